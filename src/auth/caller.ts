@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache'
+import { PublicError } from '../errors.ts'
+import type { Id } from '../ids.ts'
+import { CONNECTION_TOKEN, hashOf, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
+
+/** Who asks: an application, across its connections or narrowed to one. Every read is bound to it. */
+export interface Caller {
+  readonly applicationId: Id<'application'>
+  readonly connectionId: Id<'connection'> | null
+}
+
+/** What a request brings to show who it is. */
+export interface Credentials {
+  readonly authorization?: string | undefined
+  readonly connectionToken?: string | undefined
+}
+
+/** Where keys and tokens are found, by their hashes. */
+export interface CallerLookups {
+  applicationOfKey(hash: string): Promise<Id<'application'> | null>
+  connectionOfToken(hash: string): Promise<{ id: Id<'connection'>; applicationId: Id<'application'> } | null>
+}
+
+export type Authenticate = (credentials: Credentials) => Promise<Caller>
+
+/** A key or token that is revoked is refused within this time. */
+const CACHE_MS = 3000
+
+/**
+ * Tells who a request is from. No, malformed or unknown secret key: 401. A connection token that is malformed,
+ * unknown or another application's: 403 (decision 6).
+ */
+export function authenticator(lookups: CallerLookups): Authenticate {
+  const applications = remembered((hash) => lookups.applicationOfKey(hash))
+  const connections = remembered((hash) => lookups.connectionOfToken(hash))
+  return async ({ authorization, connectionToken }) => {
+    const applicationId = await applications(hashOf(secretKeyIn(authorization)))
+    if (!applicationId) throw unauthorized('The secret key is not known.')
+    if (connectionToken === undefined) return { applicationId, connectionId: null }
+    const connection = CONNECTION_TOKEN.test(connectionToken) ? await connections(hashOf(connectionToken)) : null
+    if (connection?.applicationId !== applicationId) throw unknownConnection()
+    return { applicationId, connectionId: connection.id }
+  }
+}
+
+export const missingConnection = () =>
+  new PublicError('forbidden', 'This operation reads one connection.', {
+    detail: 'Send the Connection-Token header with the token of the connection.',
+  })
+
+const unknownConnection = () =>
+  new PublicError('forbidden', 'The connection token is not valid.', {
+    detail: 'Send the token of one of your connections in the Connection-Token header.',
+  })
+
+function secretKeyIn(authorization: string | undefined): string {
+  if (authorization === undefined) throw unauthorized('Send `Authorization: Bearer <SECRET_KEY>`.')
+  const key = /^bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (!key) throw unauthorized('The Authorization header must be `Bearer <SECRET_KEY>`.')
+  if (CONNECTION_TOKEN.test(key))
+    throw unauthorized('This is a connection token: it belongs in the Connection-Token header.')
+  if (PUBLISHABLE_KEY.test(key)) throw unauthorized('This is a publishable key: send the secret key (sk_…).')
+  if (!SECRET_KEY.test(key)) throw unauthorized('The secret key is malformed.')
+  return key
+}
+
+const unauthorized = (detail: string) =>
+  new PublicError('unauthorized', 'The request is not authenticated.', { detail })
+
+/** Remembers what was found for a short time; what was not found is asked again. */
+function remembered<T>(find: (hash: string) => Promise<T | null>) {
+  const cache = new LRUCache<string, { found: T }>({ max: 10_000, ttl: CACHE_MS })
+  return async (hash: string): Promise<T | null> => {
+    const known = cache.get(hash)
+    if (known) return known.found
+    const found = await find(hash)
+    if (found) cache.set(hash, { found })
+    return found
+  }
+}

@@ -1,0 +1,24 @@
+import { createHash, randomInt } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+
+export type Environment = 'prod' | 'sandbox'
+
+/** 32 random letters and digits: 190 bits. */
+function randomPart(): string {
+  let out = ''
+  for (let i = 0; i < RANDOM_LENGTH; i++) out += ALPHABET[randomInt(ALPHABET.length)]
+  return out
+}
+
+export const newSecretKey = (environment: Environment) => `sk_${environment}_${randomPart()}`
+export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
+export const newConnectionToken = () => `con_tkn_${randomPart()}`
+
+export const SECRET_KEY = /^sk_[a-z]+_[0-9A-Za-z]{32}$/
+export const PUBLISHABLE_KEY = /^pk_[a-z]+_\w+$/
+export const CONNECTION_TOKEN = /^con_tkn_\S+$/
+
+/** What is stored of a key or token: enough to find it again, not to use it. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -1,0 +1,26 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { printSchema } from 'graphql'
+import { compose } from '../gateway/compose.ts'
+import { subgraphs } from '../gateway/subgraphs.ts'
+
+/** The files of `schema/`, by their path in it. */
+export function schemaFiles(): ReadonlyMap<string, string> {
+  const supergraph = compose(subgraphs)
+  return new Map([
+    ['api.graphql', `${printSchema(supergraph.apiSchema)}\n`],
+    ['supergraph.graphql', `${supergraph.sdl.trim()}\n`],
+    ...subgraphs.map(({ name, sdl }): [string, string] => [`subgraphs/${name}.graphql`, sdl]),
+  ])
+}
+
+/** Writes `schema/` anew, after a change of the types. */
+export async function writeSchema(folder: string): Promise<void> {
+  for (const [path, text] of schemaFiles()) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await writeSchema(process.argv[2] ?? 'schema')

@@ -1,0 +1,113 @@
+import { createSourceEventStream, type DocumentNode, execute, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { compileQuery, isCompiledQuery } from 'graphql-jit'
+
+/** An operation as it arrives: parsed, valid, and with the context of its caller. */
+export interface OperationRequest {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+  readonly context: unknown
+  readonly rootValue?: unknown
+}
+
+/** Runs operations over the supergraph, wherever its subgraphs are. */
+export interface Engine {
+  readonly schema: GraphQLSchema
+  execute(request: OperationRequest): ExecutionResult | Promise<ExecutionResult>
+  /** Each event is answered with a context of its own: loaders that outlived one would serve what was. */
+  subscribe(
+    request: OperationRequest,
+    freshContext: () => unknown,
+  ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
+}
+
+/** graphql-js over any executable schema. */
+export function interpretedEngine(schema: GraphQLSchema): Engine {
+  const run = ({ document, operationName, variables, context, rootValue }: OperationRequest) =>
+    execute({
+      schema,
+      document,
+      operationName: operationName ?? null,
+      variableValues: variables ?? null,
+      contextValue: context,
+      rootValue,
+    })
+  return { schema, execute: run, subscribe: subscribing(schema, run) }
+}
+
+type CompiledRun = (rootValue: unknown, context: unknown, variables: object) => ExecutionResult | Promise<ExecutionResult>
+
+/** Compiling costs as much as some runs do, so an operation is compiled when it comes again. */
+const COMPILED_FROM_USE = 2
+
+/** graphql-jit over the fused schema; what it cannot compile runs on graphql-js. */
+export function compiledEngine(schema: GraphQLSchema): Engine {
+  const interpreted = interpretedEngine(schema)
+  const compiled = compiledRuns(schema)
+  const run = async (request: OperationRequest): Promise<ExecutionResult> => {
+    const jit = compiled(request.document, request.operationName ?? null)
+    if (!jit) return interpreted.execute(request)
+    const result = await jit(request.rootValue, request.context, request.variables ?? {})
+    // Without data nothing has run: the variables did not fit, and graphql-js words that for all engines alike.
+    return 'data' in result ? result : interpreted.execute(request)
+  }
+  return { schema, execute: run, subscribe: subscribing(schema, run) }
+}
+
+function compiledRuns(schema: GraphQLSchema) {
+  const operations = new WeakMap<DocumentNode, Map<string | null, { uses: number; run: CompiledRun | null }>>()
+  return (document: DocumentNode, operationName: string | null): CompiledRun | null => {
+    let named = operations.get(document)
+    if (!named) operations.set(document, (named = new Map()))
+    let operation = named.get(operationName)
+    if (!operation) named.set(operationName, (operation = { uses: 0, run: null }))
+    operation.uses += 1
+    if (operation.uses === COMPILED_FROM_USE) operation.run = compile(schema, document, operationName)
+    return operation.run
+  }
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): CompiledRun | null {
+  const compiled = compileQuery(schema, document, operationName ?? undefined)
+  return isCompiledQuery(compiled) ? compiled.query : null
+}
+
+function subscribing(schema: GraphQLSchema, run: Engine['execute']): Engine['subscribe'] {
+  return async (request, freshContext) => {
+    const events = await createSourceEventStream({
+      schema,
+      document: request.document,
+      operationName: request.operationName ?? null,
+      variableValues: request.variables ?? null,
+      contextValue: request.context,
+    })
+    if (!(Symbol.asyncIterator in events)) return events
+    return mapped(events, (rootValue) => run({ ...request, rootValue, context: freshContext() }))
+  }
+}
+
+/** Answers each event in turn; leaving ends the source at once. */
+function mapped(
+  events: AsyncIterable<unknown>,
+  answer: (event: unknown) => ExecutionResult | Promise<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  const source = events[Symbol.asyncIterator]()
+  const end = async () => {
+    await source.return?.()
+    return { done: true as const, value: undefined }
+  }
+  return {
+    async next() {
+      const { done, value } = await source.next()
+      return done ? { done, value: undefined } : { done: false, value: await answer(value) }
+    },
+    return: end,
+    async throw(error) {
+      await end()
+      throw error
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

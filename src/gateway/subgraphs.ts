@@ -1,0 +1,15 @@
+import { connectionsSubgraph } from '../subgraphs/connections/subgraph.ts'
+import type { Subgraph } from '../subgraphs/define.ts'
+import { eventsSubgraph } from '../subgraphs/events/subgraph.ts'
+import { fleetSubgraph } from '../subgraphs/fleet/subgraph.ts'
+import { recordsSubgraph } from '../subgraphs/records/subgraph.ts'
+import { telemetrySubgraph } from '../subgraphs/telemetry/subgraph.ts'
+
+/** The subgraphs that this build serves. */
+export const subgraphs: readonly Subgraph[] = [
+  connectionsSubgraph,
+  fleetSubgraph,
+  recordsSubgraph,
+  telemetrySubgraph,
+  eventsSubgraph,
+]

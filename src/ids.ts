@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+import type { Instant } from './time.ts'
+
+/** One table of id prefixes: what stands before the ULID of each kind of record. */
+export const idPrefixes = {
+  application: 'app',
+  key: 'key',
+  connection: 'conn',
+  agreement: 'agr',
+  sync: 'sync',
+  vehicle: 'vcl',
+  driver: 'drv',
+  group: 'group',
+  device: 'dvc',
+  trip: 'trp',
+  safetyEvent: 'sft_evt',
+  vehicleLocation: 'vcl_loc',
+  event: 'evt',
+} as const
+
+export type Kind = keyof typeof idPrefixes
+
+/** A prefixed ULID of one kind of record, such as `vcl_01J…` for a vehicle. */
+export type Id<K extends Kind> = string & { readonly kind?: K }
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_LENGTH = 10
+const kindOfPrefix = new Map<string, Kind>(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as Kind]),
+)
+const nextUlid = monotonicFactory()
+
+/** A new id; ids made by one process sort in the order in which they were made. */
+export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
+  return `${idPrefixes[kind]}_${nextUlid(now)}`
+}
+
+/**
+ * The id of a provider's record: the connection's time followed by a hash of what the provider calls the record.
+ * It is the same however often and in whatever order records arrive, so a reference needs no look-up and a page
+ * can be written twice.
+ */
+export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
+  const time = connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
+  return `${idPrefixes[kind]}_${time}${hashed(`${connectionId}/${kind}/${sourceId}`)}`
+}
+
+/** The id of a point of a series: its own time followed by a hash of whose series it is. */
+export function pointId<K extends Kind>(kind: K, owner: string, at: Instant): Id<K> {
+  return `${idPrefixes[kind]}_${encodeTime(at)}${hashed(owner)}`
+}
+
+/** What an id is an id of, or null where the text is no id of ours. */
+export function kindOf(id: string): Kind | null {
+  const cut = id.lastIndexOf('_')
+  if (cut < 0 || !ULID.test(id.slice(cut + 1))) return null
+  return kindOfPrefix.get(id.slice(0, cut)) ?? null
+}
+
+export const isId = <K extends Kind>(kind: K, text: string): text is Id<K> & string => kindOf(text) === kind
+
+/** 80 bits of SHA-256 in 16 characters of Crockford's alphabet. */
+function hashed(text: string): string {
+  const bytes = createHash('sha256').update(text).digest()
+  let out = ''
+  for (let group = 0; group < 10; group += 5) {
+    const bits = bytes.readUIntBE(group, 5)
+    for (let place = 7; place >= 0; place--) out += CROCKFORD[Math.floor(bits / 32 ** place) % 32]
+  }
+  return out
+}
+
+function encodeTime(at: Instant): string {
+  let rest = Math.max(0, at)
+  let out = ''
+  for (let place = 0; place < TIME_LENGTH; place++) {
+    out = CROCKFORD[rest % 32] + out
+    rest = Math.floor(rest / 32)
+  }
+  return out
+}

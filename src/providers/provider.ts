@@ -1,0 +1,69 @@
+import type { ModelName, SyncedModel } from '../models.ts'
+import type { Instant } from '../time.ts'
+import type { ProviderApi } from './api.ts'
+import type { Drafts, LatestLocationDraft } from './drafts.ts'
+
+export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
+
+export interface ModelSupport {
+  readonly read: ReadSupport
+  readonly sampleRate?: string
+  readonly availableHistory?: string
+  readonly types?: readonly string[]
+}
+
+/** What a provider is and supports: this is what `GET /providers` reports (interface 2.9). */
+export interface Manifest {
+  readonly code: string
+  readonly name: string
+  readonly status: 'live' | 'beta' | 'sandbox' | 'deprecated'
+  readonly baseCode?: string
+  readonly logo: string
+  readonly icon: string
+  readonly supportedModels: Readonly<Record<ModelName, ModelSupport>>
+  readonly references: readonly { type: 'login-page' | 'developer-docs'; url: string; label: string }[]
+}
+
+/** A fleet's account at a provider, as the provider tells it. */
+export interface Account {
+  readonly sourceId: string
+  readonly name: string
+  readonly dotNumbers: readonly string[]
+  readonly user: { sourceId?: string; firstName?: string; lastName?: string; email?: string }
+}
+
+/** Credentials are opaque to everything but the adapter; they are stored sealed. */
+export type ProviderCredentials = Readonly<Record<string, string>>
+
+/** The record times that a read covers, `from` inclusive and `to` exclusive. */
+export interface Window {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** A place in a provider's list, opaque to the engine and saved with the page that it follows. */
+export type ReaderState = Readonly<Record<string, unknown>> | null
+
+export interface ReadPage {
+  readonly records: readonly unknown[]
+  /** Where the next page starts; null after the last one. */
+  readonly next: ReaderState
+}
+
+/** Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. */
+export interface Reader<Draft> {
+  /** `full` lists everything there is: what is missing was removed. `window` lists what happened in a time. */
+  readonly mode: 'full' | 'window'
+  /** The provider's name of the record, kept with its raw form. */
+  readonly schema: string
+  read(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage>
+  toDraft(record: unknown): Draft
+}
+
+export interface ProviderAdapter {
+  readonly manifest: Manifest
+  api(credentials: ProviderCredentials, signal: AbortSignal): ProviderApi
+  identify(api: ProviderApi): Promise<Account>
+  readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
+  readonly latestLocations: Reader<LatestLocationDraft>
+}

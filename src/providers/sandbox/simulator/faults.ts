@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from './refusal.ts'
+
+/** A failure that waits for its requests. */
+export interface Fault {
+  /** Any key and any path when absent. */
+  readonly key?: string
+  readonly path?: string
+  /** 0 breaks the connection; absent answers as usual, after the stall. */
+  readonly status?: number
+  readonly retryAfter?: string
+  readonly stallMs?: number
+  /** How many requests it is still to hit. */
+  count: number
+}
+
+/** What the server does to a request that a fault hit. */
+export const DESTROY = Symbol('destroy the connection')
+
+export function createFaults() {
+  const waiting: Fault[] = []
+  return {
+    add: (fault: Fault) => void waiting.push(fault),
+
+    /** Lets the oldest fault that matches happen; true when the connection is to be destroyed. */
+    async strike(key: string, path: string): Promise<typeof DESTROY | undefined> {
+      const fault = take(waiting, key, path)
+      if (fault?.stallMs) await sleep(fault.stallMs, undefined, { ref: false })
+      if (fault?.status === 0) return DESTROY
+      if (fault?.status) throw failure(fault.status, fault.retryAfter)
+      return undefined
+    },
+  }
+}
+
+function take(waiting: Fault[], key: string, path: string): Fault | undefined {
+  const at = waiting.findIndex((fault) => (fault.key ?? key) === key && (fault.path ?? path) === path)
+  const fault = waiting[at]
+  if (fault && --fault.count <= 0) waiting.splice(at, 1)
+  return fault
+}
+
+function failure(status: number, retryAfter: string | undefined): Refusal {
+  return new Refusal(status, 'Injected fault', retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
+}

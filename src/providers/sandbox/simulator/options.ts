@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { LARGEST_FLEET } from './world/fleet.ts'
+
+export interface Options {
+  port: number
+  host: string
+  fleetSize: number
+  seed: number
+  ratePerSecond: number
+  controls: boolean
+}
+
+export const DEFAULTS: Options = {
+  port: 0,
+  host: '127.0.0.1',
+  fleetSize: 50,
+  seed: 1,
+  ratePerSecond: 100,
+  controls: false,
+}
+
+export const HELP = `Usage: program.js [options]
+
+A simulated telematics provider that speaks HTTP.
+
+  --port N             port to listen on, 0 for any free one (0)
+  --host HOST          address to listen on (127.0.0.1)
+  --fleet-size N       vehicles of an account, 1 to ${LARGEST_FLEET} (50)
+  --seed N             another seed is another world (1)
+  --rate-per-second N  requests an API key may make in a second (100)
+  --controls           serve /control, with which tests change the world
+  --help               print this
+`
+
+const KINDS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'fleet-size': { type: 'string' },
+  seed: { type: 'string' },
+  'rate-per-second': { type: 'string' },
+  controls: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+/** The options of a command line, 'help' when it asks for that, or all that is wrong with it. */
+export function readOptions(args: string[]): Options | 'help' | { problems: string[] } {
+  const { values, tokens } = parseArgs({ args, options: KINDS, strict: false, tokens: true })
+  const problems = tokens.flatMap(problemWith)
+  const number = (name: keyof typeof KINDS, low: number, high: number, fallback: number) => {
+    const value = values[name]
+    if (typeof value !== 'string') return fallback
+    const ok = /^\d+(\.\d+)?$/.test(value) && Number(value) >= low && Number(value) <= high
+    if (!ok || (name !== 'rate-per-second' && !Number.isInteger(Number(value)))) {
+      problems.push(`--${name} must be a number from ${low} to ${high}`)
+    }
+    return Number(value)
+  }
+  const options = {
+    port: number('port', 0, 65_535, DEFAULTS.port),
+    host: typeof values.host === 'string' ? values.host : DEFAULTS.host,
+    fleetSize: number('fleet-size', 1, LARGEST_FLEET, DEFAULTS.fleetSize),
+    seed: number('seed', 0, 999_999_999, DEFAULTS.seed),
+    ratePerSecond: number('rate-per-second', 0.1, 1_000_000, DEFAULTS.ratePerSecond),
+    controls: values.controls === true,
+  }
+  if (values.help) return 'help'
+  return problems.length > 0 ? { problems } : options
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
+
+/** What the parser lets pass when it is told to go on after a mistake. */
+function problemWith(token: Token): string[] {
+  if (token.kind === 'positional') return [`unexpected ${token.value}`]
+  if (token.kind !== 'option') return []
+  if (!Object.hasOwn(KINDS, token.name)) return [`unknown option ${token.rawName}`]
+  const { type } = KINDS[token.name as keyof typeof KINDS]
+  if (type === 'string' && !token.value) return [`${token.rawName} needs a value`]
+  return type === 'boolean' && token.value !== undefined ? [`${token.rawName} takes no value`] : []
+}

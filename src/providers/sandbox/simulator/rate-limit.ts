@@ -1,0 +1,38 @@
+import { Refusal } from './refusal.ts'
+
+/** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
+const MOST_KEYS = 10_000
+
+interface Bucket {
+  tokens: number
+  filledMs: number
+}
+
+/** A token bucket per key that holds one second's worth; over it the caller is told how long to wait. */
+export function createRateLimit(perSecond: number, nowMs: () => number = () => performance.now()) {
+  const buckets = new Map<string, Bucket>()
+  const capacity = Math.max(1, perSecond)
+
+  return function spend(key: string): void {
+    const now = nowMs()
+    const bucket = buckets.get(key) ?? { tokens: capacity, filledMs: now }
+    bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.filledMs) * perSecond) / 1000)
+    bucket.filledMs = now
+    keepNewest(buckets, key, bucket)
+    if (bucket.tokens < 1) throw tooMany((1 - bucket.tokens) / perSecond)
+    bucket.tokens--
+  }
+}
+
+function tooMany(waitSeconds: number): Refusal {
+  const seconds = Math.ceil(waitSeconds * 100) / 100
+  return new Refusal(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
+}
+
+function keepNewest(buckets: Map<string, Bucket>, key: string, bucket: Bucket) {
+  buckets.delete(key)
+  buckets.set(key, bucket)
+  if (buckets.size <= MOST_KEYS) return
+  const [oldest] = buckets.keys()
+  if (oldest !== undefined) buckets.delete(oldest)
+}

@@ -1,0 +1,72 @@
+import { type Fleet, WORLD_START_MS } from '../world/fleet.ts'
+import { DAY_MS } from '../world/durations.ts'
+import { between, dice } from '../world/random.ts'
+import { terminalAt, terminalCount, terminalOf } from '../world/terminals.ts'
+import { idOf, timestamp } from './ids.ts'
+import type { Roster } from './roster.ts'
+import type { World } from './world.ts'
+
+export interface GroupRecord {
+  id: string
+  name: string
+  description: string
+  parentId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** The regions, and the states and provinces with terminals in each. */
+const REGIONS = [
+  { name: 'West', states: 'CA NV UT OR WA ID MT WY CO' },
+  { name: 'Southwest', states: 'AZ NM TX OK AR LA' },
+  { name: 'Midwest', states: 'NE IA IL IN OH KS MO MN WI MI SD ND' },
+  { name: 'Northeast', states: 'PA NJ NY CT RI MA NH ME MD DE' },
+  { name: 'Southeast', states: 'TN NC MS AL FL GA SC VA KY WV' },
+  { name: 'Canada', states: 'BC AB SK MB ON QC' },
+].map(({ name, states }) => ({ name, states: new Set(states.split(' ')) }))
+
+const ageDice = dice('age of a group')
+const editDice = dice('last edit of a group')
+const secondDice = dice('second group')
+
+/** The regions come first, the terminals after them. */
+export const groups: Roster<GroupRecord> = {
+  noun: 'groups',
+  count: (fleet) => REGIONS.length + terminalCount(fleet),
+  record: groupRecord,
+  renamed: (group) => ({ ...group, name: `${group.name} (renamed)` }),
+}
+
+/** The groups of a vehicle and its driver: their terminal, and for one in eight their region as well. */
+export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
+  const { index, place } = terminalOf(fleet, vehicle)
+  const terminalId = idOf('ter', fleet, index)
+  if (secondDice(fleet.seed, vehicle) >= 1 / 8) return [terminalId]
+  return [terminalId, idOf('reg', fleet, regionOf(place.state))]
+}
+
+function groupRecord({ fleet }: World, index: number): GroupRecord {
+  const createdMs = WORLD_START_MS - between(100, 2000, ageDice(fleet.seed, index)) * DAY_MS
+  const times = {
+    createdAt: timestamp(createdMs),
+    updatedAt: timestamp(between(createdMs, WORLD_START_MS, editDice(fleet.seed, index))),
+  }
+  const region = REGIONS[index]
+  if (!region) return { ...terminalGroup(fleet, index - REGIONS.length), ...times }
+  const description = `All terminals of the ${region.name} region`
+  return { id: idOf('reg', fleet, index), name: region.name, description, parentId: null, ...times }
+}
+
+function terminalGroup(fleet: Fleet, terminalIndex: number) {
+  const { corridor, place } = terminalAt(fleet, terminalIndex)
+  return {
+    id: idOf('ter', fleet, terminalIndex),
+    name: `${place.city} terminal`,
+    description: `${corridor.name}, ${place.city}, ${place.state}`,
+    parentId: idOf('reg', fleet, regionOf(place.state)),
+  }
+}
+
+function regionOf(state: string): number {
+  return REGIONS.findIndex(({ states }) => states.has(state))
+}

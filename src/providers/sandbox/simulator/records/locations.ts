@@ -1,0 +1,99 @@
+import { type EngineState, engineMsAt, engineStateAt, fuelPercentAt } from '../world/engine.ts'
+import { driverOf, type Fleet, vehicleIsSilent } from '../world/fleet.ts'
+import { rounded } from '../world/geometry.ts'
+import { type Motion, motionAt, type Position, positionAfter, stretchAt } from '../world/motion.ts'
+import { MINUTE_MS } from '../world/durations.ts'
+import { between, dice } from '../world/random.ts'
+import { legAt, type TimedLeg, type Track, trackOf } from '../world/track.ts'
+import { idOf, timestamp } from './ids.ts'
+import { vehicleModelOf, vehicleYearOf } from './vehicles.ts'
+import type { World } from './world.ts'
+
+const MOVING_SAMPLE_MS = 5_000
+const STOPPED_SAMPLE_MS = 5 * MINUTE_MS
+
+export interface Breadcrumb {
+  vehicleId: string
+  driverId: string | null
+  time: string
+  lat: number
+  lng: number
+  heading: number
+  speedMph: number
+}
+
+export interface LocationRecord extends Breadcrumb {
+  odometerMiles: number
+  fuelPercent: number
+  engineState: EngineState
+  engineSeconds: number
+  /** `I-40 near Amarillo, TX` */
+  address: string
+}
+
+const unassignedDice = dice('leg without a driver')
+const odometerDice = dice('odometer of a vehicle')
+
+/** Where a vehicle was at its last sample; undefined if it never reported or is removed. */
+export function locationRecord({ fleet, edits, nowMs }: World, vehicle: number): LocationRecord | undefined {
+  if (vehicleIsSilent(vehicle) || edits.removedAt('vehicles', vehicle) !== undefined) return undefined
+  const track = trackOf(fleet, vehicle)
+  return locationAt(track, latestSampleMs(track, nowMs))
+}
+
+export function locationAt(track: Track, timeMs: number): LocationRecord {
+  const motion = motionAt(track, timeMs)
+  const position = positionAfter(track, motion.miles)
+  const odometer = odometerAtStart(track)
+  const fuelPercent = fuelPercentAt(track, vehicleModelOf(track.fleet, track.vehicle), motion, timeMs)
+  return {
+    ...breadcrumb(track, timeMs, motion, position),
+    odometerMiles: rounded(odometer + motion.miles, 1),
+    fuelPercent: rounded(fuelPercent, 1),
+    engineState: engineStateAt(track, motion, timeMs),
+    engineSeconds: Math.floor(odometer * 75 + engineMsAt(track, motion, timeMs) / 1000),
+    address: `${track.corridor.name} near ${position.nearest.city}, ${position.nearest.state}`,
+  }
+}
+
+export function breadcrumbAt(track: Track, timeMs: number): Breadcrumb {
+  const motion = motionAt(track, timeMs)
+  return breadcrumb(track, timeMs, motion, positionAfter(track, motion.miles))
+}
+
+/** The time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a stop. */
+export function latestSampleMs(track: Track, timeMs: number): number {
+  const { moving, startMs } = stretchAt(track, timeMs)
+  const step = moving ? MOVING_SAMPLE_MS : STOPPED_SAMPLE_MS
+  return startMs + Math.floor((timeMs - startMs) / step) * step
+}
+
+/** Who drives a leg; of thirty legs one has nobody logged in. */
+export function driverIdOf(fleet: Fleet, vehicle: number, leg: TimedLeg): string | null {
+  if (unassignedDice(fleet.seed, vehicle, leg.number) < 1 / 30) return null
+  return idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift))
+}
+
+function breadcrumb(track: Track, timeMs: number, motion: Motion, position: Position): Breadcrumb {
+  return {
+    vehicleId: idOf('veh', track.fleet, track.vehicle),
+    driverId: driverIdAt(track, motion),
+    time: timestamp(timeMs),
+    lat: rounded(position.lat, 6),
+    lng: rounded(position.lng, 6),
+    heading: Math.floor(position.heading),
+    speedMph: rounded(motion.speedMph, 1),
+  }
+}
+
+/** A driver stays logged in over the stops of a day. */
+function driverIdAt(track: Track, { leg, moving }: Motion): string | null {
+  if (!leg) return null
+  if (!moving && legAt(track, leg.number + 1).day !== leg.day) return null
+  return driverIdOf(track.fleet, track.vehicle, leg)
+}
+
+function odometerAtStart({ fleet, vehicle }: Track): number {
+  const years = 2024 - vehicleYearOf(fleet, vehicle)
+  return 500 + years * between(60_000, 110_000, odometerDice(fleet.seed, vehicle))
+}

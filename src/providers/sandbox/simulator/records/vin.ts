@@ -1,0 +1,44 @@
+const ALPHABET = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
+
+/** The letter of a model year repeats every 30 years; these are 2010 to 2030. */
+const YEAR_LETTERS = 'ABCDEFGHJKLMNPRSTVWXY'
+
+/** What each character counts in the check digit (49 CFR 565.15), in the order of ALPHABET. */
+const VALUES = [
+  1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+]
+const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
+
+export interface VinParts {
+  /** The maker: the first three characters. */
+  wmi: string
+  /** Chooses the five characters that describe the vehicle, in [0, 1). */
+  descriptor: number
+  year: number
+  /** Tells apart vehicles that have all else in common; below a million. */
+  serial: number
+}
+
+export function vinOf({ wmi, descriptor, year, serial }: VinParts): string {
+  const head = wmi + characters(descriptor, 5)
+  const tail =
+    YEAR_LETTERS.charAt(year - 2010) + characters(descriptor * 7919, 1) + String(serial).padStart(6, '0')
+  return head + checkDigit(`${head}0${tail}`) + tail
+}
+
+/** The ninth character, by which a reader notices a mistyped number. */
+export function checkDigit(vin: string): string {
+  const sum = WEIGHTS.reduce(
+    (total, weight, i) => total + weight * VALUES[ALPHABET.indexOf(vin.charAt(i))]!,
+    0,
+  )
+  return sum % 11 === 10 ? 'X' : String(sum % 11)
+}
+
+function characters(chance: number, count: number): string {
+  let text = ''
+  for (let rest = chance % 1; text.length < count; rest = (rest * ALPHABET.length) % 1) {
+    text += ALPHABET.charAt(Math.floor(rest * ALPHABET.length))
+  }
+  return text
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fleetOf, keyOf, requireValid } from './accounts.ts'
+import { type Controls, createControls } from './controls.ts'
+import { DESTROY } from './faults.ts'
+import { DEFAULTS, type Options } from './options.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { NO_EDITS } from './records/world.ts'
+import { badRequest, Refusal } from './refusal.ts'
+import { ROUTES } from './routes.ts'
+
+export interface Simulator {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Starts a simulator in this process; what is not given is as on an empty command line. */
+export async function startSimulator(given: Partial<Options> = {}): Promise<Simulator> {
+  const options = { ...DEFAULTS, ...given }
+  const respond = createResponder(options)
+  const server = createServer((request, response) => void respond(request, response))
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function createResponder(options: Options) {
+  const controls = options.controls ? createControls() : undefined
+  const read = createReader(options, controls)
+
+  return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = urlOf(request)
+      const controlled = controls && url.pathname.startsWith('/control/')
+      const body = controlled ? await control(controls, request, url.pathname) : await read(request, url)
+      if (body === DESTROY) request.socket.destroy()
+      else send(response, 200, body)
+    } catch (error) {
+      sendError(response, error)
+    }
+  }
+}
+
+/** Counts a request, lets a fault strike it, and answers it: key, rate, route, in this order. */
+function createReader({ seed, fleetSize, ratePerSecond }: Options, controls: Controls | undefined) {
+  const spend = createRateLimit(ratePerSecond)
+
+  return async function read(request: IncomingMessage, { pathname, searchParams }: URL): Promise<unknown> {
+    const key = keyOf(request.headers.authorization)
+    controls?.count(key, pathname)
+    if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
+    requireValid(key)
+    spend(key)
+    const route = ROUTES.get(pathname)
+    if (!route) throw new Refusal(404, `There is no ${pathname}`)
+    if (request.method !== 'GET') throw new Refusal(405, `${pathname} answers GET`)
+    const world = {
+      fleet: fleetOf(key, { seed, size: fleetSize }),
+      edits: controls?.editsOf(key) ?? NO_EDITS,
+      nowMs: controls?.nowMs() ?? Date.now(),
+    }
+    return route(world, searchParams)
+  }
+}
+
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  if (!URL.canParse(url, 'http://simulator')) throw badRequest('The request has no valid URL')
+  return new URL(url, 'http://simulator')
+}
+
+async function control(controls: Controls, request: IncomingMessage, path: string): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return controls.answer(request.method ?? 'GET', path, Buffer.concat(chunks).toString())
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = JSON.stringify(body)
+  const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+  response.writeHead(status, { ...length, ...headers }).end(text)
+}
+
+function sendError(response: ServerResponse, error: unknown) {
+  const { status, code, message, headers } = error instanceof Refusal ? error : internal(error)
+  send(response, status, { error: { code, message } }, headers)
+}
+
+function internal(error: unknown): Refusal {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return new Refusal(500, 'The simulator failed')
+}

@@ -1,0 +1,160 @@
+import { Queue as BullQueue, WaitingError, Worker, type Job, type JobsOptions } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Attempts } from './attempts.ts'
+import { settledWithin } from './deadline.ts'
+import type { JobName, JobPolicy, Payload } from './jobs.ts'
+import type { AddOptions, Handler, QueueOptions } from './queue.ts'
+import { oncePerMinute, withRedis } from './redis-connection.ts'
+import { retryDelayMs, toError } from './retry.ts'
+
+/**
+ * A worker that dies loses its lock after `lockDuration` and its job is found at one of the next two checks:
+ * another resumes it in about 10 s. A process that stands still for longer than half the lock loses it too. A
+ * job that took five workers with it is resumed once more; the next death fails it.
+ */
+export const survival = {
+  lockDuration: 6_000,
+  stalledInterval: 2_000,
+  maxStalledCount: 5,
+} as const
+
+const TICK = 'tick'
+const STOP_TIMEOUT_MS = 2_000
+
+/** What BullMQ keeps of a job. A tick of a schedule carries the key of the job that it adds. */
+interface Kept {
+  readonly payload: Payload
+  readonly key?: string
+}
+
+export interface BullmqLaneOptions extends Pick<QueueOptions, 'onError'> {
+  readonly policy: JobPolicy
+  readonly prefix: string
+  readonly producer: Redis
+  readonly attempts: Attempts
+}
+
+/** The jobs of one name: one BullMQ queue and, once it works, one worker. */
+export class BullmqLane {
+  private readonly queue: BullQueue<Kept, void, string>
+  private readonly trouble: (error: Error) => void
+  private worker: Worker<Kept, void, string> | undefined
+  private closing = false
+
+  constructor(
+    private readonly name: JobName,
+    private readonly options: BullmqLaneOptions,
+  ) {
+    const { prefix, producer } = options
+    this.queue = new BullQueue(name, { prefix, connection: producer, skipVersionCheck: true })
+    this.trouble = oncePerMinute((error) => {
+      if (!this.closing) options.onError(name, undefined, error, false)
+    })
+    this.queue.on('error', this.trouble)
+  }
+
+  /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
+  async add(payload: Payload, { key, delayMs }: AddOptions): Promise<void> {
+    const deduplication = key === undefined ? undefined : { id: key }
+    const options = { ...this.jobOptions(), delay: delayMs, deduplication }
+    await withRedis(this.options.producer, () => this.queue.add(this.name, { payload }, options))
+  }
+
+  /**
+   * The scheduler's own jobs are ticks that only add a job with the key. BullMQ starts the next interval when
+   * a scheduled job starts, so a slow one would otherwise meet its successor.
+   */
+  async every(key: string, payload: Payload, intervalMs: number): Promise<void> {
+    const beat = { every: intervalMs, startDate: Date.now() + intervalMs }
+    const tick = {
+      name: TICK,
+      data: { payload, key },
+      opts: { ...this.jobOptions(), removeOnComplete: true },
+    }
+    await withRedis(this.options.producer, () => this.queue.upsertJobScheduler(key, beat, tick))
+  }
+
+  async unschedule(key: string): Promise<void> {
+    await withRedis(this.options.producer, () => this.queue.removeJobScheduler(key))
+  }
+
+  work(handler: Handler, connection: Redis): void {
+    const { prefix, policy } = this.options
+    this.worker = new Worker(this.name, (job, token) => this.run(job, token, handler), {
+      ...survival,
+      connection,
+      prefix,
+      concurrency: policy.concurrency,
+      runRetryDelay: 1_000,
+      settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
+    })
+    this.listen(this.worker)
+  }
+
+  /** Stops taking jobs. It ends the blocking read first, or that would take what a running job gives back. */
+  async stop(): Promise<void> {
+    this.closing = true
+    void this.worker?.close()
+    await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
+  }
+
+  /** Lets go of Redis whatever still runs. Without its lock a job goes to another worker. */
+  async release(): Promise<void> {
+    const stopped = await settledWithin(STOP_TIMEOUT_MS, [this.worker?.close()])
+    if (!stopped) await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().close(true)])
+    await settledWithin(STOP_TIMEOUT_MS, [this.queue.close()])
+  }
+
+  /** The Redis keys that say whether something is due or running. */
+  get keys(): { readonly wait: string; readonly active: string; readonly delayed: string } {
+    return {
+      wait: this.queue.toKey('wait'),
+      active: this.queue.toKey('active'),
+      delayed: this.queue.toKey('delayed'),
+    }
+  }
+
+  private jobOptions(): JobsOptions {
+    return {
+      attempts: this.options.policy.attempts,
+      backoff: { type: 'custom' },
+      removeOnComplete: { count: 100, age: 60 * 60 },
+      removeOnFail: { count: 1_000, age: 7 * 24 * 60 * 60 },
+    }
+  }
+
+  private async run(
+    job: Job<Kept, void, string>,
+    token: string | undefined,
+    handler: Handler,
+  ): Promise<void> {
+    if (this.closing) return giveBack(job, token)
+    const { payload, key } = job.data
+    if (job.name === TICK) return this.add(payload, { key })
+
+    const attempt = { id: job.id ?? '', attempt: job.attemptsMade + 1 }
+    try {
+      await this.options.attempts.run(attempt, this.options.policy.timeoutMs, (run) => handler(payload, run))
+    } catch (error) {
+      if (this.closing) return giveBack(job, token)
+      throw toError(error)
+    }
+  }
+
+  private listen(worker: Worker<Kept, void, string>): void {
+    const { attempts, onError } = this.options
+
+    worker.on('failed', (job, error) => onError(this.name, job?.id, error, job?.finishedOn !== undefined))
+    worker.on('stalled', (id) => onError(this.name, id, new Error('The worker of the job died'), false))
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) attempts.abort(id, new Error('The job was given to another worker'))
+    })
+    worker.on('error', this.trouble)
+  }
+}
+
+/** Lets another worker have the job at once; what this one did of it does not count as an attempt. */
+async function giveBack(job: Job<Kept, void, string>, token: string | undefined): Promise<void> {
+  await job.moveToWait(token)
+  throw new WaitingError()
+}

@@ -1,0 +1,106 @@
+import type { Redis } from 'ioredis'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Attempts } from './attempts.ts'
+import { BullmqLane } from './bullmq-lane.ts'
+import { jobs, perJob, type JobName, type Jobs } from './jobs.ts'
+import {
+  CLOSE_TIMEOUT_MS,
+  QueueUnavailable,
+  type AddOptions,
+  type Handler,
+  type Handlers,
+  type Queue,
+  type QueueOptions,
+} from './queue.ts'
+import { consumerConnection, producerConnection, withRedis } from './redis-connection.ts'
+
+export interface BullmqQueueOptions extends QueueOptions {
+  readonly redisUrl: string
+  /** Begins every Redis key. Two services on one Redis need two. */
+  readonly prefix: string
+}
+
+/** A queue on Redis, shared by every process with the same prefix. */
+export function bullmqQueue(options: BullmqQueueOptions): Queue {
+  return new BullmqQueue(options)
+}
+
+class BullmqQueue implements Queue {
+  private readonly attempts = new Attempts()
+  private readonly producer: Redis
+  private readonly lanes: Readonly<Record<JobName, BullmqLane>>
+  private consumer: Redis | undefined
+  private closing: Promise<void> | undefined
+
+  constructor(private readonly options: BullmqQueueOptions) {
+    const { redisUrl, prefix, onError, policies = jobs } = options
+    const producer = producerConnection(redisUrl)
+    const { attempts } = this
+    this.producer = producer
+    this.lanes = perJob(
+      (name) => new BullmqLane(name, { policy: policies[name], prefix, producer, attempts, onError }),
+    )
+  }
+
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
+    this.refuseWhenClosed()
+    await this.lanes[name].add(payload, options)
+  }
+
+  async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {
+    this.refuseWhenClosed()
+    await this.lanes[name].every(key, payload, intervalMs)
+  }
+
+  async unschedule<J extends JobName>(name: J, key: string): Promise<void> {
+    this.refuseWhenClosed()
+    await this.lanes[name].unschedule(key)
+  }
+
+  async work(handlers: Handlers): Promise<void> {
+    this.refuseWhenClosed()
+    const consumer = consumerConnection(this.options.redisUrl)
+    this.consumer = consumer
+    perJob((name) => this.lanes[name].work(handlers[name] as Handler, consumer))
+  }
+
+  async idle(): Promise<void> {
+    while (await this.hasWork()) await sleep(20)
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown()
+    return this.closing
+  }
+
+  private async shutDown(): Promise<void> {
+    const lanes = Object.values(this.lanes)
+    const timeoutMs = this.options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS
+
+    await Promise.all(lanes.map((lane) => lane.stop()))
+    await this.attempts.stop(timeoutMs, new QueueUnavailable('The queue is closing'))
+    await Promise.all(lanes.map((lane) => lane.release()))
+    this.consumer?.disconnect()
+    this.producer.disconnect()
+  }
+
+  /** Looks at all lanes in one step: a job that ends and adds another is never missed in between. */
+  private async hasWork(): Promise<boolean> {
+    const look = this.producer.multi()
+    for (const { keys } of Object.values(this.lanes)) {
+      look.llen(keys.wait).llen(keys.active).zcount(keys.delayed, '-inf', dueScore(Date.now()))
+    }
+
+    const counts = await withRedis(this.producer, () => look.exec())
+    return (counts ?? []).some(([error, count]) => error !== null || Number(count) > 0)
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closing) throw new QueueUnavailable('The queue is closed')
+  }
+}
+
+/** BullMQ scores a delayed job by its moment times 4096, plus a counter within the millisecond. */
+function dueScore(now: number): number {
+  return now * 0x1000 + 0xfff
+}

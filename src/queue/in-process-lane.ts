@@ -1,0 +1,144 @@
+import type { Attempts } from './attempts.ts'
+import type { JobName, JobPolicy, Payload } from './jobs.ts'
+import type { AddOptions, Handler, QueueOptions } from './queue.ts'
+import { retryDelayMs, toError } from './retry.ts'
+
+interface Job {
+  readonly id: string
+  readonly payload: Payload
+  readonly key?: string
+  attempt: number
+}
+
+interface Schedule {
+  payload: Payload
+  readonly intervalMs: number
+  readonly timer: NodeJS.Timeout
+}
+
+/** The jobs of one name in the memory of this process. */
+export class InProcessLane {
+  private handler: Handler | undefined
+  private jobsAdded = 0
+  private running = 0
+  private waiting: Job[] = []
+  private readonly delayed = new Map<Job, { readonly dueAt: number; readonly timer: NodeJS.Timeout }>()
+  private readonly takenKeys = new Set<string>()
+  private readonly schedules = new Map<string, Schedule>()
+
+  constructor(
+    private readonly name: JobName,
+    private readonly policy: JobPolicy,
+    private readonly attempts: Attempts,
+    private readonly options: QueueOptions,
+    private readonly settled: () => void,
+  ) {}
+
+  add(payload: Payload, { key, delayMs = 0 }: AddOptions): void {
+    if (key !== undefined) {
+      if (this.takenKeys.has(key)) return
+      this.takenKeys.add(key)
+    }
+
+    this.jobsAdded += 1
+    this.enqueue({ id: String(this.jobsAdded), payload, key, attempt: 1 }, delayMs)
+  }
+
+  every(key: string, payload: Payload, intervalMs: number): void {
+    const current = this.schedules.get(key)
+    if (current?.intervalMs === intervalMs) {
+      current.payload = payload
+      return
+    }
+
+    this.unschedule(key)
+    const timer = setInterval(() => this.add(schedule.payload, { key }), timerMs(intervalMs)).unref()
+    const schedule = { payload, intervalMs, timer }
+    this.schedules.set(key, schedule)
+  }
+
+  unschedule(key: string): void {
+    clearInterval(this.schedules.get(key)?.timer)
+    this.schedules.delete(key)
+  }
+
+  work(handler: Handler): void {
+    this.handler = handler
+    this.startDue()
+  }
+
+  /** Whether nothing is due or running. A delayed job whose timer is merely late is due. */
+  isIdle(): boolean {
+    const now = Date.now()
+    const someAreDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
+    return this.running === 0 && this.waiting.length === 0 && !someAreDue
+  }
+
+  /** Forgets what has not started. */
+  stop(): void {
+    this.handler = undefined
+    this.waiting = []
+    for (const { timer } of this.delayed.values()) clearTimeout(timer)
+    this.delayed.clear()
+    for (const key of this.schedules.keys()) this.unschedule(key)
+  }
+
+  private enqueue(job: Job, delayMs: number): void {
+    if (delayMs > 0) {
+      const timer = setTimeout(() => this.promote(job), timerMs(delayMs)).unref()
+      this.delayed.set(job, { dueAt: Date.now() + delayMs, timer })
+      return
+    }
+
+    this.waiting.push(job)
+    this.startDue()
+  }
+
+  private promote(job: Job): void {
+    this.delayed.delete(job)
+    this.enqueue(job, 0)
+  }
+
+  private startDue(): void {
+    while (this.handler && this.running < this.policy.concurrency) {
+      const job = this.waiting.shift()
+      if (!job) return
+      void this.run(job, this.handler)
+    }
+  }
+
+  private async run(job: Job, handler: Handler): Promise<void> {
+    this.running += 1
+    try {
+      const { id, attempt, payload } = job
+      await this.attempts.run({ id, attempt }, this.policy.timeoutMs, (run) => handler(payload, run))
+      this.release(job)
+    } catch (error) {
+      this.fail(job, error)
+    } finally {
+      this.running -= 1
+      this.startDue()
+      this.settled()
+    }
+  }
+
+  private fail(job: Job, cause: unknown): void {
+    if (!this.handler) return // The queue is closing: the attempt was cut short and does not count.
+    const error = toError(cause)
+    const delayMs = retryDelayMs(this.policy, job.attempt, error)
+    this.options.onError(this.name, job.id, error, delayMs === undefined)
+
+    if (delayMs === undefined) return this.release(job)
+    job.attempt += 1
+    this.enqueue(job, delayMs)
+  }
+
+  private release({ key }: Job): void {
+    if (key !== undefined) this.takenKeys.delete(key)
+  }
+}
+
+/** Node fires a timer at once when its delay does not fit 31 bits. */
+function timerMs(delayMs: number): number {
+  return Math.min(delayMs, 2 ** 31 - 1)
+}

@@ -1,0 +1,37 @@
+/** Every job there is, with what it carries. Payloads hold ids only: the rows they name are the truth. */
+export interface Jobs {
+  'sync-connection': { connectionId: string; syncId: string }
+  'poll-locations': { connectionId: string }
+  reconcile: Record<string, never>
+}
+
+export type JobName = keyof Jobs
+export type Payload = Jobs[JobName]
+
+/** How a job is run. The concurrency is that of one process. */
+export interface JobPolicy {
+  readonly concurrency: number
+  /** How often it is tried in all, before it has finally failed. */
+  readonly attempts: number
+  /** The delay before the second attempt; it doubles from there, with jitter. */
+  readonly backoffMs: number
+  /** When the signal of an attempt is aborted. Without it an attempt may last for ever. */
+  readonly timeoutMs?: number
+}
+
+export type JobPolicies = { readonly [J in JobName]: JobPolicy }
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+export const jobs: JobPolicies = {
+  'sync-connection': { concurrency: 4, attempts: 6, backoffMs: 2 * SECOND, timeoutMs: 30 * MINUTE },
+  'poll-locations': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
+  reconcile: { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
+}
+
+/** Makes one thing for each job. */
+export function perJob<T>(make: (name: JobName) => T): Readonly<Record<JobName, T>> {
+  const names = Object.keys(jobs) as JobName[]
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<JobName, T>
+}

@@ -1,0 +1,26 @@
+import { Column, PrimaryColumn, type ColumnOptions } from 'typeorm'
+
+/**
+ * The column types that MySQL and SQLite share. A column marked `hidden` is bookkeeping of the write side and no
+ * read selects it.
+ */
+interface Options {
+  readonly nullable?: boolean
+  readonly hidden?: boolean
+}
+
+const column =
+  (options: ColumnOptions) =>
+  ({ nullable = false, hidden = false }: Options = {}): PropertyDecorator =>
+    Column({ ...options, nullable, select: !hidden })
+
+/** A prefixed ULID, or another word of ASCII letters. */
+export const IdColumn = column({ type: 'varchar', length: 48 })
+export const TextColumn = column({ type: 'varchar', length: 255 })
+/** Milliseconds since 1970. */
+export const InstantColumn = column({ type: 'bigint' })
+export const NumberColumn = column({ type: 'double' })
+export const JsonColumn = column({ type: 'simple-json' })
+
+export const KeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'varchar', length: 48 })
+export const InstantKeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'bigint' })

@@ -1,0 +1,70 @@
+import DataLoader from 'dataloader'
+import type { Rows } from './database.ts'
+import { groupedInOrder, inOrder } from './in-order.ts'
+import { type List, type Page, type PageRequest, readPages } from './page.ts'
+import type { Table } from './table.ts'
+import { and, mine, oneOf, type Tenant } from './where.ts'
+
+/** Loaders are made per request and bound to its caller: one statement for all the keys of a level. */
+
+const BATCH = 1000
+
+type Keyed = { readonly id: string }
+
+/** A row by its id; null where the caller has none such. */
+export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: Tenant) {
+  return new DataLoader<string, Row | null>(
+    async (ids) => inOrder(ids, await rowsIn(db, table, tenant, 'id', ids), (row) => row.id),
+    { maxBatchSize: BATCH },
+  )
+}
+
+/** The rows whose column holds the key, such as the devices of a vehicle. */
+export function rowsByColumn<Row extends object>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: keyof Row & string,
+) {
+  return new DataLoader<string, Row[]>(
+    async (keys) => groupedInOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    { maxBatchSize: BATCH },
+  )
+}
+
+/** At most one row whose column holds the key, such as the latest location of a vehicle. */
+export function rowByColumn<Row extends object>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: keyof Row & string,
+) {
+  return new DataLoader<string, Row | null>(
+    async (keys) => inOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    { maxBatchSize: BATCH },
+  )
+}
+
+async function rowsIn<Row>(db: Rows, table: Table<Row>, tenant: Tenant, column: string, keys: readonly string[]) {
+  const where = and(mine(tenant), oneOf(column, keys))
+  const order = table.selectedColumns.includes('id') && column !== 'id' ? ' ORDER BY `id`' : ''
+  const raw = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}${order}`,
+    where.parameters,
+  )
+  return raw.map((row) => table.toRow(row))
+}
+
+/** A page of each parent's list; parents that ask for the same page of the same list share one statement. */
+export function pagesByParent<Row>(db: Rows, cursorKey: Buffer, parentColumn: keyof Row & string) {
+  const loaders = new Map<string, DataLoader<string, Page<Row>>>()
+  return (parent: string, list: List<Row>, request: PageRequest): Promise<Page<Row>> => {
+    const key = JSON.stringify([list.where, list.order, request])
+    let loader = loaders.get(key)
+    if (!loader) {
+      loader = new DataLoader((parents) => readPages(db, list, request, cursorKey, parentColumn, parents))
+      loaders.set(key, loader)
+    }
+    return loader.load(parent)
+  }
+}

@@ -1,0 +1,65 @@
+import { Entity } from 'typeorm'
+import { type Id, newId } from '../ids.ts'
+import type { Instant } from '../time.ts'
+import { IdColumn, InstantColumn, JsonColumn } from './columns.ts'
+import type { Transaction } from './database.ts'
+import { tableOf } from './table.ts'
+
+/** An entry of the log. It is written in the transaction of what it tells of, and gets its position afterwards. */
+@Entity('events')
+export class LogEntry {
+  @IdColumn()
+  id: Id<'event'>
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @IdColumn()
+  type: string
+
+  @InstantColumn()
+  occurredAt: Instant
+
+  /** The record it tells of, where `node` finds it. */
+  @IdColumn({ nullable: true })
+  subjectId: string | null
+
+  @JsonColumn()
+  detail: Readonly<Record<string, unknown>>
+
+  /** Its place in its application's log; null until the dispatcher has given it. */
+  @InstantColumn({ nullable: true })
+  position: number | null
+}
+
+export interface Announcement {
+  readonly type: string
+  readonly subjectId: string | null
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+interface Origin {
+  readonly applicationId: Id<'application'>
+  readonly connectionId: Id<'connection'>
+  readonly at: Instant
+}
+
+/** Tells of changes in the transaction that makes them: they commit together or not at all. */
+export function announce(
+  tx: Transaction,
+  { applicationId, connectionId, at }: Origin,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  const entries = announcements.map((announcement) => ({
+    ...announcement,
+    id: newId('event', at),
+    applicationId,
+    connectionId,
+    occurredAt: at,
+    position: null,
+  }))
+  return tx.insert(tableOf(LogEntry), entries)
+}

@@ -1,0 +1,67 @@
+import { getMetadataArgsStorage } from 'typeorm'
+
+/** What SQL needs to know of an entity, read off its decorators. */
+export interface Table<Row> {
+  readonly name: string
+  /** Every column, bookkeeping included. */
+  readonly columns: readonly (keyof Row & string)[]
+  readonly primaryKey: readonly string[]
+  /** The columns that reads select, as they stand in a SELECT. */
+  readonly selected: string
+  readonly selectedColumns: readonly string[]
+  /** Turns what the driver gives into the row: the JSON columns are parsed in place. */
+  toRow(raw: Record<string, unknown>): Row
+  /** The values of a row in the order of `columns`, as the driver takes them. */
+  toValues(row: Row): unknown[]
+}
+
+type EntityClass<Row> = abstract new () => Row
+
+const tables = new Map<unknown, unknown>()
+
+export function tableOf<Row extends object>(entity: EntityClass<Row>): Table<Row> {
+  const known = tables.get(entity) as Table<Row> | undefined
+  if (known) return known
+  const table = describe(entity)
+  tables.set(entity, table)
+  return table
+}
+
+function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
+  const storage = getMetadataArgsStorage()
+  const name = storage.tables.find((table) => table.target === entity)?.name
+  if (!name) throw new Error(`${entity.name} is no entity`)
+  const columns = storage.columns.filter(({ target }) => lineage(entity).includes(target))
+  const names = columns.map((column) => column.propertyName)
+  const json = columns.filter((column) => column.options.type === 'simple-json').map((column) => column.propertyName)
+  const jsonSet = new Set(json)
+  const selectedColumns = columns.filter((column) => column.options.select !== false).map((c) => c.propertyName)
+  return {
+    name,
+    columns: names as (keyof Row & string)[],
+    primaryKey: columns.filter((column) => column.options.primary).map((column) => column.propertyName),
+    selected: quoted(selectedColumns),
+    selectedColumns,
+    toRow(raw) {
+      for (const column of json) {
+        const value = raw[column]
+        if (typeof value === 'string') raw[column] = JSON.parse(value)
+      }
+      return raw as Row
+    },
+    toValues: (row) =>
+      names.map((column) => {
+        const value = (row as Record<string, unknown>)[column]
+        if (value === undefined || value === null) return null
+        return jsonSet.has(column) ? JSON.stringify(value) : value
+      }),
+  }
+}
+
+export const quoted = (columns: readonly string[]): string => columns.map((column) => `\`${column}\``).join(', ')
+
+function lineage(entity: unknown): unknown[] {
+  const chain = []
+  for (let at = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) chain.push(at)
+  return chain
+}

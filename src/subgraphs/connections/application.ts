@@ -1,0 +1,46 @@
+import { Entity } from 'typeorm'
+import type { Environment } from '../../auth/keys.ts'
+import type { Id } from '../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
+
+/** The integrator's tenant. */
+@Entity('applications')
+export class Application {
+  @KeyColumn()
+  id: Id<'application'>
+
+  @TextColumn()
+  name: string
+
+  @IdColumn()
+  environment: Environment
+
+  @InstantColumn()
+  createdAt: number
+}
+
+/** A secret or publishable key of an application; several live at once, each stored as its hash. */
+@Entity('api_keys')
+export class ApiKey {
+  @KeyColumn()
+  id: Id<'key'>
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  use: 'secret' | 'publishable'
+
+  @IdColumn()
+  hash: string
+
+  /** The last four characters, to tell keys apart in a list. */
+  @IdColumn()
+  hint: string
+
+  @InstantColumn()
+  createdAt: number
+
+  @InstantColumn({ nullable: true })
+  revokedAt: number | null
+}

@@ -1,0 +1,36 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { PageArgs, pageType } from '../page.ts'
+import type { Mention } from '../stubs.ts'
+import { Connection } from './connection.ts'
+import type { ConnectionsContext, SyncFilter } from './reads.ts'
+import { Sync, SyncStatus } from './sync.ts'
+
+export const SyncPage = pageType('Sync', () => Sync)
+
+@ArgsType()
+export class SyncArgs extends PageArgs implements SyncFilter {
+  @Field(() => SyncStatus, { nullable: true, description: 'Only those that are this far.' })
+  status?: SyncStatus | null
+}
+
+@Resolver(() => Sync)
+export class SyncResolver {
+  @Query(() => Sync, { nullable: true, description: 'One sync; null where there is none with this id.' })
+  sync(@Arg('id', () => ID) id: string, @Ctx() { connections }: ConnectionsContext): Promise<Sync | null> {
+    return connections.sync.load(id)
+  }
+
+  @Query(() => SyncPage, { description: 'The syncs, newest first.' })
+  syncs(@Args(() => SyncArgs) args: SyncArgs, @Ctx() { connections }: ConnectionsContext): Promise<Page<Sync>> {
+    return connections.syncs(args)
+  }
+
+  @FieldResolver(() => Connection, { nullable: true, description: 'The connection that it reads.' })
+  connection(@Root() sync: Sync, @Ctx() { connections }: ConnectionsContext): Promise<Connection | null> {
+    return connections.connection.load(sync.connectionId)
+  }
+}
+
+export const resolveSync = ({ id }: Mention, { connections }: ConnectionsContext): Promise<Sync | null> =>
+  connections.sync.load(id)

@@ -1,0 +1,73 @@
+import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import type { Id } from '../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+
+export enum SyncStatus {
+  REQUESTED = 'requested',
+  IN_PROGRESS = 'in_progress',
+  COMPLETED = 'completed',
+  FAILED = 'failed',
+}
+
+registerEnumType(SyncStatus, {
+  name: 'SyncStatus',
+  description: 'How far a sync is.',
+  valuesConfig: {
+    REQUESTED: { description: 'Waiting for a worker.' },
+    IN_PROGRESS: { description: 'Reading from the provider.' },
+    COMPLETED: { description: 'Everything was read.' },
+    FAILED: { description: 'Given up; `failureReason` says why.' },
+  },
+})
+
+@Directive('@key(fields: "id")')
+@Entity('syncs')
+@ObjectType({ implements: Node, simpleResolvers: true, description: "One run of reading a connection's data from its provider." })
+export class Sync extends Node {
+  @KeyColumn()
+  override readonly id: Id<'sync'>
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @Field(() => SyncStatus)
+  @IdColumn()
+  status: SyncStatus
+
+  @Field(() => DateTime)
+  @InstantColumn()
+  requestedAt: number
+
+  @Field(() => DateTime, { nullable: true, description: 'When it ended, one way or the other.' })
+  @InstantColumn({ nullable: true })
+  completedAt: number | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  failureReason: string | null
+
+  @Field(() => Float, { description: 'Percent of its work that is stored, 0 to 100.' })
+  @NumberColumn()
+  progress: number
+
+  @Field(() => DateTime, { nullable: true, description: 'The earliest record time that was asked for.' })
+  @InstantColumn({ nullable: true })
+  startFrom: number | null
+
+  @Field(() => Int, { description: 'How often a worker has taken it up.' })
+  @NumberColumn()
+  attempts: number
+
+  /** Which run of a worker has it; a run that lost its lease can write no more. */
+  @IdColumn({ nullable: true, hidden: true })
+  leaseOwner: string | null
+
+  @InstantColumn({ nullable: true, hidden: true })
+  leasedUntil: number | null
+}

@@ -1,0 +1,152 @@
+import 'reflect-metadata'
+import { printSchemaWithDirectives } from '@graphql-tools/utils'
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString, GraphQLUnionType, isObjectType, specifiedDirectives, } from 'graphql'
+import { buildSchemaSync, Extensions } from 'type-graphql'
+
+/** The only file that knows both type-graphql and federation. */
+
+export type SubgraphName = 'connections' | 'fleet' | 'records' | 'telemetry' | 'events'
+
+export interface Representation {
+  readonly __typename: string
+  readonly id: string
+}
+
+/** Turns another subgraph's mention of an entity into the whole of it; null where the caller has none such. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each subgraph names its own context
+export type Reference = (mention: { id: string }, context: any) => Promise<object | null>
+
+export interface Subgraph {
+  readonly name: SubgraphName
+  /** The schema of this subgraph alone, with `_service` and `_entities`: what a process of its own serves. */
+  readonly schema: GraphQLSchema
+  /** What composition reads. */
+  readonly sdl: string
+  /** The entities that this subgraph owns: it alone can answer for all their fields but those others add. */
+  readonly owned: Readonly<Record<string, Reference>>
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-function-type -- type-graphql takes classes as functions
+type Class = Function
+
+interface Definition {
+  readonly name: SubgraphName
+  readonly resolvers: readonly Class[]
+  /** Entities owned here, each with its reference resolver. */
+  readonly owned: Readonly<Record<string, Reference>>
+  /** Types that no field of this subgraph leads to: stubs of other subgraphs' entities that it adds fields to. */
+  readonly orphans?: readonly Class[]
+}
+
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
+
+/**
+ * A field that a row answers by a pure function instead of a property of its own: `metadata` of the row itself,
+ * a point of two columns. It costs no promise, and must not throw.
+ */
+export const From = <Row>(derive: (row: Row) => unknown): PropertyDecorator & MethodDecorator =>
+  Extensions({ derive }) as PropertyDecorator & MethodDecorator
+
+export function defineSubgraph({ name, resolvers, owned, orphans = [] }: Definition): Subgraph {
+  const schema = buildSchemaSync({
+    resolvers: resolvers as unknown as [Class, ...Class[]],
+    orphanedTypes: [...orphans],
+    validate: false,
+    skipCheck: true,
+    pubSub: noTopics,
+  })
+  bindDerivedFields(schema)
+  const sdl = `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
+  return { name, sdl, owned, schema: withFederationFields(schema, sdl, owned) }
+}
+
+/** Every subscription here follows a table; type-graphql insists on a hub of topics all the same. */
+const noTopics = {
+  publish: (): never => {
+    throw new Error('no subscription listens to topics')
+  },
+  subscribe: (): never => {
+    throw new Error('no subscription listens to topics')
+  },
+}
+
+function bindDerivedFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const derive = field.extensions['derive'] as ((row: unknown) => unknown) | undefined
+      if (derive) field.resolve = derive
+    }
+  }
+}
+
+/** `_service` and `_entities`, by which a router of any make reads a subgraph. */
+function withFederationFields(
+  schema: GraphQLSchema,
+  sdl: string,
+  owned: Readonly<Record<string, Reference>>,
+): GraphQLSchema {
+  const query = schema.getQueryType()
+  if (!query) throw new Error('a subgraph has a query type')
+  const anyScalar = new GraphQLScalarType({ name: '_Any' })
+  const entity = new GraphQLUnionType({
+    name: '_Entity',
+    types: entityTypes(schema),
+    resolveType: (value: Representation) => value.__typename,
+  })
+  const service = new GraphQLObjectType({ name: '_Service', fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } } })
+  const config = query.toConfig()
+  const federated = new GraphQLObjectType({
+    ...config,
+    fields: {
+      ...config.fields,
+      _service: { type: new GraphQLNonNull(service), resolve: () => ({ sdl }) },
+      _entities: {
+        type: new GraphQLNonNull(new GraphQLList(entity)),
+        args: { representations: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(anyScalar))) } },
+        resolve: (_, { representations }: { representations: readonly Representation[] }, context) =>
+          representations.map((mention) => entityOf(mention, owned, context)),
+      },
+    },
+  })
+  return new GraphQLSchema({
+    ...schema.toConfig(),
+    query: federated,
+    directives: specifiedDirectives,
+    types: Object.values(schema.getTypeMap()).filter((type) => type !== query && !type.name.startsWith('__')),
+  })
+}
+
+/** An entity owned elsewhere is taken at its word: the fields added here ask for its rows as the caller. */
+async function entityOf(mention: Representation, owned: Readonly<Record<string, Reference>>, context: unknown) {
+  const { __typename, id } = mention
+  const whole = await (owned[__typename]?.({ id }, context) ?? { id })
+  return whole && { ...whole, __typename }
+}
+
+const entityTypes = (schema: GraphQLSchema): GraphQLObjectType[] =>
+  Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => keysOf(type).some((key) => key.resolvable))
+
+export interface Key {
+  readonly fields: string
+  readonly resolvable: boolean
+}
+
+/** The `@key` directives of a type. */
+export function keysOf(type: GraphQLObjectType): Key[] {
+  const directives = type.astNode?.directives ?? []
+  return directives
+    .filter(({ name }) => name.value === 'key')
+    .map(({ arguments: given = [] }) => {
+      const value = (name: string) => given.find((argument) => argument.name.value === name)?.value
+      const fields = value('fields')
+      const resolvable = value('resolvable')
+      return {
+        fields: fields?.kind === 'StringValue' ? fields.value : '',
+        resolvable: !(resolvable?.kind === 'BooleanValue' && !resolvable.value),
+      }
+    })
+}

@@ -1,0 +1,43 @@
+import { Args, ArgsType, Ctx, Field, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import type { LogEntry } from '../../storage/outbox.ts'
+import type { Page } from '../../storage/page.ts'
+import { pageType } from '../page.ts'
+import { Event } from './event.ts'
+import type { EventFilter, EventsContext } from './reads.ts'
+
+export const EventPage = pageType('Event', () => Event)
+
+@ArgsType()
+class FollowArgs implements EventFilter {
+  @Field(() => [String], { nullable: true, description: 'Only these types, such as vehicle.added.' })
+  types?: string[] | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these connections.' })
+  connectionIds?: string[] | null
+
+  @Field(() => ID, { nullable: true, description: 'The id of the last event seen: every later one follows, once, in order.' })
+  after?: string | null
+}
+
+@ArgsType()
+class EventArgs extends FollowArgs {
+  @Field(() => Int, { nullable: true, description: 'How many, 100 unless told; 1,000 at most.' })
+  first?: number | null
+}
+
+@Resolver(() => Event)
+export class EventResolver {
+  @Query(() => EventPage, { description: 'The event log, oldest first.' })
+  events(@Args(() => EventArgs) args: EventArgs, @Ctx() { events }: EventsContext): Promise<Page<LogEntry>> {
+    return events.page(args, args.first ?? null)
+  }
+
+  @Subscription(() => Event, {
+    name: 'events',
+    description: 'The event log as it grows: from the event after `after`, or from now on.',
+    subscribe: ({ context, args }) => (context as EventsContext).events.follow(args),
+  })
+  eventLogged(@Root() entry: LogEntry, @Args(() => FollowArgs) _args: FollowArgs): LogEntry {
+    return entry
+  }
+}

@@ -1,0 +1,32 @@
+import { Field, ID, ObjectType } from 'type-graphql'
+import type { LogEntry } from '../../storage/outbox.ts'
+import { From } from '../define.ts'
+import { isNodeKind } from '../../models.ts'
+import { kindOf } from '../../ids.ts'
+import { Node } from '../node.ts'
+import { DateTime, Json } from '../scalars.ts'
+import { ConnectionMention, mention } from '../stubs.ts'
+
+@ObjectType({ simpleResolvers: true, description: 'An entry of the log: something that happened to a connection or its records.' })
+export class Event {
+  @Field(() => ID, { description: 'Its evt_ id; pass the last one seen as `after` to go on from it.' })
+  id: string
+
+  @Field(() => String, { description: 'What happened, such as vehicle.added.' })
+  type: string
+
+  @Field(() => DateTime, { description: 'When it was stored.' })
+  @From((entry: LogEntry) => entry.occurredAt)
+  timestamp: number
+
+  @Field(() => Json, { description: 'What a webhook of it carries: the record as it was then, and its connection.' })
+  detail: unknown
+
+  @Field(() => ConnectionMention, { nullable: true, description: 'The connection that it belongs to.' })
+  @From((entry: LogEntry) => mention(entry.connectionId))
+  connection: ConnectionMention | null
+
+  @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
+  @From(({ subjectId }: LogEntry) => (subjectId !== null && isNodeKind(kindOf(subjectId)) ? mention(subjectId) : null))
+  subject: Node | null
+}

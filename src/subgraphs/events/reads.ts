@@ -1,0 +1,89 @@
+import { PublicError } from '../../errors.ts'
+import type { Doorbell } from '../../queue/doorbell.ts'
+import { LogEntry } from '../../storage/outbox.ts'
+import { listLimits, type Page } from '../../storage/page.ts'
+import { tableOf } from '../../storage/table.ts'
+import { and, equal, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
+import type { ReadsFrom } from '../reads.ts'
+import { tail } from '../tail.ts'
+
+const log = tableOf(LogEntry)
+
+/** Rung after entries of an application got their positions. */
+export const eventsTopic = (applicationId: string) => `events/${applicationId}`
+
+export interface EventFilter {
+  readonly types?: readonly string[] | null
+  readonly connectionIds?: readonly string[] | null
+  readonly after?: string | null
+}
+
+export interface EventReadsFrom extends ReadsFrom {
+  readonly doorbell: Pick<Doorbell, 'listen'>
+}
+
+/** The only door to the event log for the fields of this subgraph, bound to one caller. */
+export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
+  return {
+    async page(filter: EventFilter, first: number | null): Promise<Page<LogEntry>> {
+      if (first !== null && first < 1) throw refused('first', '`first` must be a whole number from 1 up.')
+      const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
+      const from = filter.after == null ? 0 : await positionOf(filter.after)
+      const rows = await entriesAfter(filter, from, size + 1)
+      return {
+        rows: rows.slice(0, size),
+        hasNextPage: rows.length > size,
+        hasPreviousPage: from > 0,
+        cursorOf: ({ id }) => id,
+      }
+    },
+
+    /** Every entry after one, or from now on, in the order of the log: what is stored, then what comes. */
+    follow(filter: EventFilter): AsyncIterableIterator<LogEntry> {
+      let position: number | null = null
+      return tail(
+        (ear) => doorbell.listen(eventsTopic(tenant.applicationId), ear),
+        async () => {
+          position ??= filter.after == null ? await newest() : await positionOf(filter.after)
+          const entries = await entriesAfter(filter, position, listLimits.preset)
+          position = entries.at(-1)?.position ?? position
+          return entries
+        },
+      )
+    },
+  }
+
+  async function entriesAfter({ types, connectionIds }: EventFilter, position: number, limit: number) {
+    const where = and(mine(tenant), oneOf('type', types), oneOf('connectionId', connectionIds), later(position))
+    const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
+    return (await db.rows<Record<string, unknown>>(sql, where.parameters)).map((row) => log.toRow(row))
+  }
+
+  async function positionOf(id: string): Promise<number> {
+    const where = and(mine(tenant), equal('id', id))
+    const [entry] = await db.rows<{ position: number | null }>(
+      `SELECT \`position\` FROM \`${log.name}\` WHERE ${where.sql}`,
+      where.parameters,
+    )
+    if (entry?.position == null) throw refused('after', 'There is no event with this id in the log.')
+    return Number(entry.position)
+  }
+
+  async function newest(): Promise<number> {
+    const where = mine(tenant)
+    const sql = `SELECT MAX(\`position\`) AS newest FROM \`${log.name}\` WHERE ${where.sql}`
+    const [row] = await db.rows<{ newest: number | null }>(sql, where.parameters)
+    return Number(row?.newest ?? 0)
+  }
+}
+
+const later = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
+
+const refused = (name: string, message: string) =>
+  new PublicError('bad_request', message, { detail: [{ message, path: name }] })
+
+export type EventReads = ReturnType<typeof eventReads>
+
+export interface EventsContext {
+  readonly events: EventReads
+}

@@ -1,0 +1,55 @@
+import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { EntityMetadata } from './metadata.ts'
+
+export enum DeviceType {
+  TRACKER = 'tracker',
+  CAMERA = 'camera',
+}
+
+registerEnumType(DeviceType, {
+  name: 'DeviceType',
+  description: 'What a device does.',
+  valuesConfig: { TRACKER: { description: 'Reports positions and the engine.' }, CAMERA: { description: 'Films the road or the cab.' } },
+})
+
+@Directive('@key(fields: "id")')
+@Entity('devices')
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'Hardware in a vehicle that reports to the provider.' })
+export class Device extends Sourced {
+  @Field(() => DeviceType)
+  @IdColumn()
+  type: DeviceType
+
+  @IdColumn({ nullable: true })
+  vehicleId: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  description: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  serialNumber: string | null
+
+  @Field(() => DateTime, { nullable: true, description: 'When it last reported.' })
+  @InstantColumn({ nullable: true })
+  lastConnectedAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  createdAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  updatedAt: number | null
+
+  @Field(() => EntityMetadata)
+  @From((row: Device) => row)
+  metadata: EntityMetadata
+}

@@ -1,0 +1,39 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { EntityArgs } from '../filters.ts'
+import { pageType } from '../page.ts'
+import type { Mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { Driver } from './driver.ts'
+import { Group } from './group.ts'
+import type { FleetContext } from './reads.ts'
+import { groupsOf } from './vehicle.resolver.ts'
+
+export const DriverPage = pageType('Driver', () => Driver)
+
+@Resolver(() => Driver)
+export class DriverResolver {
+  @Query(() => DriverPage, { description: 'The drivers, by id, or by time of change where the filters ask for it.' })
+  drivers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Driver>> {
+    return fleet.drivers.page(args)
+  }
+
+  @Query(() => Driver, { nullable: true, description: 'One driver; null where there is none with this id.' })
+  driver(@Arg('id', () => ID) id: string, @Ctx() { fleet }: FleetContext): Promise<Driver | null> {
+    return fleet.drivers.byId.load(id)
+  }
+
+  @FieldResolver(() => [Group], { description: 'The groups the driver belongs to.' })
+  groups(@Root() driver: Driver, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
+    return groupsOf(driver.groupIds, fleet, info)
+  }
+
+  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  raw(@Root() driver: Driver, @Ctx() { fleet }: FleetContext) {
+    return fleet.raw.load(driver.id)
+  }
+}
+
+export const resolveDriver = ({ id }: Mention, { fleet }: FleetContext): Promise<Driver | null> =>
+  fleet.drivers.byId.load(id)

@@ -1,0 +1,78 @@
+import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, JsonColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { EntityMetadata } from './metadata.ts'
+import { DriverLicense, numbered } from './plate.ts'
+
+export enum DriverStatus {
+  ACTIVE = 'active',
+  INACTIVE = 'inactive',
+}
+
+registerEnumType(DriverStatus, {
+  name: 'DriverStatus',
+  description: "A driver's status in the provider's system.",
+  valuesConfig: { ACTIVE: { description: 'Drives for the fleet.' }, INACTIVE: { description: 'Switched off by the fleet.' } },
+})
+
+@Directive('@key(fields: "id")')
+@Entity('drivers')
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who drives for the fleet.' })
+export class Driver extends Sourced {
+  @Field(() => DriverStatus)
+  @IdColumn()
+  status: DriverStatus
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  firstName: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  middleName: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  lastName: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  email: string | null
+
+  @Field(() => String, { nullable: true, description: 'Digits, with a leading + where the country code is known.' })
+  @IdColumn({ nullable: true })
+  phone: string | null
+
+  @Field(() => String, { nullable: true, description: "The driver's sign-in name at the provider." })
+  @TextColumn({ nullable: true })
+  username: string | null
+
+  @IdColumn({ nullable: true })
+  licenseState: string | null
+
+  @TextColumn({ nullable: true })
+  licenseNumber: string | null
+
+  @Field(() => DriverLicense, { nullable: true })
+  @From((row: Driver) => numbered(row.licenseState, row.licenseNumber))
+  license: DriverLicense | null
+
+  @JsonColumn()
+  groupIds: string[]
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  createdAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  updatedAt: number | null
+
+  @Field(() => EntityMetadata)
+  @From((row: Driver) => row)
+  metadata: EntityMetadata
+}

@@ -1,0 +1,33 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { EntityArgs } from '../filters.ts'
+import { pageType } from '../page.ts'
+import { selectsOnlyId } from '../selection.ts'
+import { mention, type Mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { Group } from './group.ts'
+import type { FleetContext } from './reads.ts'
+
+export const GroupPage = pageType('Group', () => Group)
+
+@Resolver(() => Group)
+export class GroupResolver {
+  @Query(() => GroupPage, { description: 'The groups, by id, or by time of change where the filters ask for it.' })
+  groups(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Group>> {
+    return fleet.groups.page(args)
+  }
+
+  @FieldResolver(() => Group, { nullable: true, description: 'The group that this one is part of.' })
+  parent(@Root() { parentId }: Group, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
+    return parentId === null || selectsOnlyId(info) ? mention(parentId) : fleet.groups.byId.load(parentId)
+  }
+
+  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  raw(@Root() group: Group, @Ctx() { fleet }: FleetContext) {
+    return fleet.raw.load(group.id)
+  }
+}
+
+export const resolveGroup = ({ id }: Mention, { fleet }: FleetContext): Promise<Group | null> =>
+  fleet.groups.byId.load(id)

@@ -1,0 +1,36 @@
+import { Directive, Field, ObjectType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { EntityMetadata } from './metadata.ts'
+
+@Directive('@key(fields: "id")')
+@Entity('groups')
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.' })
+export class Group extends Sourced {
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  name: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  description: string | null
+
+  @IdColumn({ nullable: true })
+  parentId: string | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  createdAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  updatedAt: number | null
+
+  @Field(() => EntityMetadata)
+  @From((row: Group) => row)
+  metadata: EntityMetadata
+}

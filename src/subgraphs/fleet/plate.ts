@@ -1,0 +1,23 @@
+import { Field, ObjectType } from 'type-graphql'
+
+@ObjectType({ simpleResolvers: true, description: 'A number that a US state or Canadian province gave out.' })
+export class LicensePlate {
+  @Field(() => String, { nullable: true, description: 'Two letters, such as TX or ON.' })
+  state: string | null
+
+  @Field(() => String, { nullable: true })
+  number: string | null
+}
+
+@ObjectType({ simpleResolvers: true, description: "A driver's license." })
+export class DriverLicense {
+  @Field(() => String, { nullable: true, description: 'Two letters, such as TX or ON.' })
+  state: string | null
+
+  @Field(() => String, { nullable: true })
+  number: string | null
+}
+
+/** Two columns as one object; null where neither is known. */
+export const numbered = (state: string | null, number: string | null) =>
+  state === null && number === null ? null : { state, number }

@@ -1,0 +1,14 @@
+import { defineSubgraph } from '../define.ts'
+import { ConnectionOfFleet, ConnectionOfFleetResolver } from './connection.resolver.ts'
+import { DeviceResolver, resolveDevice } from './device.resolver.ts'
+import { DriverResolver, resolveDriver } from './driver.resolver.ts'
+import { GroupResolver, resolveGroup } from './group.resolver.ts'
+import { resolveVehicle, VehicleResolver } from './vehicle.resolver.ts'
+
+/** The roster: vehicles, drivers, groups and devices. */
+export const fleetSubgraph = defineSubgraph({
+  name: 'fleet',
+  resolvers: [VehicleResolver, DriverResolver, GroupResolver, DeviceResolver, ConnectionOfFleetResolver],
+  owned: { Vehicle: resolveVehicle, Driver: resolveDriver, Group: resolveGroup, Device: resolveDevice },
+  orphans: [ConnectionOfFleet],
+})

@@ -1,0 +1,52 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { EntityArgs } from '../filters.ts'
+import { pageType } from '../page.ts'
+import { selectsOnlyId } from '../selection.ts'
+import { mention, type Mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { Device } from './device.ts'
+import { Group } from './group.ts'
+import type { FleetContext } from './reads.ts'
+import { Vehicle } from './vehicle.ts'
+
+export const VehiclePage = pageType('Vehicle', () => Vehicle)
+
+@Resolver(() => Vehicle)
+export class VehicleResolver {
+  @Query(() => VehiclePage, { description: 'The vehicles, by id, or by time of change where the filters ask for it.' })
+  vehicles(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Vehicle>> {
+    return fleet.vehicles.page(args)
+  }
+
+  @Query(() => Vehicle, { nullable: true, description: 'One vehicle; null where there is none with this id.' })
+  vehicle(@Arg('id', () => ID) id: string, @Ctx() { fleet }: FleetContext): Promise<Vehicle | null> {
+    return fleet.vehicles.byId.load(id)
+  }
+
+  @FieldResolver(() => [Group], { description: 'The groups it belongs to.' })
+  groups(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
+    return groupsOf(vehicle.groupIds, fleet, info)
+  }
+
+  @FieldResolver(() => [Device], { description: 'The devices in it.' })
+  devices(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext): Promise<Device[]> {
+    return fleet.devicesOfVehicle.load(vehicle.id)
+  }
+
+  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  raw(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext) {
+    return fleet.raw.load(vehicle.id)
+  }
+}
+
+/** The groups of a record; where only ids are asked for, without a look-up. */
+export async function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
+  if (selectsOnlyId(info)) return ids.map(mention)
+  const groups = await Promise.all(ids.map((id) => fleet.groups.byId.load(id)))
+  return groups.filter((group) => group !== null)
+}
+
+export const resolveVehicle = ({ id }: Mention, { fleet }: FleetContext): Promise<Vehicle | null> =>
+  fleet.vehicles.byId.load(id)

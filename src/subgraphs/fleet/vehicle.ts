@@ -1,0 +1,112 @@
+import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, JsonColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { EntityMetadata } from './metadata.ts'
+import { LicensePlate, numbered } from './plate.ts'
+
+export enum VehicleStatus {
+  ACTIVE = 'active',
+  INACTIVE = 'inactive',
+}
+
+registerEnumType(VehicleStatus, {
+  name: 'VehicleStatus',
+  description: "A vehicle's status in the provider's system.",
+  valuesConfig: { ACTIVE: { description: 'In service.' }, INACTIVE: { description: 'Switched off by the fleet.' } },
+})
+
+export enum FuelType {
+  GASOLINE = 'gasoline',
+  DIESEL = 'diesel',
+  PROPANE = 'propane',
+  ELECTRIC = 'electric',
+  HYBRID_GASOLINE = 'hybrid_gasoline',
+  HYBRID_DIESEL = 'hybrid_diesel',
+}
+
+registerEnumType(FuelType, {
+  name: 'FuelType',
+  description: 'What a vehicle runs on.',
+  valuesConfig: {
+    GASOLINE: { description: 'Gasoline.' },
+    DIESEL: { description: 'Diesel.' },
+    PROPANE: { description: 'Propane.' },
+    ELECTRIC: { description: 'A battery alone.' },
+    HYBRID_GASOLINE: { description: 'Gasoline with a battery.' },
+    HYBRID_DIESEL: { description: 'Diesel with a battery.' },
+  },
+})
+
+@Directive('@key(fields: "id")')
+@Entity('vehicles')
+@ObjectType({ implements: Node, simpleResolvers: true, description: "A vehicle of the fleet's account at its provider." })
+export class Vehicle extends Sourced {
+  @Field(() => VehicleStatus)
+  @IdColumn()
+  status: VehicleStatus
+
+  @Field(() => String, { nullable: true, description: 'The vehicle identification number, 17 characters since 1981.' })
+  @TextColumn({ nullable: true })
+  vin: string | null
+
+  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
+  @TextColumn({ nullable: true })
+  name: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  make: string | null
+
+  @Field(() => String, { nullable: true })
+  @TextColumn({ nullable: true })
+  model: string | null
+
+  @Field(() => Int, { nullable: true, description: 'The model year.' })
+  @NumberColumn({ nullable: true })
+  year: number | null
+
+  @JsonColumn()
+  groupIds: string[]
+
+  @IdColumn({ nullable: true })
+  licensePlateState: string | null
+
+  @TextColumn({ nullable: true })
+  licensePlateNumber: string | null
+
+  @Field(() => LicensePlate, { nullable: true })
+  @From((row: Vehicle) => numbered(row.licensePlateState, row.licensePlateNumber))
+  licensePlate: LicensePlate | null
+
+  @Field(() => FuelType, { nullable: true })
+  @IdColumn({ nullable: true })
+  fuelType: FuelType | null
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Liters per 100 km.',
+    deprecationReason: 'No provider reports it reliably; divide fuel by distance. It will be removed.',
+  })
+  @NumberColumn({ nullable: true })
+  fuelEfficiency: number | null
+
+  @Field(() => Float, { nullable: true, description: 'The most fuel that the tanks hold, in liters.' })
+  @NumberColumn({ nullable: true })
+  fuelTankCapacity: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  createdAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  updatedAt: number | null
+
+  @Field(() => EntityMetadata)
+  @From((row: Vehicle) => row)
+  metadata: EntityMetadata
+}

@@ -1,0 +1,78 @@
+import { type ClassType, ArgsType, Directive, Field, Int, ObjectType } from 'type-graphql'
+import type { Page, PageRequest } from '../storage/page.ts'
+import { From } from './define.ts'
+
+/** Relay-shaped pages: `VehiclePage { edges { cursor node } nodes pageInfo }`. */
+
+@ArgsType()
+export class PageArgs implements PageRequest {
+  @Field(() => Int, { nullable: true, description: 'How many records from the start, 100 unless told; 1,000 at most.' })
+  first?: number | null
+
+  @Field(() => String, { nullable: true, description: 'Only what follows this cursor.' })
+  after?: string | null
+
+  @Field(() => Int, { nullable: true, description: 'How many records from the end.' })
+  last?: number | null
+
+  @Field(() => String, { nullable: true, description: 'Only what precedes this cursor.' })
+  before?: string | null
+}
+
+@Directive('@shareable')
+@ObjectType({ simpleResolvers: true, description: 'Where a page lies in its list.' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'There is more after this page.' })
+  hasNextPage: boolean
+
+  @Field(() => Boolean, { description: 'There is more before this page.' })
+  hasPreviousPage: boolean
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first record of the page.' })
+  @From((page: Page<unknown>) => cursorAt(page, 0))
+  startCursor: string | null
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last record of the page: the next `after`.' })
+  @From((page: Page<unknown>) => cursorAt(page, page.rows.length - 1))
+  endCursor: string | null
+}
+
+const cursorAt = <Row>({ rows, cursorOf }: Page<Row>, index: number): string | null => {
+  const row = rows[index]
+  return row === undefined ? null : cursorOf(row)
+}
+
+interface Edge<Row> {
+  readonly page: Page<Row>
+  readonly node: Row
+}
+
+/** The page type of a record type; its fields are answered from a `Page` of rows. */
+export function pageType<Row extends object>(name: string, record: () => ClassType<Row>) {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A ${name} in a page.` })
+  class RecordEdge {
+    @Field(() => String, { description: 'Where this record stands in the list.' })
+    @From(({ page, node }: Edge<Row>) => page.cursorOf(node))
+    cursor: string
+
+    @Field(record)
+    node: Row
+  }
+
+  @ObjectType(`${name}Page`, { simpleResolvers: true, description: `A page of a list of ${name} records.` })
+  class RecordPage {
+    @Field(() => [RecordEdge], { description: 'The records with their cursors.' })
+    @From((page: Page<Row>) => page.rows.map((node) => ({ page, node })))
+    edges: RecordEdge[]
+
+    @Field(() => [record()], { description: 'The records alone.' })
+    @From((page: Page<Row>) => page.rows)
+    nodes: Row[]
+
+    @Field(() => PageInfo)
+    @From((page: Page<Row>) => page)
+    pageInfo: PageInfo
+  }
+
+  return RecordPage
+}

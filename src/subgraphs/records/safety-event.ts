@@ -1,0 +1,114 @@
+import { Directive, Field, Float, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { safetyEventTypes, type SafetyEventType } from '../../providers/drafts.ts'
+import { IdColumn, InstantColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { mention } from '../stubs.ts'
+import { GeoPoint, pointOf, RecordMetadata } from '../values.ts'
+import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
+
+/** The enum of the graph: HARSH_BRAKE for harsh_brake, and so on. */
+export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
+
+registerEnumType(SafetyEventKind, {
+  name: 'SafetyEventType',
+  description: 'What happened.',
+  valuesConfig: Object.fromEntries(
+    safetyEventTypes.map((type) => [type.toUpperCase(), { description: `${type.replaceAll('_', ' ')}.` }]),
+  ),
+})
+
+@ObjectType({ simpleResolvers: true, description: 'What was measured during a safety event.' })
+export class SafetyEventStats {
+  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  maximumSpeed: number | null
+
+  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  averageSpeed: number | null
+
+  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  roadSpeedLimit: number | null
+
+  @Field(() => Float, { nullable: true, description: 'g; braking is negative.' })
+  gForceForwardBackward: number | null
+
+  @Field(() => Float, { nullable: true, description: 'g; to the left is negative.' })
+  gForceSideToSide: number | null
+
+  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  heading: number | null
+}
+
+@Directive('@key(fields: "id")')
+@Entity('safety_events')
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'Something on the road that a device judged unsafe.' })
+export class SafetyEvent extends Sourced {
+  @Field(() => SafetyEventKind)
+  @IdColumn()
+  type: SafetyEventType
+
+  @IdColumn()
+  vehicleId: string
+
+  @IdColumn({ nullable: true })
+  driverId: string | null
+
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle it happened to.' })
+  @From((row: SafetyEvent) => mention(row.vehicleId))
+  vehicle: VehicleOfRecords | null
+
+  @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
+  @From((row: SafetyEvent) => mention(row.driverId))
+  driver: DriverOfRecords | null
+
+  @Field(() => DateTime)
+  @InstantColumn()
+  startedAt: number
+
+  @Field(() => DateTime, { nullable: true })
+  @InstantColumn({ nullable: true })
+  endedAt: number | null
+
+  @NumberColumn({ nullable: true })
+  startLongitude: number | null
+
+  @NumberColumn({ nullable: true })
+  startLatitude: number | null
+
+  @Field(() => GeoPoint, { nullable: true })
+  @From((row: SafetyEvent) => pointOf(row.startLongitude, row.startLatitude))
+  startLocation: GeoPoint | null
+
+  @Field(() => String, { nullable: true, description: "The provider's own label." })
+  @TextColumn({ nullable: true })
+  sourceType: string | null
+
+  @NumberColumn({ nullable: true })
+  maximumSpeed: number | null
+
+  @NumberColumn({ nullable: true })
+  averageSpeed: number | null
+
+  @NumberColumn({ nullable: true })
+  roadSpeedLimit: number | null
+
+  @NumberColumn({ nullable: true })
+  gForceForwardBackward: number | null
+
+  @NumberColumn({ nullable: true })
+  gForceSideToSide: number | null
+
+  @NumberColumn({ nullable: true })
+  heading: number | null
+
+  @Field(() => SafetyEventStats)
+  @From((row: SafetyEvent) => row)
+  stats: SafetyEventStats
+
+  @Field(() => RecordMetadata)
+  @From((row: SafetyEvent) => row)
+  metadata: RecordMetadata
+}

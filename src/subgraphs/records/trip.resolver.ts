@@ -1,0 +1,31 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { pageType } from '../page.ts'
+import type { Mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { TripArgs } from './filters.ts'
+import type { RecordsContext } from './reads.ts'
+import { Trip } from './trip.ts'
+
+export const TripPage = pageType('Trip', () => Trip)
+
+@Resolver(() => Trip)
+export class TripResolver {
+  @Query(() => TripPage, { description: 'The trips, by their start, or by time of change where the filters ask for it.' })
+  trips(@Args(() => TripArgs) args: TripArgs, @Ctx() { records }: RecordsContext): Promise<Page<Trip>> {
+    return records.trips.page(args)
+  }
+
+  @Query(() => Trip, { nullable: true, description: 'One trip; null where there is none with this id.' })
+  trip(@Arg('id', () => ID) id: string, @Ctx() { records }: RecordsContext): Promise<Trip | null> {
+    return records.trips.byId.load(id)
+  }
+
+  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  raw(@Root() trip: Trip, @Ctx() { records }: RecordsContext) {
+    return records.raw.load(trip.id)
+  }
+}
+
+export const resolveTrip = ({ id }: Mention, { records }: RecordsContext): Promise<Trip | null> =>
+  records.trips.byId.load(id)

@@ -1,0 +1,23 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { GraphQLJSON } from 'graphql-scalars'
+import { toInstant, toIso } from '../time.ts'
+
+const toNumber = (value: unknown): number => {
+  const instant = typeof value === 'string' ? toInstant(value) : null
+  if (instant === null)
+    throw new GraphQLError('A DateTime is an RFC 3339 date-time with a zone, such as 2026-01-31T12:00:00Z.', {
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  return instant
+}
+
+/** Milliseconds inside, ISO 8601 in UTC outside. */
+export const DateTime = new GraphQLScalarType<number, string>({
+  name: 'DateTime',
+  description: 'A moment: an RFC 3339 date-time. Answers are in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
+  serialize: (value) => toIso(value as number),
+  parseValue: toNumber,
+  parseLiteral: (node) => toNumber(node.kind === Kind.STRING ? node.value : null),
+})
+
+export const Json = new GraphQLScalarType({ ...GraphQLJSON.toConfig(), description: 'Any JSON value.', specifiedByURL: null })

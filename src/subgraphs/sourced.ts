@@ -1,0 +1,46 @@
+import { Field, ID, ObjectType } from 'type-graphql'
+import type { Id } from '../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../storage/columns.ts'
+import { Node } from './node.ts'
+
+/** What every record that comes from a provider has, whichever subgraph owns it. */
+@ObjectType()
+export abstract class Sourced extends Node {
+  @KeyColumn()
+  override readonly id: string
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @Field(() => ID, { description: "The record's id in the provider's system." })
+  @TextColumn()
+  sourceId: string
+
+  @Field(() => String, { description: "The provider's code." })
+  @IdColumn()
+  provider: string
+
+  @InstantColumn()
+  addedAt: number
+
+  @InstantColumn()
+  modifiedAt: number
+
+  @InstantColumn({ nullable: true })
+  deletedAt: number | null
+
+  /** Of the mapped content: another hash means that the record was modified. */
+  @IdColumn({ hidden: true })
+  contentHash: string
+
+  /** Of the provider's record. */
+  @IdColumn({ hidden: true })
+  rawHash: string
+
+  /** The last sync that saw the record; one that a full list does not show was removed. */
+  @IdColumn({ nullable: true, hidden: true })
+  seenIn: string | null
+}

@@ -1,0 +1,54 @@
+/**
+ * Follows a table: reads what is new whenever the bell rings, and hands it out one by one. It reads only when its
+ * reader asks, so a slow reader costs no memory; a reader that leaves ends it at once, even while it waits.
+ */
+export function tail<Row>(
+  listen: (ear: () => void) => () => void,
+  readNew: () => Promise<readonly Row[]>,
+): AsyncIterableIterator<Row> {
+  let rung = true
+  let open = true
+  let waiting: (() => void) | null = null
+  let rows: Row[] = []
+  const wake = () => {
+    waiting?.()
+    waiting = null
+  }
+  const stopListening = listen(() => {
+    rung = true
+    wake()
+  })
+  const close = () => {
+    open = false
+    stopListening()
+    wake()
+  }
+  const next = async (): Promise<IteratorResult<Row>> => {
+    while (open) {
+      const row = rows.shift()
+      if (row !== undefined) return { done: false, value: row }
+      if (rung) {
+        rung = false
+        rows = [...(await readNew())]
+        if (rows.length > 0) rung = true
+      } else {
+        await new Promise<void>((resolve) => (waiting = resolve))
+      }
+    }
+    return { done: true, value: undefined }
+  }
+  return {
+    next,
+    return: () => {
+      close()
+      return Promise.resolve({ done: true, value: undefined })
+    },
+    throw: (error) => {
+      close()
+      return Promise.reject(error)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { type Id, pointId } from '../../ids.ts'
+import { IdColumn, InstantColumn, InstantKeyColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { DateTime } from '../scalars.ts'
+import { DriverMention, mention } from '../stubs.ts'
+import { GeoPoint } from '../values.ts'
+import { VehicleOfTelemetry } from './owner.ts'
+
+@ObjectType({ simpleResolvers: true, description: 'A place in words.' })
+export class Address {
+  @Field(() => String)
+  formatted: string
+}
+
+@ObjectType({ simpleResolvers: true, description: 'When a point of a series was stored.' })
+export class SeriesMetadata {
+  @Field(() => DateTime, { description: 'When it was last stored here.' })
+  modifiedAt: number
+}
+
+@ObjectType({ simpleResolvers: true, description: 'How full the tanks are.' })
+export class FuelLevel {
+  @Field(() => Float, { description: 'Percent of the first tank, 0 to 100.' })
+  primaryPercentage: number
+
+  @Field(() => Float, { nullable: true, description: 'Percent of the second tank, 0 to 100.' })
+  secondaryPercentage: number | null
+}
+
+export enum EngineState {
+  ON = 'on',
+  OFF = 'off',
+  IDLE = 'idle',
+}
+
+registerEnumType(EngineState, {
+  name: 'EngineState',
+  description: 'What an engine does.',
+  valuesConfig: {
+    ON: { description: 'Runs and drives.' },
+    OFF: { description: 'Does not run.' },
+    IDLE: { description: 'Runs at a standstill.' },
+  },
+})
+
+/** What a point of a track and the latest place of a vehicle have in common. */
+@ObjectType()
+abstract class Located {
+  @KeyColumn()
+  vehicleId: string
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @Field(() => String, { description: "The provider's code." })
+  @IdColumn()
+  provider: string
+
+  @IdColumn({ nullable: true })
+  driverId: string | null
+
+  @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle that was here.' })
+  @From((row: Located) => mention(row.vehicleId))
+  vehicle: VehicleOfTelemetry | null
+
+  @Field(() => DriverMention, { nullable: true, description: 'Who drove, where it is known.' })
+  @From((row: Located) => mention(row.driverId))
+  driver: DriverMention | null
+
+  @NumberColumn()
+  longitude: number
+
+  @NumberColumn()
+  latitude: number
+
+  @Field(() => GeoPoint)
+  @From((row: Located) => row)
+  location: GeoPoint
+
+  @TextColumn({ nullable: true })
+  addressText: string | null
+
+  @Field(() => Address, { nullable: true })
+  @From(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
+  address: Address | null
+
+  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  @NumberColumn({ nullable: true })
+  heading: number | null
+
+  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @NumberColumn({ nullable: true })
+  speed: number | null
+}
+
+@Entity('vehicle_locations')
+@ObjectType({ simpleResolvers: true, description: 'A point of the track of a vehicle.' })
+export class VehicleLocation extends Located {
+  @Field(() => ID, { description: 'A prefixed ULID.' })
+  @From((row: VehicleLocation) => pointId('vehicleLocation', row.vehicleId, row.locatedAt))
+  id: Id<'vehicleLocation'>
+
+  @Field(() => DateTime)
+  @InstantKeyColumn()
+  locatedAt: number
+
+  @InstantColumn()
+  modifiedAt: number
+
+  @Field(() => SeriesMetadata)
+  @From((row: VehicleLocation) => row)
+  metadata: SeriesMetadata
+}
+
+@Entity('latest_vehicle_locations')
+@ObjectType({ simpleResolvers: true, description: 'Where a vehicle was last, and what it last reported.' })
+export class LatestVehicleLocation extends Located {
+  @Field(() => DateTime)
+  @InstantColumn()
+  locatedAt: number
+
+  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @NumberColumn({ nullable: true })
+  odometer: number | null
+
+  @NumberColumn({ nullable: true })
+  fuelPrimaryPercentage: number | null
+
+  @NumberColumn({ nullable: true })
+  fuelSecondaryPercentage: number | null
+
+  @Field(() => FuelLevel, { nullable: true })
+  @From((row: LatestVehicleLocation) =>
+    row.fuelPrimaryPercentage === null
+      ? null
+      : { primaryPercentage: row.fuelPrimaryPercentage, secondaryPercentage: row.fuelSecondaryPercentage },
+  )
+  fuel: FuelLevel | null
+
+  @Field(() => EngineState, { nullable: true })
+  @IdColumn({ nullable: true })
+  engineState: EngineState | null
+
+  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @NumberColumn({ nullable: true })
+  engineRuntime: number | null
+
+  /** When it was stored here, by the connection's clock. */
+  @InstantColumn()
+  modifiedAt: number
+}

@@ -1,0 +1,16 @@
+/** Every conversion of a measure there is. Inside, a value's unit is in its name; the API speaks the metric units. */
+
+const METERS_PER_MILE = 1609.344
+const LITERS_PER_US_GALLON = 3.785411784
+
+export const milesToKilometers = (miles: number) => (miles * METERS_PER_MILE) / 1000
+export const metersToKilometers = (meters: number) => meters / 1000
+export const milesPerHourToKilometersPerHour = milesToKilometers
+export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GALLON
+export const secondsToMilliseconds = (seconds: number) => Math.round(seconds * 1000)
+
+/** Rounded half away from zero to so many decimals, for values that leave through the API. */
+export function rounded(value: number, decimals: number): number {
+  const scale = 10 ** decimals
+  return Math.round(value * scale) / scale
+}

@@ -1,0 +1,356 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { JobRun } from '../../src/queue/queue.ts'
+import { bullmqRig, gate, handlers, inProcessRig } from './rig.ts'
+
+const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
+const poll = { connectionId: 'conn_1' }
+const soon = { timeout: 10_000, interval: 5 }
+
+describe.each([
+  ['in process', inProcessRig],
+  ['on Redis', bullmqRig],
+])('a queue %s', (_name, startRig) => {
+  test('runs a job with its payload, its attempt and a signal', async () => {
+    await using rig = startRig()
+    const seen: [unknown, JobRun][] = []
+    await rig.queue.work(
+      handlers({ 'sync-connection': async (payload, run) => void seen.push([payload, run]) }),
+    )
+    await rig.queue.add('sync-connection', sync)
+    await rig.queue.idle()
+
+    expect(seen).toHaveLength(1)
+    expect(seen[0]?.[0]).toEqual(sync)
+    expect(seen[0]?.[1]).toMatchObject({
+      id: expect.any(String),
+      attempt: 1,
+      signal: expect.any(AbortSignal),
+    })
+  })
+
+  test('keeps what was added before it worked', async () => {
+    await using rig = startRig()
+    const handler = vi.fn<() => Promise<void>>(async () => {})
+    await rig.queue.add('reconcile', {})
+    await rig.queue.work(handlers({ reconcile: handler }))
+    await rig.queue.idle()
+
+    expect(handler).toHaveBeenCalledOnce()
+  })
+
+  test('tries again with growing delays, then gives up, and reports each failure', async () => {
+    await using rig = startRig()
+    const startedAt: number[] = []
+    await rig.queue.work(
+      handlers({
+        'sync-connection': async (_payload, run) => {
+          startedAt.push(Date.now())
+          throw new Error(`attempt ${run.attempt}`)
+        },
+      }),
+    )
+    await rig.queue.add('sync-connection', sync)
+    await vi.waitFor(() => expect(rig.failures).toHaveLength(3), soon)
+
+    expect(rig.failures.map(({ message, final }) => [message, final])).toEqual([
+      ['attempt 1', false],
+      ['attempt 2', false],
+      ['attempt 3', true],
+    ])
+    expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(79)
+    expect(startedAt[2]! - startedAt[1]!).toBeGreaterThanOrEqual(159)
+    await rig.queue.idle()
+    expect(startedAt).toHaveLength(3)
+  })
+
+  test('waits as long as the error asks', async () => {
+    await using rig = startRig()
+    const startedAt: number[] = []
+    await rig.queue.work(
+      handlers({
+        'sync-connection': async (_payload, { attempt }) => {
+          startedAt.push(Date.now())
+          if (attempt === 1) throw Object.assign(new Error('limited'), { retryAfterMs: 500 })
+        },
+      }),
+    )
+    await rig.queue.add('sync-connection', sync)
+    await vi.waitFor(() => expect(startedAt).toHaveLength(2), soon)
+
+    expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(495)
+  })
+
+  test('does not try an unrecoverable error again', async () => {
+    await using rig = startRig()
+    const handler = vi.fn<() => Promise<void>>(async () => {
+      throw Object.assign(new Error('revoked'), { unrecoverable: true })
+    })
+    await rig.queue.work(handlers({ 'sync-connection': handler }))
+    await rig.queue.add('sync-connection', sync)
+    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+    await rig.queue.idle()
+
+    expect(rig.failures[0]).toMatchObject({ name: 'sync-connection', message: 'revoked', final: true })
+    expect(handler).toHaveBeenCalledOnce()
+  })
+
+  test('reports a handler that throws something else than an error', async () => {
+    await using rig = startRig()
+    await rig.queue.work(handlers({ 'poll-locations': () => Promise.reject('a string') }))
+    await rig.queue.add('poll-locations', poll)
+    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+
+    expect(rig.failures[0]).toMatchObject({ message: 'a string', final: true })
+  })
+
+  test('aborts an attempt that outlives its time', async () => {
+    await using rig = startRig()
+    await rig.queue.work(handlers({ 'poll-locations': (_payload, { signal }) => untilAborted(signal) }))
+    await rig.queue.add('poll-locations', poll)
+    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+
+    expect(rig.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
+  })
+
+  test('holds a job back for its delay, which idle does not wait for', async () => {
+    await using rig = startRig()
+    let ranAt = 0
+    await rig.queue.work(handlers({ reconcile: async () => void (ranAt = Date.now()) }))
+    const addedAt = Date.now()
+    await rig.queue.add('reconcile', {}, { delayMs: 400 })
+    await rig.queue.idle()
+
+    expect(ranAt).toBe(0)
+    await vi.waitFor(() => expect(ranAt).not.toBe(0), soon)
+    expect(ranAt - addedAt).toBeGreaterThanOrEqual(395)
+  })
+
+  test('absorbs a job whose key is waiting, delayed or running', async () => {
+    await using rig = startRig()
+    const { opened, open } = gate()
+    const seen: string[] = []
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'b' })
+    const start = async ({ syncId }: typeof sync) => {
+      seen.push(syncId)
+      await opened
+    }
+    await rig.queue.work(handlers({ 'sync-connection': start }))
+    await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), soon)
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    open()
+    await rig.queue.idle()
+
+    expect(seen).toEqual(['waiting', 'delayed'])
+  })
+
+  test('absorbs a job whose key waits for its next attempt', async () => {
+    await using rig = startRig()
+    const handler = vi.fn<() => Promise<void>>(async () => {
+      throw new Error('no')
+    })
+    await rig.queue.work(handlers({ reconcile: handler }))
+    await rig.queue.add('reconcile', {}, { key: 'a' })
+    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+    await rig.queue.add('reconcile', {}, { key: 'a' })
+    await rig.queue.idle()
+
+    expect(handler).toHaveBeenCalledOnce()
+  })
+
+  test('does not confuse the keys of two kinds of job', async () => {
+    await using rig = startRig()
+    const seen: string[] = []
+    await rig.queue.add('poll-locations', poll, { key: 'a' })
+    await rig.queue.add('reconcile', {}, { key: 'a' })
+    await rig.queue.work(
+      handlers({
+        'poll-locations': async () => void seen.push('poll'),
+        reconcile: async () => void seen.push('reconcile'),
+      }),
+    )
+    await rig.queue.idle()
+
+    expect(seen.toSorted()).toEqual(['poll', 'reconcile'])
+  })
+
+  test('takes a key again once its job has completed', async () => {
+    await using rig = startRig()
+    const handler = vi.fn<() => Promise<void>>(async () => {})
+    await rig.queue.work(handlers({ reconcile: handler }))
+    for (const runs of [1, 2, 3]) {
+      await rig.queue.add('reconcile', {}, { key: 'a' })
+      await rig.queue.idle()
+      expect(handler).toHaveBeenCalledTimes(runs)
+    }
+  })
+
+  test('takes a key again once its job has finally failed', async () => {
+    await using rig = startRig()
+    await rig.queue.work(handlers({ 'poll-locations': () => Promise.reject(new Error('no')) }))
+    for (const failures of [1, 2, 3]) {
+      await rig.queue.add('poll-locations', poll, { key: 'a' })
+      await vi.waitFor(() => expect(rig.failures).toHaveLength(failures), soon)
+    }
+    expect(rig.failures.every(({ final }) => final)).toBe(true)
+  })
+
+  test('runs a schedule after each interval until it is ended', async () => {
+    await using rig = startRig()
+    const startedAt: number[] = []
+    const reconciled = vi.fn<() => Promise<void>>(async () => {})
+    await rig.queue.work(
+      handlers({ 'poll-locations': async () => void startedAt.push(Date.now()), reconcile: reconciled }),
+    )
+    const declaredAt = Date.now()
+    await rig.queue.every('poll-locations', 'conn_1', poll, 200)
+    await rig.queue.idle()
+    expect(startedAt).toHaveLength(0)
+
+    await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), soon)
+    expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
+    expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)
+
+    await rig.queue.unschedule('poll-locations', 'conn_1')
+    await rig.queue.idle()
+    const runs = startedAt.length
+    await rig.queue.add('reconcile', {}, { delayMs: 600 })
+    await vi.waitFor(() => expect(reconciled).toHaveBeenCalled(), soon)
+    expect(startedAt).toHaveLength(runs)
+  })
+
+  test('replaces a schedule, and an unchanged one keeps its beat', async () => {
+    await using rig = startRig()
+    const seen: string[] = []
+    await rig.queue.work(
+      handlers({ 'poll-locations': async ({ connectionId }) => void seen.push(connectionId) }),
+    )
+    await rig.queue.every('poll-locations', 'a', { connectionId: 'old' }, 60_000)
+    await rig.queue.every('poll-locations', 'a', { connectionId: 'new' }, 300)
+    await vi.waitFor(
+      async () => {
+        await rig.queue.every('poll-locations', 'a', { connectionId: 'newer' }, 300)
+        expect(seen.length).toBeGreaterThanOrEqual(2)
+      },
+      { timeout: 5_000, interval: 20 },
+    )
+
+    expect(new Set(seen)).toEqual(new Set(['newer']))
+  })
+
+  test('never has two runs of one scheduled key at once', async () => {
+    await using rig = startRig()
+    const running = new Set<string>()
+    let most = 0
+    let runs = 0
+    await rig.queue.work(
+      handlers({
+        'sync-connection': async (_payload, { id }) => {
+          running.add(id)
+          most = Math.max(most, running.size)
+          await new Promise((resolve) => setTimeout(resolve, 350))
+          running.delete(id)
+          runs += 1
+        },
+      }),
+    )
+    await rig.queue.every('sync-connection', 'a', sync, 100)
+    await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), soon)
+
+    expect(most).toBe(1)
+  })
+
+  test('runs as many at once as the policy allows, and no more', async () => {
+    await using rig = startRig()
+    const { opened, open } = gate()
+    let running = 0
+    let most = 0
+    let runs = 0
+    for (let i = 0; i < 6; i += 1) await rig.queue.add('sync-connection', sync)
+    await rig.queue.work(
+      handlers({
+        'sync-connection': async () => {
+          most = Math.max(most, (running += 1))
+          await opened
+          running -= 1
+          runs += 1
+        },
+      }),
+    )
+    await vi.waitFor(() => expect(running).toBe(2), soon)
+    open()
+    await rig.queue.idle()
+
+    expect([most, runs]).toEqual([2, 6])
+  })
+
+  test('is idle only when the jobs that jobs add have ended too', async () => {
+    await using rig = startRig()
+    let polled = 0
+    await rig.queue.work(
+      handlers({
+        reconcile: async () => {
+          for (let i = 0; i < 20; i += 1) await rig.queue.add('sync-connection', sync)
+        },
+        'sync-connection': () => rig.queue.add('poll-locations', poll),
+        'poll-locations': async () => void (polled += 1),
+      }),
+    )
+    await rig.queue.add('reconcile', {})
+    await rig.queue.idle()
+
+    expect(polled).toBe(20)
+  })
+
+  test('aborts what runs when it closes, and waits for it', async () => {
+    await using rig = startRig()
+    const events: string[] = []
+    await rig.queue.work(
+      handlers({
+        reconcile: async (_payload, { signal }) => {
+          events.push('started')
+          await untilAborted(signal).catch(() => {})
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          events.push('ended')
+          throw signal.reason
+        },
+      }),
+    )
+    await rig.queue.add('reconcile', {})
+    await vi.waitFor(() => expect(events).toEqual(['started']), soon)
+    await rig.queue.close()
+    events.push('closed')
+
+    expect(events).toEqual(['started', 'ended', 'closed'])
+    expect(rig.failures).toEqual([])
+  })
+
+  test('does not wait for ever for a handler that ignores its signal', async () => {
+    await using rig = startRig({ closeTimeoutMs: 100 })
+    const handler = vi.fn<() => Promise<void>>(() => new Promise<void>(() => {}))
+    await rig.queue.work(handlers({ reconcile: handler }))
+    await rig.queue.add('reconcile', {})
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), soon)
+    const closingAt = Date.now()
+    await rig.queue.close()
+
+    expect(Date.now() - closingAt).toBeLessThan(8_000)
+  })
+
+  test('refuses jobs once it is closed', async () => {
+    await using rig = startRig()
+    await rig.queue.close()
+    await rig.queue.close()
+
+    await expect(rig.queue.add('reconcile', {})).rejects.toThrow('The queue is closed')
+    await expect(rig.queue.every('reconcile', 'a', {}, 1_000)).rejects.toThrow('The queue is closed')
+  })
+})
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { Page } from '../../src/providers/sandbox/simulator/pages.ts'
+import type { DeviceRecord } from '../../src/providers/sandbox/simulator/records/devices.ts'
+import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
+import type { LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
+import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
+import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
+import { runSimulator } from './simulator.ts'
+
+test('the clock moves, and the world with it', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('clock', { offsetMs: 86_400_000 })
+  const { body } = await simulator.get<Page<LocationRecord>>('/locations')
+  for (const { time } of body.data) expect(Date.parse(time)).toBeGreaterThan(Date.now() + 86_000_000)
+})
+
+test('a fault hits as many requests as it says, of its key and path only', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('faults', { key: 'a', path: '/vehicles', status: 503, count: 2, retryAfter: '0.4' })
+  expect((await simulator.get('/vehicles', 'b')).status).toBe(200)
+  expect((await simulator.get('/drivers', 'a')).status).toBe(200)
+  const hit = await simulator.get('/vehicles', 'a')
+  expect([hit.status, hit.headers.get('retry-after')]).toEqual([503, '0.4'])
+  expect((await simulator.get('/vehicles', 'a')).status).toBe(503)
+  expect((await simulator.get('/vehicles', 'a')).status).toBe(200)
+})
+
+test('a fault of status 0 breaks the connection', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('faults', { status: 0 })
+  await expect(simulator.get('/vehicles')).rejects.toThrow('fetch failed')
+  expect((await simulator.get('/vehicles')).status).toBe(200)
+})
+
+test('a stall delays an answer that is otherwise as usual', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('faults', { path: '/vehicles', stallMs: 150 })
+  const started = performance.now()
+  expect((await simulator.get('/vehicles')).status).toBe(200)
+  expect(performance.now() - started).toBeGreaterThan(140)
+})
+
+test('requests are counted by key and path', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.get('/vehicles?limit=1', 'a')
+  await simulator.get('/vehicles', 'a')
+  await simulator.get('/drivers', 'b')
+  const { body } = await simulator.get('/control/requests')
+  expect(body).toEqual({ a: { '/vehicles': 2 }, b: { '/drivers': 1 } })
+})
+
+test('a removed vehicle vanishes, a modified one is renamed, for their key only', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  const before = (await simulator.all<VehicleRecord>('/vehicles', 'a'))[0]!
+  await simulator.control('records', {
+    key: 'a',
+    vehicles: { remove: [1], modify: [0] },
+    drivers: { modify: [3] },
+  })
+  const after = await simulator.all<VehicleRecord>('/vehicles', 'a')
+  expect(after).toHaveLength(49)
+  expect(after[0]?.name).toBe(`${before.name} (renamed)`)
+  expect(Date.parse(after[0]!.updatedAt)).toBeGreaterThan(Date.now() - 10_000)
+  const locations = await simulator.all<LocationRecord>('/locations', 'a')
+  expect(locations.map(({ vehicleId }) => vehicleId)).not.toContain(before.id.replace(/0$/, '1'))
+  expect((await simulator.all<DriverRecord>('/drivers', 'a'))[3]?.lastName).toMatch(/-Renamed$/)
+  expect((await simulator.all<DeviceRecord>('/devices', 'a'))[1]?.vehicleId).toBeNull()
+  expect(await simulator.all('/vehicles', 'b')).toHaveLength(50)
+})
+
+test('a removed vehicle keeps the trips of its past and makes no new ones', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('records', { key: 'a', vehicles: { remove: [0] } })
+  await simulator.control('clock', { offsetMs: 5 * 86_400_000 })
+  const since = new Date(Date.now() - 5 * 86_400_000).toISOString()
+  const all = await simulator.all<TripRecord>(`/trips?since=${since}&limit=1000`, 'a')
+  const trips = all.filter(({ vehicleId }) => vehicleId.endsWith('-0'))
+  expect(trips.length).toBeGreaterThan(3)
+  for (const { endedAt } of trips) expect(Date.parse(endedAt)).toBeLessThan(Date.now())
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { locationAt } from '../../src/providers/sandbox/simulator/records/locations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
+import { vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
+import { milesBetween } from '../../src/providers/sandbox/simulator/world/geometry.ts'
+import { motionAt, positionAfter } from '../../src/providers/sandbox/simulator/world/motion.ts'
+import { legAt, legNumberAt, type Track, trackOf } from '../../src/providers/sandbox/simulator/world/track.ts'
+
+const fleet = { seed: 11, size: 1000 }
+const MONDAY = Date.UTC(2025, 8, 1)
+const SAMPLED = [0, 1, 2, 5, 137, 500, 999]
+
+describe('a vehicle', () => {
+  test.each(SAMPLED)('never jumps: vehicle %i over a week of 5 s samples', (vehicle) => {
+    const track = trackOf(fleet, vehicle)
+    let last = positionAfter(track, motionAt(track, MONDAY).miles)
+    let furthest = 0
+    for (let t = MONDAY + 5000; t < MONDAY + 7 * DAY_MS; t += 5000) {
+      const position = positionAfter(track, motionAt(track, t).miles)
+      furthest = Math.max(furthest, milesBetween(last, position))
+      last = position
+    }
+    expect(furthest * 720).toBeGreaterThan(45)
+    expect(furthest * 720).toBeLessThan(75)
+  })
+
+  test.each(SAMPLED)(
+    'only gains miles and engine time, and never runs dry: vehicle %i over five weeks',
+    (vehicle) => {
+      const track = trackOf(fleet, vehicle)
+      let last = locationAt(track, MONDAY)
+      for (let t = MONDAY; t < MONDAY + 35 * DAY_MS; t += 307_000) {
+        const now = locationAt(track, t)
+        expect(now.odometerMiles).toBeGreaterThanOrEqual(last.odometerMiles)
+        expect(now.engineSeconds).toBeGreaterThanOrEqual(last.engineSeconds)
+        expect(now.engineSeconds - last.engineSeconds).toBeLessThanOrEqual(308)
+        expect(now.fuelPercent).toBeGreaterThan(3)
+        expect(now.fuelPercent).toBeLessThanOrEqual(100)
+        last = now
+      }
+    },
+  )
+
+  test.each(SAMPLED)('fills its tank only while it stands: vehicle %i', (vehicle) => {
+    const track = trackOf(fleet, vehicle)
+    const minutes = Array.from({ length: 7 * 1440 }, (_, i) => locationAt(track, MONDAY + i * 60_000))
+    const fills = minutes.filter((now, i) => i > 0 && now.fuelPercent > minutes[i - 1]!.fuelPercent + 0.1)
+    expect(fills.length).toBeGreaterThan(2)
+    expect(new Set(fills.map(({ engineState }) => engineState))).toEqual(new Set(['off']))
+  })
+
+  test.each(SAMPLED)('drives legs of 1.4 to 4.5 hours, with stops between: vehicle %i', (vehicle) => {
+    const track = trackOf(fleet, vehicle)
+    for (const leg of legsFrom(track, 200)) {
+      const hours = (leg.endMs - leg.startMs) / HOUR_MS
+      expect(hours).toBeGreaterThan(1.4)
+      expect(hours).toBeLessThan(4.5)
+      expect(legAt(track, leg.number + 1).startMs - leg.endMs).toBeGreaterThanOrEqual(15 * MINUTE_MS)
+      expect(legNumberAt(track, leg.startMs)).toBe(leg.number)
+      expect(legNumberAt(track, leg.startMs - 1)).toBe(leg.number - 1)
+    }
+  })
+
+  test.each(SAMPLED)('keeps to 45 to 70 mph: vehicle %i', (vehicle) => {
+    const track = trackOf(fleet, vehicle)
+    const speeds = legsFrom(track, 200).map(
+      ({ startMs }, i) => motionAt(track, startMs + i * 20_000).speedMph,
+    )
+    expect(Math.min(...speeds)).toBeGreaterThan(45)
+    expect(Math.max(...speeds)).toBeLessThan(70)
+  })
+
+  test('with one driver drives at most eleven hours and then rests ten', () => {
+    const track = trackOf(fleet, 7)
+    const legs = legsFrom(track, 100)
+    for (const day of new Set(legs.map((leg) => leg.day))) {
+      const work = legs.filter((leg) => leg.day === day)
+      const hours = work.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / HOUR_MS, 0)
+      expect(hours).toBeLessThanOrEqual(11)
+      expect(work.at(-1)!.endMs - work[0]!.startMs).toBeLessThanOrEqual(14 * HOUR_MS)
+    }
+    const rests = legs
+      .map((leg) => [leg, legAt(track, leg.number + 1)] as const)
+      .filter(([leg, next]) => leg.day !== next.day)
+      .map(([leg, next]) => (next.startMs - leg.endMs) / HOUR_MS)
+    expect(rests.length).toBeGreaterThan(20)
+    expect(Math.min(...rests)).toBeGreaterThanOrEqual(10)
+  })
+})
+
+test('30 % of a fleet move at each hour of every day of the week', () => {
+  for (const size of [200, 1000]) {
+    const vehicles = Array.from({ length: size }, (_, vehicle) => vehicle).filter((v) => !vehicleIsSilent(v))
+    const tracks = vehicles.map((vehicle) => trackOf({ seed: 3, size }, vehicle))
+    for (let t = MONDAY; t < MONDAY + 7 * DAY_MS; t += HOUR_MS) {
+      const moving = tracks.filter((track) => motionAt(track, t).moving).length
+      expect(moving / size).toBeGreaterThanOrEqual(0.3)
+    }
+  }
+})
+
+test('a position costs microseconds, whatever the size of the fleet', () => {
+  const large = { seed: 5, size: 100_000 }
+  const count = 100_000
+  const run = () => {
+    const started = performance.now()
+    for (let v = 0; v < count; v++) {
+      const track = trackOf(large, v)
+      positionAfter(track, motionAt(track, MONDAY + v * 1000).miles)
+    }
+    return performance.now() - started
+  }
+  expect(Math.min(run(), run(), run())).toBeLessThan(1000)
+})
+
+/** The legs that follow on a Monday. */
+function legsFrom(track: Track, count: number) {
+  const first = legNumberAt(track, MONDAY) + 1
+  return Array.from({ length: count }, (_, i) => legAt(track, first + i))
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { readOptions } from '../../src/providers/sandbox/simulator/options.ts'
+import { runSimulator } from './simulator.ts'
+
+test.each([
+  ['/vehicles', '', 401],
+  ['/vehicles', 'revoked-1', 401],
+  ['/nothing', 'k', 404],
+  ['/locations/history?vehicleId=veh-1-zzz', 'k', 404],
+  ['/vehicles?limit=0', 'k', 400],
+  ['/vehicles?limit=1001', 'k', 400],
+  ['/vehicles?limit=ten', 'k', 400],
+  ['/vehicles?cursor=bm9wZQ', 'k', 400],
+  ['/trips?since=yesterday', 'k', 400],
+  ['/trips?since=2025-13-45T00:00:00Z', 'k', 400],
+  ['/trips?since=2025-01-02T00:00:00Z&until=2025-01-01T00:00:00Z', 'k', 400],
+  ['/control/requests', 'k', 404],
+])('%s with key "%s" answers %i', async (path, key, status) => {
+  await using simulator = await runSimulator()
+  const answer = await simulator.get(path, key)
+  expect(answer.status).toBe(status)
+  expect(answer.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } })
+})
+
+test("one list's cursor does not open another", async () => {
+  await using simulator = await runSimulator()
+  const { body } = await simulator.get('/vehicles?limit=1')
+  expect((await simulator.get(`/drivers?cursor=${body.cursor}`)).status).toBe(400)
+})
+
+test('a key over its rate is told how long to wait, and another key is not', async () => {
+  await using simulator = await runSimulator({ ratePerSecond: 5 })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => simulator.get('/account', 'busy')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(2)
+  const wait = Number(refused[0]!.headers.get('retry-after'))
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(0.2)
+  expect((await simulator.get('/account', 'quiet')).status).toBe(200)
+  await new Promise((resolve) => setTimeout(resolve, wait * 1000 + 20))
+  expect((await simulator.get('/account', 'busy')).status).toBe(200)
+})
+
+describe('the command line', () => {
+  test('is read', () => {
+    expect(readOptions(['--port', '8080', '--fleet-size=7', '--rate-per-second', '0.5'])).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      fleetSize: 7,
+      seed: 1,
+      ratePerSecond: 0.5,
+      controls: false,
+    })
+    expect(readOptions(['--help'])).toBe('help')
+  })
+
+  test('is refused with all its problems', () => {
+    expect(readOptions(['--port', 'x', '--fleet-size', '0', '--colour', 'red', '--host'])).toEqual({
+      problems: [
+        'unknown option --colour',
+        'unexpected red',
+        '--host needs a value',
+        '--port must be a number from 0 to 65535',
+        '--fleet-size must be a number from 1 to 100000',
+      ],
+    })
+  })
+})
