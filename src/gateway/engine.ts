@@ -86,11 +86,11 @@ function subscribing(schema: GraphQLSchema, run: Engine['execute']): Engine['sub
   }
 }
 
-/** Answers each event in turn; leaving ends the source at once. */
-function mapped(
-  events: AsyncIterable<unknown>,
-  answer: (event: unknown) => ExecutionResult | Promise<ExecutionResult>,
-): AsyncIterableIterator<ExecutionResult> {
+/** Answers each event in turn; leaving ends the source at once, also while it waits for one. */
+export function mapped<Event, Answer>(
+  events: AsyncIterable<Event>,
+  answer: (event: Event) => Answer | Promise<Answer>,
+): AsyncIterableIterator<Answer> {
   const source = events[Symbol.asyncIterator]()
   const end = async () => {
     await source.return?.()

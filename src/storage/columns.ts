@@ -20,6 +20,8 @@ export const TextColumn = column({ type: 'varchar', length: 255 })
 /** Milliseconds since 1970. */
 export const InstantColumn = column({ type: 'bigint' })
 export const NumberColumn = column({ type: 'double' })
+/** Text of any length. */
+export const LongTextColumn = column({ type: 'text' })
 export const JsonColumn = column({ type: 'simple-json' })
 
 export const KeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'varchar', length: 48 })

@@ -36,7 +36,7 @@ export class RawData {
 
   @Field(() => String, { description: "The provider's name for this kind of record." })
   @From((row: { schemaName: string }) => row.schemaName)
-  schema: string
+  schema?: string
 
   @Field(() => DateTime, { description: 'When it was read from the provider.' })
   extractedAt: number

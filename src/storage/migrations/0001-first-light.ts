@@ -280,6 +280,14 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
+    // The newest position of each application's log; the row without an application is the dispatcher's lock.
+    name: 'log_heads',
+    columns: `
+      applicationId ID NOT NULL
+      position INSTANT NOT NULL`,
+    primaryKey: ['applicationId'],
+  },
+  {
     // Rows are written in the transaction of their change; the dispatcher then gives each its place in the log.
     name: 'events',
     columns: `
@@ -306,6 +314,8 @@ export class FirstLight implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const table of tables) for (const sql of createTable(dialect, table)) await runner.query(sql)
+    const [lock] = await runner.query("SELECT 1 FROM `log_heads` WHERE `applicationId` = ''")
+    if (!lock) await runner.query("INSERT INTO `log_heads` (`applicationId`, `position`) VALUES ('', 0)")
   }
 
   down(): Promise<void> {

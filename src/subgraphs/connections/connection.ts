@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, JsonColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
+import { IdColumn, InstantColumn, JsonColumn, KeyColumn, LongTextColumn, TextColumn } from '../../storage/columns.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
 
@@ -133,7 +133,7 @@ export class Connection extends Node {
   @TextColumn()
   tokenSealed: string
 
-  @JsonColumn({ hidden: true })
+  @LongTextColumn({ hidden: true })
   credentialsSealed: string
 
   /** The earliest record time that its first sync asks for. */

@@ -90,7 +90,7 @@ export class Provider {
   @From(({ supportedModels }: Manifest) =>
     Object.entries(supportedModels).map(([name, support]) => ({ name, ...support })),
   )
-  models: ProviderModel[]
+  models?: ProviderModel[]
 
   @Field(() => [ProviderReference])
   references: ProviderReference[]

@@ -35,7 +35,7 @@ export interface ConnectionReadsFrom extends ReadsFrom {
   readonly registry: Registry
   readonly secrets: SecretBox
   /** Where fleets sign in again, without a slash at the end. */
-  readonly linkUrl: string
+  linkUrl(): string
 }
 
 /** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
@@ -62,7 +62,7 @@ export function connectionReads({ db, cursorKey, registry, secrets, linkUrl }: C
       return ids.map((id) => found.has(id))
     }),
     tokenOf: ({ id, tokenSealed }: Connection) => secrets.open(tokenSealed, id),
-    linkUrlOf: ({ id }: Connection) => `${linkUrl}/connection/${id}`,
+    linkUrlOf: ({ id }: Connection) => `${linkUrl()}/connection/${id}`,
   }
 
   /** Which of the ids are of records that the caller has: a statement for each kind of record among them. */

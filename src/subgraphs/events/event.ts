@@ -17,16 +17,16 @@ export class Event {
 
   @Field(() => DateTime, { description: 'When it was stored.' })
   @From((entry: LogEntry) => entry.occurredAt)
-  timestamp: number
+  timestamp?: number
 
   @Field(() => Json, { description: 'What a webhook of it carries: the record as it was then, and its connection.' })
   detail: unknown
 
   @Field(() => ConnectionMention, { nullable: true, description: 'The connection that it belongs to.' })
   @From((entry: LogEntry) => mention(entry.connectionId))
-  connection: ConnectionMention | null
+  connection?: ConnectionMention | null
 
   @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
   @From(({ subjectId }: LogEntry) => (subjectId !== null && isNodeKind(kindOf(subjectId)) ? mention(subjectId) : null))
-  subject: Node | null
+  subject?: Node | null
 }

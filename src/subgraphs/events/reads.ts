@@ -6,11 +6,9 @@ import { tableOf } from '../../storage/table.ts'
 import { and, equal, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { tail } from '../tail.ts'
+import { eventsTopic } from './topics.ts'
 
 const log = tableOf(LogEntry)
-
-/** Rung after entries of an application got their positions. */
-export const eventsTopic = (applicationId: string) => `events/${applicationId}`
 
 export interface EventFilter {
   readonly types?: readonly string[] | null

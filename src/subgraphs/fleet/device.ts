@@ -51,5 +51,5 @@ export class Device extends Sourced {
 
   @Field(() => EntityMetadata)
   @From((row: Device) => row)
-  metadata: EntityMetadata
+  metadata?: EntityMetadata
 }

@@ -59,7 +59,7 @@ export class Driver extends Sourced {
 
   @Field(() => DriverLicense, { nullable: true })
   @From((row: Driver) => numbered(row.licenseState, row.licenseNumber))
-  license: DriverLicense | null
+  license?: DriverLicense | null
 
   @JsonColumn()
   groupIds: string[]
@@ -74,5 +74,5 @@ export class Driver extends Sourced {
 
   @Field(() => EntityMetadata)
   @From((row: Driver) => row)
-  metadata: EntityMetadata
+  metadata?: EntityMetadata
 }

@@ -32,5 +32,5 @@ export class Group extends Sourced {
 
   @Field(() => EntityMetadata)
   @From((row: Group) => row)
-  metadata: EntityMetadata
+  metadata?: EntityMetadata
 }

@@ -35,5 +35,5 @@ export class EntityMetadata {
 
   @Field(() => Visibility, { description: 'Whether lists show it.' })
   @From(({ deletedAt }: EntityMetadata) => (deletedAt === null ? Visibility.VISIBLE : Visibility.DELETED))
-  visibility: Visibility
+  visibility?: Visibility
 }

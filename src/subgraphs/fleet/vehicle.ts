@@ -80,7 +80,7 @@ export class Vehicle extends Sourced {
 
   @Field(() => LicensePlate, { nullable: true })
   @From((row: Vehicle) => numbered(row.licensePlateState, row.licensePlateNumber))
-  licensePlate: LicensePlate | null
+  licensePlate?: LicensePlate | null
 
   @Field(() => FuelType, { nullable: true })
   @IdColumn({ nullable: true })
@@ -108,5 +108,5 @@ export class Vehicle extends Sourced {
 
   @Field(() => EntityMetadata)
   @From((row: Vehicle) => row)
-  metadata: EntityMetadata
+  metadata?: EntityMetadata
 }

@@ -58,11 +58,11 @@ export class SafetyEvent extends Sourced {
 
   @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle it happened to.' })
   @From((row: SafetyEvent) => mention(row.vehicleId))
-  vehicle: VehicleOfRecords | null
+  vehicle?: VehicleOfRecords | null
 
   @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
   @From((row: SafetyEvent) => mention(row.driverId))
-  driver: DriverOfRecords | null
+  driver?: DriverOfRecords | null
 
   @Field(() => DateTime)
   @InstantColumn()
@@ -80,7 +80,7 @@ export class SafetyEvent extends Sourced {
 
   @Field(() => GeoPoint, { nullable: true })
   @From((row: SafetyEvent) => pointOf(row.startLongitude, row.startLatitude))
-  startLocation: GeoPoint | null
+  startLocation?: GeoPoint | null
 
   @Field(() => String, { nullable: true, description: "The provider's own label." })
   @TextColumn({ nullable: true })
@@ -106,9 +106,9 @@ export class SafetyEvent extends Sourced {
 
   @Field(() => SafetyEventStats)
   @From((row: SafetyEvent) => row)
-  stats: SafetyEventStats
+  stats?: SafetyEventStats
 
   @Field(() => RecordMetadata)
   @From((row: SafetyEvent) => row)
-  metadata: RecordMetadata
+  metadata?: RecordMetadata
 }

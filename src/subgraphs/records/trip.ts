@@ -21,11 +21,11 @@ export class Trip extends Sourced {
 
   @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that drove.' })
   @From((row: Trip) => mention(row.vehicleId))
-  vehicle: VehicleOfRecords | null
+  vehicle?: VehicleOfRecords | null
 
   @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
   @From((row: Trip) => mention(row.driverId))
-  driver: DriverOfRecords | null
+  driver?: DriverOfRecords | null
 
   @Field(() => DateTime)
   @InstantColumn()
@@ -49,11 +49,11 @@ export class Trip extends Sourced {
 
   @Field(() => GeoPoint, { nullable: true })
   @From((row: Trip) => pointOf(row.startLongitude, row.startLatitude))
-  startLocation: GeoPoint | null
+  startLocation?: GeoPoint | null
 
   @Field(() => GeoPoint, { nullable: true })
   @From((row: Trip) => pointOf(row.endLongitude, row.endLatitude))
-  endLocation: GeoPoint | null
+  endLocation?: GeoPoint | null
 
   @Field(() => Float, { nullable: true, description: 'Kilometers.' })
   @NumberColumn({ nullable: true })
@@ -65,5 +65,5 @@ export class Trip extends Sourced {
 
   @Field(() => RecordMetadata)
   @From((row: Trip) => row)
-  metadata: RecordMetadata
+  metadata?: RecordMetadata
 }

@@ -66,11 +66,11 @@ abstract class Located {
 
   @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle that was here.' })
   @From((row: Located) => mention(row.vehicleId))
-  vehicle: VehicleOfTelemetry | null
+  vehicle?: VehicleOfTelemetry | null
 
   @Field(() => DriverMention, { nullable: true, description: 'Who drove, where it is known.' })
   @From((row: Located) => mention(row.driverId))
-  driver: DriverMention | null
+  driver?: DriverMention | null
 
   @NumberColumn()
   longitude: number
@@ -80,14 +80,14 @@ abstract class Located {
 
   @Field(() => GeoPoint)
   @From((row: Located) => row)
-  location: GeoPoint
+  location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
   @Field(() => Address, { nullable: true })
   @From(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
-  address: Address | null
+  address?: Address | null
 
   @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
   @NumberColumn({ nullable: true })
@@ -103,7 +103,7 @@ abstract class Located {
 export class VehicleLocation extends Located {
   @Field(() => ID, { description: 'A prefixed ULID.' })
   @From((row: VehicleLocation) => pointId('vehicleLocation', row.vehicleId, row.locatedAt))
-  id: Id<'vehicleLocation'>
+  id?: Id<'vehicleLocation'>
 
   @Field(() => DateTime)
   @InstantKeyColumn()
@@ -114,7 +114,7 @@ export class VehicleLocation extends Located {
 
   @Field(() => SeriesMetadata)
   @From((row: VehicleLocation) => row)
-  metadata: SeriesMetadata
+  metadata?: SeriesMetadata
 }
 
 @Entity('latest_vehicle_locations')
@@ -140,7 +140,7 @@ export class LatestVehicleLocation extends Located {
       ? null
       : { primaryPercentage: row.fuelPrimaryPercentage, secondaryPercentage: row.fuelSecondaryPercentage },
   )
-  fuel: FuelLevel | null
+  fuel?: FuelLevel | null
 
   @Field(() => EngineState, { nullable: true })
   @IdColumn({ nullable: true })

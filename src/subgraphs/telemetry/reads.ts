@@ -7,12 +7,10 @@ import type { ReadsFrom } from '../reads.ts'
 import { tail } from '../tail.ts'
 import type { LatestArgs, TrackArgs } from './filters.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
+import { locationsTopic } from './topics.ts'
 
 const latest = tableOf(LatestVehicleLocation)
 const track = tableOf(VehicleLocation)
-
-/** Rung after locations of an application were stored. */
-export const locationsTopic = (applicationId: string) => `locations/${applicationId}`
 
 export interface TelemetryReadsFrom extends ReadsFrom {
   readonly doorbell: Pick<Doorbell, 'listen'>

@@ -1,0 +1,45 @@
+import type { Config } from './config.ts'
+import type { Service } from './service.ts'
+
+interface Places {
+  readonly graphqlUrl: string
+  readonly wsUrl: string
+  readonly restUrl: string
+}
+
+/** What a person sees at start: where everything is, and three things to paste. */
+export function banner({ graphqlUrl, wsUrl, restUrl }: Places, { demo }: Service, { dataDir, mysqlUrl, role }: Config): string {
+  const storage = mysqlUrl ? 'MySQL' : `an embedded database in ${dataDir}/ (for trying and small fleets: one process)`
+  const places = `
+Odograph is ready. Role ${role}, on ${storage}.
+
+  GraphQL    ${graphqlUrl}
+  websocket  ${wsUrl}
+  REST       ${restUrl}
+`
+  if (!demo) return places
+  if (!demo.made) return `${places}\nThe demo's keys are in ${dataDir}/demo.json.\n`
+  const { secretKey, publishableKey, connectionToken } = demo.demo
+  return `${places}
+The demo's keys, shown this once (and kept in ${dataDir}/demo.json):
+
+  secret key        ${secretKey}
+  publishable key   ${publishableKey}
+  connection token  ${connectionToken}
+
+A query:
+
+  curl -s ${graphqlUrl} -H 'Authorization: Bearer ${secretKey}' -H 'Connection-Token: ${connectionToken}' \\
+    -H 'Content-Type: application/json' -d '{"query":"{ vehicles(first: 3) { nodes { name latestLocation { speed address { formatted } } } } }"}'
+
+A REST call:
+
+  curl -s '${restUrl}/vehicles?limit=3&expand=groups,devices' \\
+    -H 'Authorization: Bearer ${secretKey}' -H 'Connection-Token: ${connectionToken}'
+
+A subscription:
+
+  node -e "import('graphql-ws').then(async ({ createClient }) => { const client = createClient({ url: '${wsUrl}', webSocketImpl: (await import('ws')).default, connectionParams: { authorization: 'Bearer ${secretKey}', connectionToken: '${connectionToken}' } }); for await (const { data } of client.iterate({ query: 'subscription { vehicleLocations { vehicle { name } speed locatedAt } }' })) console.log(JSON.stringify(data)) })"
+
+`
+}

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SecretBox } from './auth/secret-box.ts'
+import type { Id } from './ids.ts'
+import type { Registry } from './providers/registry.ts'
+import type { Database } from './storage/database.ts'
+import { createApplication } from './subgraphs/connections/create-application.ts'
+import { createConnection } from './subgraphs/connections/create-connection.ts'
+import type { Clock } from './time.ts'
+
+/** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */
+export interface Demo {
+  readonly secretKey: string
+  readonly publishableKey: string
+  readonly connectionToken: string
+  readonly connectionId: Id<'connection'>
+}
+
+interface DemoTools {
+  readonly db: Database
+  readonly secrets: SecretBox
+  readonly registry: Registry
+  readonly clock: Clock
+  readonly dataDir: string
+  readonly fleetSize: number
+}
+
+const DAY_MS = 86_400_000
+
+/** The demo of this data folder; made at the first start. */
+export async function demoIn(tools: DemoTools): Promise<{ demo: Demo; made: boolean }> {
+  const path = join(tools.dataDir, 'demo.json')
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (known !== null) return { demo: JSON.parse(known) as Demo, made: false }
+  const demo = await make(tools)
+  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  return { demo, made: true }
+}
+
+async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Promise<Demo> {
+  const provider = registry.find('sandbox')
+  if (!provider) throw new Error('the demo needs the sandbox provider')
+  const now = clock.now()
+  const { application, secretKey, publishableKey } = await createApplication(db, { name: 'Demo', environment: 'sandbox', now })
+  const { connection, token } = await createConnection(
+    { db, secrets, now },
+    {
+      applicationId: application.id,
+      provider,
+      credentials: { apiKey: `sandbox-${fleetSize}-1` },
+      tags: ['demo'],
+      // A history that a small fleet has in seconds; of a large one, only what happens from now on.
+      backfillFrom: fleetSize > LARGEST_WITH_HISTORY ? now : now - DAY_MS,
+    },
+  )
+  return { secretKey, publishableKey, connectionToken: token, connectionId: connection.id }
+}
+
+const LARGEST_WITH_HISTORY = 1000

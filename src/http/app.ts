@@ -1,0 +1,43 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
+import type { Logger } from '../log.ts'
+
+const BODY_LIMIT_BYTES = 100 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+
+interface AppOptions {
+  readonly log: Logger
+  /** How a path is put right before it is routed. */
+  readonly rewriteUrl?: (url: string) => string
+}
+
+/** The one HTTP server; what is served is mounted on it. */
+export function createApp({ log, rewriteUrl }: AppOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { ignoreTrailingSlash: true },
+    ...(rewriteUrl ? { rewriteUrl: ({ url }: { url?: string | undefined }) => rewriteUrl(url ?? '/') } : {}),
+  }) as unknown as FastifyInstance
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.setErrorHandler((error, request, reply) => {
+    const { code, message } = isPublic(error) ? error : unexpected(error, request.log)
+    void reply.code(errorCodes[code].status).send({ code, message, detail: request.id })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    void reply.code(404).send({ code: 'not_found', message: `There is nothing at ${request.method} ${request.url}.` })
+  })
+  return app
+}
+
+function unexpected(error: unknown, log: { error(fields: object, message: string): void }) {
+  const status = (error as { statusCode?: number }).statusCode
+  if (status === 413) return { code: 'payload_too_large', message: 'The body is larger than 100 KiB.' } as const
+  if (status === 415) return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
+  if (status !== undefined && status < 500) return { code: 'bad_request', message: 'The request cannot be read.' } as const
+  log.error({ err: error }, 'a request failed')
+  return { code: 'internal_server_error', message: INTERNAL_MESSAGE } as const
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type DocumentNode, GraphQLError, parse, validate } from 'graphql'
+import { useServer } from 'graphql-ws/use/ws'
+import { LRUCache } from 'lru-cache'
+import { WebSocketServer } from 'ws'
+import type { Caller, Credentials } from '../auth/caller.ts'
+import { isPublic } from '../errors.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Logger } from '../log.ts'
+
+const MAX_PAYLOAD_BYTES = 64 * 1024
+
+interface Session {
+  readonly caller: Caller
+  readonly credentials: Credentials
+}
+
+/** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
+export function mountSockets(server: Server, gateway: Gateway, log: Logger): { close(): Promise<void> } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD_BYTES, perMessageDeflate: false })
+  const sessions = new WeakMap<object, Session>()
+  const documentOf = documents(gateway)
+  const protocol = useServer(
+    {
+      connectionInitWaitTimeout: 3000,
+      async onConnect({ connectionParams, extra }) {
+        const session = await signIn(gateway, connectionParams, extra.request)
+        if (session) sessions.set(extra.socket, session)
+        return session !== null
+      },
+      onSubscribe(context, _id, { query, operationName, variables }) {
+        const session = sessions.get(context.extra.socket)
+        const document = documentOf(query)
+        if (Array.isArray(document)) return document
+        return {
+          schema: gateway.supergraph.apiSchema,
+          document: document as DocumentNode,
+          operationName: operationName ?? null,
+          variableValues: variables ?? null,
+          contextValue: session,
+        }
+      },
+      execute: (request) => gateway.execute(requestOf(gateway, request)),
+      subscribe: (request) => {
+        const { caller, credentials } = request.contextValue as Session
+        return gateway.subscribe(requestOf(gateway, request), () => gateway.contextFor(caller, credentials))
+      },
+    },
+    sockets,
+  )
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/graphql') return void socket.destroy()
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request))
+  }
+  server.on('upgrade', upgrade)
+  sockets.on('error', (error) => log.error({ err: error }, 'the websocket server failed'))
+  return {
+    async close() {
+      server.off('upgrade', upgrade)
+      await protocol.dispose()
+    },
+  }
+}
+
+interface SocketRequest {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly contextValue?: unknown
+}
+
+function requestOf(gateway: Gateway, { document, operationName, variableValues, contextValue }: SocketRequest) {
+  const { caller, credentials } = contextValue as Session
+  return { document, operationName, variables: variableValues, context: gateway.contextFor(caller, credentials) }
+}
+
+/** Keys and tokens come in the first message, or where the client can set them, as headers. */
+async function signIn(
+  gateway: Gateway,
+  parameters: Readonly<Record<string, unknown>> | undefined,
+  { headers }: IncomingMessage,
+): Promise<Session | null> {
+  const given = (...names: string[]) => names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
+  const credentials: Credentials = {
+    authorization: (given('authorization', 'Authorization') as string | undefined) ?? headers.authorization,
+    connectionToken:
+      (given('connectionToken', 'Connection-Token', 'connection-token') as string | undefined) ??
+      headers['connection-token']?.toString(),
+  }
+  try {
+    return { caller: await gateway.authenticate(credentials), credentials }
+  } catch (error) {
+    if (isPublic(error)) return null
+    throw error
+  }
+}
+
+/** Parsed and valid documents by their text, so that a query that comes again is compiled once. */
+function documents({ supergraph }: Gateway) {
+  const known = new LRUCache<string, DocumentNode>({ max: 1000 })
+  return (text: string): DocumentNode | readonly GraphQLError[] => {
+    const before = known.get(text)
+    if (before) return before
+    try {
+      const document = parse(text)
+      const errors = validate(supergraph.apiSchema, document)
+      if (errors.length > 0) return errors
+      known.set(text, document)
+      return document
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error]
+      throw error
+    }
+  }
+}

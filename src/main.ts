@@ -1,0 +1,72 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { banner } from './banner.ts'
+import { type Config, helpText, readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { type Service, startService } from './service.ts'
+
+/** The command line of the service. */
+
+const asked = readConfig(process.argv.slice(2), process.env)
+if ('help' in asked) process.stdout.write(helpText())
+else if ('problems' in asked) fail(2, asked.problems)
+else await run(asked.config)
+
+async function run(config: Config): Promise<void> {
+  const problems = folderProblems(config)
+  if (problems.length > 0) fail(2, problems)
+  const log = createLog(config.logLevel)
+  const service = await startService(config, log).catch((error: Error) => fail(1, [whatToDo(error, config)]))
+  let closing = false
+  const close = () => {
+    if (closing) return
+    closing = true
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the service did not stop as it should')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+  await tell(service, config)
+}
+
+async function tell(service: Service, config: Config): Promise<void> {
+  const { url, demo } = service
+  const places = {
+    url,
+    graphqlUrl: `${url}/graphql`,
+    wsUrl: `${url.replace(/^http/, 'ws')}/graphql`,
+    restUrl: `${url}/tsp/v1`,
+    linkUrl: config.linkUrl ?? `${url}/link`,
+  }
+  process.stdout.write(banner(places, service, config))
+  if (config.readyFile !== undefined)
+    await writeFile(config.readyFile, `${JSON.stringify({ ...places, ...demo?.demo }, null, 2)}\n`, { mode: 0o600 })
+}
+
+function folderProblems({ dataDir }: Config): string[] {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+    return []
+  } catch (error) {
+    return [`--data ${dataDir}: the folder cannot be written (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+function whatToDo(error: Error & { code?: string }, { port, host }: Config): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} of ${host} is taken: stop what listens there, or choose another with --port`
+  if (error.code === 'EACCES') return `port ${port} of ${host} may not be used: choose one above 1023 with --port`
+  if (error.code === 'ECONNREFUSED') return `a server does not answer: ${error.message}`
+  return error.message
+}
+
+/** One line that names all problems. */
+function fail(code: number, problems: readonly string[]): never {
+  process.stderr.write(`odograph: ${problems.join('; ')}\n`)
+  process.exit(code)
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
+import { authenticator } from './auth/caller.ts'
+import { secretBox } from './auth/secret-box.ts'
+import type { Config } from './config.ts'
+import { type Demo, demoIn } from './demo.ts'
+import { contexts } from './gateway/context.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
+import { subgraphs } from './gateway/subgraphs.ts'
+import { createApp } from './http/app.ts'
+import { mountGraphql } from './http/graphql.ts'
+import { type Check, mountHealth } from './http/health.ts'
+import { mountSockets } from './http/sockets.ts'
+import { mountSubgraph } from './http/subgraph.ts'
+import { masterKeyIn } from './key-file.ts'
+import type { Logger } from './log.ts'
+import { registry } from './providers/registry.ts'
+import { sandboxAdapter } from './providers/sandbox/adapter.ts'
+import { startSandbox } from './providers/sandbox/program.ts'
+import { bullmqQueue } from './queue/bullmq.ts'
+import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
+import { inProcessQueue } from './queue/in-process.ts'
+import type { OnQueueError } from './queue/queue.ts'
+import { Resources } from './resources.ts'
+import { openDatabase } from './storage/database.ts'
+import { callerLookups } from './subgraphs/connections/caller-lookups.ts'
+import { startWorker } from './sync/worker.ts'
+import { systemClock } from './time.ts'
+
+/** A running service. */
+export interface Service {
+  readonly url: string
+  readonly demo: { readonly demo: Demo; readonly made: boolean } | null
+  /** Stops taking work, ends what runs, and frees everything. */
+  close(): Promise<void>
+}
+
+/** Builds the service that a configuration asks for, and starts it. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const opened = new Resources()
+  try {
+    return await build(config, log, opened)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function build(config: Config, log: Logger, opened: Resources): Promise<Service> {
+  const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir } = config
+  const secrets = secretBox(config.encryptionKey ? Buffer.from(config.encryptionKey, 'base64') : masterKeyIn(dataDir))
+  const db = opened.add(await openDatabase({ mysqlUrl, sqlitePath: join(dataDir, 'odograph.db'), poolSize: config.mysqlPool }))
+  await db.migrate()
+  const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
+  const onError: OnQueueError = (job, jobId, err, final) => log.error({ err, job, jobId, final }, 'a job failed')
+  const queue = opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }))
+  const makesDemo = role === 'all' && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
+  const sandboxUrl = config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
+  const providers = registry([sandboxAdapter(sandboxUrl)])
+  const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
+
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const linkUrl = () => config.linkUrl ?? `${config.publicUrl ?? urlOf(app)}/link`
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(db)),
+    contextFor: contexts({ db, cursorKey: secrets.derive('cursors'), registry: providers, secrets, doorbell, linkUrl }),
+    log,
+    remote: config.subgraphUrls,
+  })
+  mountHealth(app, [{ name: 'database', run: () => db.rows('SELECT 1') }])
+  await mountRole(app, gateway, config, log, opened)
+  await app.listen({ port: config.port, host: config.host })
+  opened.add(app)
+
+  const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
+  if (role === 'all' || role === 'worker') opened.add(await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }))
+  return { url: config.publicUrl ?? urlOf(app), demo, close: () => opened.close() }
+}
+
+/** What a role serves over HTTP; a worker serves its health alone. */
+async function mountRole(app: FastifyInstance, gateway: Gateway, config: Config, log: Logger, opened: Resources) {
+  const { role } = config
+  if (role === 'all' || role === 'gateway') {
+    await mountGraphql(app, { gateway, introspection: config.introspection === 'on', log })
+    mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
+    opened.add(mountSockets(app.server, gateway, log))
+  }
+  const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
+  if (served) mountSubgraph(app, served, gateway, log)
+}
+
+function urlOf(app: FastifyInstance): string {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') return 'http://localhost'
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${address.port}`
+}

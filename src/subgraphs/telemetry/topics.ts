@@ -1,0 +1,2 @@
+/** Rung after locations of an application were stored. */
+export const locationsTopic = (applicationId: string): string => `locations/${applicationId}`

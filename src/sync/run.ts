@@ -1,0 +1,35 @@
+import type { SecretBox } from '../auth/secret-box.ts'
+import type { Logger } from '../log.ts'
+import type { SyncedModel } from '../models.ts'
+import type { Registry } from '../providers/registry.ts'
+import type { Doorbell } from '../queue/doorbell.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { Database } from '../storage/database.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import type { Sync } from '../subgraphs/connections/sync.ts'
+import type { Clock } from '../time.ts'
+import type { Lease } from './lease.ts'
+
+/** What the sync engine works with. */
+export interface SyncTools {
+  readonly db: Database
+  readonly queue: Queue
+  readonly doorbell: Doorbell
+  readonly registry: Registry
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** One worker's run of one sync. */
+export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'> {
+  readonly connection: Connection
+  readonly sync: Sync
+  readonly providerName: string
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  /** Called after a commit that may have announced something. */
+  announced(): void
+  /** Called for a record that cannot be read. */
+  refused(model: SyncedModel, error: unknown): void
+}

@@ -1,0 +1,166 @@
+import type { Id } from '../ids.ts'
+import { type SyncedModel, syncedModels } from '../models.ts'
+import { ProviderError } from '../providers/api.ts'
+import type { ProviderAdapter, Reader } from '../providers/provider.ts'
+import { jobs } from '../queue/jobs.ts'
+import type { JobRun } from '../queue/queue.ts'
+import type { Rows, Transaction } from '../storage/database.ts'
+import { announce } from '../storage/outbox.ts'
+import { tableOf } from '../storage/table.ts'
+import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
+import { Sync, SyncStatus } from '../subgraphs/connections/sync.ts'
+import { OUTBOX_TOPIC } from '../webhooks/dispatch.ts'
+import { connectionEvent, syncEvent } from '../webhooks/payloads.ts'
+import { checkpointsOf } from './checkpoint.ts'
+import { LeaseLost, type Lease, takeLease } from './lease.ts'
+import type { SyncRun, SyncTools } from './run.ts'
+import { syncModel } from './sync-model.ts'
+
+/** Runs a sync from where its last worker left it. */
+export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: JobRun): Promise<void> {
+  const found = await load(tools, syncId)
+  if (!found) return
+  const { connection, adapter } = found
+  const origin = { applicationId: connection.applicationId, connectionId: connection.id }
+  const lease = await takeLease(tools.db, tools.clock, syncId, async (tx, attempt) => {
+    if (attempt > 1) return
+    const sync = { ...found.sync, status: SyncStatus.IN_PROGRESS }
+    const event = syncEvent('sync.started', sync, connection, adapter.manifest.name)
+    await announce(tx, { ...origin, at: tools.clock.now() }, [event])
+  })
+  if (!lease) return
+  const run = runOf(tools, found, lease, job.signal)
+  try {
+    await readModels(tools, run, adapter)
+    await end(run, SyncStatus.COMPLETED, null)
+  } catch (error) {
+    await afterFailure(run, error, job)
+  } finally {
+    await lease.release()
+    run.announced()
+  }
+}
+
+interface Found {
+  readonly sync: Sync
+  readonly connection: Connection
+  readonly adapter: ProviderAdapter
+}
+
+async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Found | null> {
+  const sync = await one(db, Sync, syncId)
+  if (!sync || sync.completedAt !== null) return null
+  const connection = await one(db, Connection, sync.connectionId)
+  const adapter = connection && registry.find(connection.provider)
+  if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
+  return { sync, connection, adapter }
+}
+
+/** A row by its id alone: a worker acts for every application, within the connection that its job names. */
+export async function one<Row extends object>(db: Rows, entity: abstract new () => Row, id: string): Promise<Row | null> {
+  const table = tableOf(entity)
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`id\` = ?`,
+    [id],
+  )
+  return row ? table.toRow(row) : null
+}
+
+function runOf({ db, clock, doorbell, log }: SyncTools, found: Found, lease: Lease, signal: AbortSignal): SyncRun {
+  const { sync, connection, adapter } = found
+  return {
+    db,
+    clock,
+    sync,
+    connection,
+    providerName: adapter.manifest.name,
+    lease,
+    signal,
+    announced: () => doorbell.ring(OUTBOX_TOPIC),
+    refused: (model, err) => log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
+  }
+}
+
+export async function credentialsOf(tools: SyncTools, connectionId: Id<'connection'>): Promise<Record<string, string>> {
+  const [row] = await tools.db.rows<{ credentialsSealed: string }>(
+    'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
+    [connectionId],
+  )
+  if (!row) throw new Error(`connection ${connectionId} is gone`)
+  return JSON.parse(tools.secrets.open(row.credentialsSealed, connectionId)) as Record<string, string>
+}
+
+async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
+  const api = adapter.api(await credentialsOf(tools, run.connection.id), run.signal)
+  const checkpoints = await checkpointsOf(run.db, run.connection.id)
+  const models = syncedModels.filter((model) => adapter.readers[model])
+  for (const [index, model] of models.entries()) {
+    const before = checkpoints.get(model)
+    if (before?.syncId === run.sync.id && before.done === 1) continue
+    let pages = 0
+    // How many pages a model has is not known: each takes half of what is left of its share.
+    const progress = () => rounded((100 * (index + 1 - 0.5 ** ++pages)) / models.length)
+    try {
+      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, progress)
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error
+      run.refused(model as SyncedModel, error)
+    }
+  }
+}
+
+const rounded = (percent: number) => Math.round(percent * 10) / 10
+
+async function end(run: SyncRun, status: SyncStatus, failureReason: string | null, also?: (tx: Transaction) => Promise<void>) {
+  const { connection, providerName, lease } = run
+  await run.db.transaction(async (tx) => {
+    await lease.hold(tx)
+    const now = run.clock.now()
+    const progress = status === SyncStatus.COMPLETED ? 100 : run.sync.progress
+    const sync: Sync = { ...run.sync, status, failureReason, completedAt: now, progress }
+    await tx.run(
+      `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?,
+        \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END WHERE \`id\` = ?`,
+      [status, failureReason, now, progress, progress, sync.id],
+    )
+    const first = status === SyncStatus.COMPLETED && (await isFirst(tx, connection.id))
+    const types = [`sync.${status}`, ...(first ? ['connection.first_sync_completed'] : [])]
+    const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
+    await announce(tx, origin, types.map((type) => syncEvent(type, sync, connection, providerName)))
+    await also?.(tx)
+  })
+}
+
+async function isFirst(tx: Transaction, connectionId: string): Promise<boolean> {
+  const done = await tx.rows(
+    "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `status` = 'completed' LIMIT 2",
+    [connectionId],
+  )
+  return done.length === 1
+}
+
+/** Revoked credentials end the sync and the connection; what may pass is tried again until the job gives up. */
+async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
+  if (error instanceof LeaseLost) return
+  if (job.signal.aborted) throw error
+  if (error instanceof ProviderError && error.kind === 'revoked') {
+    await end(run, SyncStatus.FAILED, 'The provider no longer accepts the credentials.', (tx) => disconnect(tx, run))
+    return
+  }
+  if (job.attempt < jobs['sync-connection'].attempts) throw error
+  const reason = error instanceof ProviderError ? error.message : 'An error on our side.'
+  await end(run, SyncStatus.FAILED, reason)
+  throw error
+}
+
+async function disconnect(tx: Transaction, { connection, providerName, clock }: SyncRun): Promise<void> {
+  const now = clock.now()
+  const status = ConnectionStatus.DISCONNECTED
+  const changed = await tx.run(
+    'UPDATE `connections` SET `status` = ?, `updatedAt` = ? WHERE `id` = ? AND `status` = ?',
+    [status, now, connection.id, ConnectionStatus.CONNECTED],
+  )
+  if (changed === 0) return
+  const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
+  await announce(tx, origin, [connectionEvent('connection.disconnected', { ...connection, status }, providerName)])
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../ids.ts'
+import type { Transaction } from '../storage/database.ts'
+import { placeholders } from '../storage/in-order.ts'
+import { tableOf } from '../storage/table.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import { RawRecord } from '../subgraphs/raw-record.ts'
+import type { Sourced } from '../subgraphs/sourced.ts'
+import type { Instant } from '../time.ts'
+import { type ChangeKind, referring, type StoredModel } from './stored-models.ts'
+
+/** A record of a page: what the provider sent and what it says in our words. */
+export interface Read<Draft> {
+  readonly draft: Draft
+  readonly raw: unknown
+}
+
+export interface Change {
+  readonly kind: ChangeKind
+  readonly row: Sourced
+}
+
+export interface Run {
+  readonly connection: Connection
+  readonly syncId: Id<'sync'>
+  /** The connection's clock in this transaction: later than every stamp before. */
+  readonly stamp: Instant
+}
+
+interface Known extends Pick<Sourced, 'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt'> {}
+
+/**
+ * Stores a page. A record that is new or says something else is a change; one that says the same is only marked
+ * as seen, so a page can be written again and changes nothing.
+ */
+export async function upsert<Draft extends { sourceId: string }>(
+  tx: Transaction,
+  model: StoredModel<Draft>,
+  { connection, syncId, stamp }: Run,
+  schema: string,
+  reads: readonly Read<Draft>[],
+): Promise<Change[]> {
+  const refer = referring(connection.id)
+  const byId = new Map(reads.map((read) => [String(refer(model.kind, read.draft.sourceId)), read]))
+  const known = await knownRows(tx, model.table.name, connection.id, [...byId.keys()])
+  const changes: Change[] = []
+  const written: Sourced[] = []
+  const raws: RawRecord[] = []
+  const same: string[] = []
+  for (const [id, { draft, raw }] of byId) {
+    const content = model.content(draft, refer)
+    const contentHash = hashOf(content)
+    const rawHash = hashOf(raw)
+    const before = known.get(id)
+    const kind = changeOf(before, contentHash)
+    if (kind === null && before?.rawHash === rawHash) {
+      same.push(id)
+      continue
+    }
+    const row = {
+      id,
+      applicationId: connection.applicationId,
+      connectionId: connection.id,
+      sourceId: draft.sourceId,
+      provider: connection.provider,
+      ...content,
+      addedAt: Number(before?.addedAt ?? stamp),
+      modifiedAt: kind === null ? Number(before?.modifiedAt ?? stamp) : stamp,
+      deletedAt: null,
+      contentHash,
+      rawHash,
+      seenIn: syncId,
+    } as Sourced
+    written.push(row)
+    raws.push(rawRecord(row, schema, raw, stamp))
+    if (kind !== null) changes.push({ kind, row })
+  }
+  await tx.upsert(model.table, written)
+  await tx.upsert(tableOf(RawRecord), raws)
+  await markSeen(tx, model.table.name, syncId, same)
+  return changes
+}
+
+function changeOf(before: Known | undefined, contentHash: string): ChangeKind | null {
+  if (!before || before.deletedAt !== null) return 'added'
+  return before.contentHash === contentHash ? null : 'modified'
+}
+
+async function knownRows(tx: Transaction, table: string, connectionId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Known>()
+  const rows = await tx.rows<Known>(
+    `SELECT \`id\`, \`contentHash\`, \`rawHash\`, \`addedAt\`, \`modifiedAt\`, \`deletedAt\` FROM \`${table}\`
+      WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [connectionId, ...ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function markSeen(tx: Transaction, table: string, syncId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(`UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`id\` IN (${placeholders(ids.length)})`, [syncId, ...ids])
+}
+
+const SWEPT_AT_ONCE = 500
+
+/** After a full list: what is stored but was not in it is marked as deleted, so many at a time. */
+export async function sweep<Draft>(tx: Transaction, model: StoredModel<Draft>, run: Run): Promise<Change[]> {
+  const { table } = model
+  const gone = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL
+      AND (\`seenIn\` IS NULL OR \`seenIn\` <> ?) LIMIT ${SWEPT_AT_ONCE}`,
+    [run.connection.id, run.syncId],
+  )
+  if (gone.length === 0) return []
+  const rows = gone.map((row) => ({ ...table.toRow(row), deletedAt: run.stamp, modifiedAt: run.stamp }))
+  await tx.run(
+    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`id\` IN (${placeholders(rows.length)})`,
+    [run.stamp, run.stamp, ...rows.map(({ id }) => id)],
+  )
+  return rows.map((row) => ({ kind: 'removed', row }))
+}
+
+const rawRecord = (row: Sourced, schemaName: string, data: unknown, extractedAt: Instant): RawRecord => ({
+  ownerId: row.id,
+  applicationId: row.applicationId,
+  connectionId: row.connectionId,
+  provider: row.provider,
+  schemaName,
+  extractedAt,
+  data,
+})
+
+/** 128 bits over the JSON of a value; the mapping makes its members in one order. */
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)

@@ -1,0 +1,34 @@
+import type { Id } from '../ids.ts'
+import type { Handlers } from '../queue/queue.ts'
+import { dispatcher } from '../webhooks/dispatch.ts'
+import { pollLocations } from './poll-locations.ts'
+import { type Cadence, reconcile } from './reconcile.ts'
+import type { SyncTools } from './run.ts'
+import { syncConnection } from './sync-connection.ts'
+
+const RECONCILE_MS = 10_000
+
+/** Runs every job, places the events, and looks from time to time what is due. */
+export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{ close(): Promise<void> }> {
+  const { db, doorbell, queue, log } = tools
+  const events = dispatcher(db, doorbell, log)
+  const handlers: Handlers = {
+    'sync-connection': ({ syncId }, job) => syncConnection(tools, syncId as Id<'sync'>, job),
+    'poll-locations': ({ connectionId }, job) => pollLocations(tools, connectionId as Id<'connection'>, job),
+    reconcile: () => reconcile(tools, cadence),
+  }
+  await queue.work(handlers)
+  const lookForWork = () => queue.add('reconcile', {}, { key: 'all' })
+  await lookForWork()
+  const timer = setInterval(
+    () => void lookForWork().catch((error: unknown) => log.error({ err: error }, 'the queue is out of reach')),
+    RECONCILE_MS,
+  ).unref()
+  return {
+    async close() {
+      clearInterval(timer)
+      await queue.close()
+      await events.close()
+    },
+  }
+}

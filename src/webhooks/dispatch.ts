@@ -1,0 +1,92 @@
+import type { Doorbell } from '../queue/doorbell.ts'
+import type { Logger } from '../log.ts'
+import type { Database, Transaction } from '../storage/database.ts'
+import { forUpdate } from '../storage/dialect.ts'
+import { placeholders } from '../storage/in-order.ts'
+import { eventsTopic } from '../subgraphs/events/topics.ts'
+
+/** Rung after a transaction that announced something. */
+export const OUTBOX_TOPIC = 'outbox'
+
+const BATCH = 500
+/** Also looks without being rung: a ring can be lost with the process that rang. */
+const LOOK_MS = 1000
+
+export interface Dispatcher {
+  /** Gives every entry that is committed its position. */
+  dispatch(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Unplaced {
+  readonly sequence: number
+  readonly applicationId: string
+}
+
+/**
+ * Gives the entries of the outbox their positions in the log, in one place at a time. An entry is seen only once it
+ * is committed and gets the next position then, so a reader that has seen a position never finds a new entry before it.
+ */
+export function dispatcher(db: Database, doorbell: Doorbell, log: Logger): Dispatcher {
+  let running: Promise<void> | null = null
+  let again = false
+  const run = async () => {
+    do {
+      again = false
+      for (let placed = BATCH; placed === BATCH; ) placed = await placeBatch(db, doorbell)
+    } while (again)
+  }
+  const dispatch = (): Promise<void> => {
+    again = true
+    running ??= run().finally(() => (running = null))
+    return running
+  }
+  const wake = () => void dispatch().catch((error: unknown) => log.error({ err: error }, 'the event log stands still'))
+  const stopListening = doorbell.listen(OUTBOX_TOPIC, wake)
+  const timer = setInterval(wake, LOOK_MS).unref()
+  return {
+    dispatch,
+    async close() {
+      clearInterval(timer)
+      stopListening()
+      await running?.catch(() => undefined)
+    },
+  }
+}
+
+async function placeBatch(db: Database, doorbell: Doorbell): Promise<number> {
+  const [waiting] = await db.rows('SELECT 1 FROM `events` WHERE `position` IS NULL LIMIT 1')
+  if (!waiting) return 0
+  const entries = await db.transaction(async (tx) => {
+    await tx.rows(`SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`)
+    const unplaced = await tx.rows<Unplaced>(
+      `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH}`,
+    )
+    for (const [applicationId, mine] of byApplication(unplaced)) await place(tx, applicationId, mine)
+    return unplaced
+  })
+  for (const applicationId of byApplication(entries).keys()) doorbell.ring(eventsTopic(applicationId))
+  return entries.length
+}
+
+async function place(tx: Transaction, applicationId: string, sequences: readonly number[]): Promise<void> {
+  const [head] = await tx.rows<{ position: number }>('SELECT `position` FROM `log_heads` WHERE `applicationId` = ?', [
+    applicationId,
+  ])
+  const from = Number(head?.position ?? 0)
+  const cases = sequences.map(() => 'WHEN ? THEN ?').join(' ')
+  await tx.run(
+    `UPDATE \`events\` SET \`position\` = CASE \`sequence\` ${cases} END WHERE \`sequence\` IN (${placeholders(sequences.length)})`,
+    [...sequences.flatMap((sequence, index) => [sequence, from + index + 1]), ...sequences],
+  )
+  const newest = from + sequences.length
+  if (head) await tx.run('UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ?', [newest, applicationId])
+  else await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [applicationId, newest])
+}
+
+function byApplication(entries: readonly Unplaced[]): Map<string, number[]> {
+  const grouped = new Map<string, number[]>()
+  for (const { applicationId, sequence } of entries)
+    grouped.set(applicationId, [...(grouped.get(applicationId) ?? []), sequence])
+  return grouped
+}

@@ -1,0 +1,99 @@
+import { type DocumentNode, type ExecutionResult, parse, validate } from 'graphql'
+import { pino } from 'pino'
+import { authenticator, type Authenticate, type Credentials } from '../../src/auth/caller.ts'
+import { publicAnswer } from '../../src/gateway/answer.ts'
+import { compose } from '../../src/gateway/compose.ts'
+import { type ContextFor, contexts } from '../../src/gateway/context.ts'
+import type { Engine } from '../../src/gateway/engine.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { modelNames } from '../../src/models.ts'
+import type { Manifest, ProviderAdapter } from '../../src/providers/provider.ts'
+import { registry } from '../../src/providers/registry.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { ApiKey } from '../../src/subgraphs/connections/application.ts'
+import { Connection } from '../../src/subgraphs/connections/connection.ts'
+import { masterBox, type Party } from '../factories.ts'
+
+export const supergraph = compose(subgraphs)
+
+export const silent = pino({ level: 'silent' })
+
+const manifest: Manifest = {
+  code: 'sandbox',
+  name: 'Sandbox',
+  status: 'sandbox',
+  logo: 'https://example.com/logo.svg',
+  icon: 'https://example.com/icon.svg',
+  supportedModels: Object.fromEntries(
+    modelNames.map((name) => [name, name === 'Trip' ? { read: 'supported', types: ['one'] } : { read: 'not_supported' }]),
+  ) as Manifest['supportedModels'],
+  references: [{ type: 'developer-docs', url: 'https://example.com', label: 'Docs' }],
+}
+
+/** What resolvers read from: a database, and a provider of which only the manifest is ever asked. */
+export const contextsOver = (db: Pick<Database, 'rows' | 'dialect'>): ContextFor =>
+  contexts({
+    db,
+    cursorKey: masterBox.derive('cursors'),
+    doorbell: inProcessDoorbell(),
+    registry: registry([{ manifest } as ProviderAdapter]),
+    secrets: masterBox,
+    linkUrl: 'https://link.example.com',
+  })
+
+/** Finds keys and tokens in the tables. */
+export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
+  authenticator({
+    async applicationOfKey(hash) {
+      const [row] = await db.rows<ApiKey>(`SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`, [hash])
+      return row?.applicationId ?? null
+    },
+    async connectionOfToken(hash) {
+      const [row] = await db.rows<Connection>(`SELECT id, applicationId FROM ${tableOf(Connection).name} WHERE tokenHash = ?`, [hash])
+      return row ?? null
+    },
+  })
+
+export const credentialsOf = ({ secretKey, token }: Party): Credentials => ({
+  authorization: `Bearer ${secretKey}`,
+  ...(token === null ? {} : { connectionToken: token }),
+})
+
+export interface Asked {
+  readonly party: Party
+  readonly document: DocumentNode
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  readonly operationName?: string | undefined
+}
+
+/** An answer as it reaches the caller. */
+export type Answer = Pick<ExecutionResult, 'data'> & { readonly errors?: readonly PlainError[] }
+
+export interface PlainError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: { readonly code?: string }
+}
+
+/** Asks an engine as the gateway does. */
+export async function ask(engine: Engine, contextFor: ContextFor, { party, ...rest }: Asked): Promise<Answer> {
+  const context = contextFor(party, credentialsOf(party))
+  const answer = publicAnswer(await engine.execute({ ...rest, context }), silent)
+  return JSON.parse(JSON.stringify(answer)) as Answer
+}
+
+const documents = new Map<string, DocumentNode>()
+
+/** The document of a text, the same object each time: engines remember operations by it. */
+export function documentOf(text: string): DocumentNode {
+  const known = documents.get(text)
+  if (known) return known
+  const document = parse(text)
+  const errors = validate(supergraph.apiSchema, document)
+  if (errors.length > 0) throw new Error(`${errors.join('; ')}\n${text}`)
+  documents.set(text, document)
+  return document
+}
+
