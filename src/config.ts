@@ -1,10 +1,14 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 /** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const seconds = z.coerce.number().min(1).max(86_400)
+const whole = (least: number, most: number) =>
+  z.coerce.number({ error: between(least, most) }).int({ error: between(least, most) }).min(least, between(least, most)).max(most, between(least, most))
+const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
+const among = <const Words extends readonly string[]>(words: Words) => z.enum(words, { error: `must be one of ${words.join(', ')}` })
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -33,15 +37,15 @@ interface Setting {
 }
 
 export const settings = {
-  port: { option: 'port', variable: 'PORT', value: 'N', schema: port, preset: '8080', says: 'port to listen on, 0 for any free one' },
+  port: { option: 'port', variable: 'PORT', value: 'N', schema: whole(0, 65_535), preset: '8080', says: 'port to listen on, 0 for any free one' },
   host: { option: 'host', variable: 'HOST', value: 'ADDRESS', schema: z.string().min(1), preset: '127.0.0.1', says: 'address to listen on' },
   dataDir: { option: 'data', variable: 'DATA_DIR', value: 'DIR', schema: z.string().min(1), preset: 'data', says: 'folder of the embedded database and the key file' },
-  role: { option: 'role', variable: 'ROLE', value: 'ROLE', schema: z.enum(roles), preset: 'all', says: 'all, gateway, worker or subgraph:NAME' },
-  fleetSize: { option: 'fleet-size', variable: 'FLEET_SIZE', value: 'N', schema: z.coerce.number().int().min(1).max(100_000), preset: '50', says: "vehicles of the demo's fleet, 1 to 100,000" },
-  demo: { option: 'demo', variable: 'DEMO', value: 'on|off|auto', schema: z.enum(['on', 'off', 'auto']), preset: 'auto', says: 'link the demo fleet at start; auto: where the database is embedded' },
+  role: { option: 'role', variable: 'ROLE', value: 'ROLE', schema: among(roles), preset: 'all', says: 'all, gateway, worker or subgraph:NAME' },
+  fleetSize: { option: 'fleet-size', variable: 'FLEET_SIZE', value: 'N', schema: whole(1, 100_000), preset: '50', says: "vehicles of the demo's fleet, 1 to 100,000" },
+  demo: { option: 'demo', variable: 'DEMO', value: 'on|off|auto', schema: among(['on', 'off', 'auto']), preset: 'auto', says: 'link the demo fleet at start; auto: where the database is embedded' },
   readyFile: { option: 'ready-file', value: 'PATH', schema: z.string().min(1), says: 'JSON file to write when the service is ready' },
   mysqlUrl: { variable: 'MYSQL_URL', schema: url('mysql:'), says: 'MySQL or MariaDB server; without it the embedded database is used' },
-  mysqlPool: { variable: 'MYSQL_POOL', schema: z.coerce.number().int().min(2).max(500), preset: '10', says: 'most connections to the database' },
+  mysqlPool: { variable: 'MYSQL_POOL', schema: whole(2, 500), preset: '10', says: 'most connections to the database' },
   redisUrl: { variable: 'REDIS_URL', schema: url('redis:', 'rediss:'), says: 'Redis server for jobs; without it they run in this process' },
   queuePrefix: { variable: 'QUEUE_PREFIX', schema: z.string().min(1), preset: 'odograph', says: 'what every key in Redis starts with' },
   encryptionKey: { variable: 'ENCRYPTION_KEY', schema: z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, { message: 'must be 32 bytes in base64' }), says: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made' },
@@ -49,11 +53,11 @@ export const settings = {
   linkUrl: { variable: 'LINK_URL', schema: url('http:', 'https:'), says: 'where fleets reach the link pages' },
   sandboxUrl: { variable: 'SANDBOX_URL', schema: url('http:', 'https:'), says: 'a running sandbox provider; without it one is started for the demo' },
   subgraphUrls: { variable: 'SUBGRAPH_URLS', schema: subgraphUrls, preset: '', says: 'subgraphs in other processes, as name=address pairs with commas' },
-  restUnknownParams: { variable: 'REST_UNKNOWN_PARAMS', schema: z.enum(['refuse', 'ignore']), preset: 'refuse', says: 'what REST does with query parameters that it does not know' },
-  pollSeconds: { variable: 'LOCATION_POLL_SECONDS', schema: seconds, preset: '5', says: 'how often managed polling asks for locations' },
-  syncMinutes: { variable: 'SYNC_INTERVAL_MINUTES', schema: z.coerce.number().min(1).max(10_080), preset: '120', says: 'how often an automatic connection is synced' },
-  logLevel: { variable: 'LOG_LEVEL', schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), preset: 'warn', says: 'least level of what is logged' },
-  introspection: { variable: 'INTROSPECTION', schema: z.enum(['on', 'off']), preset: 'on', says: 'whether callers may read the schema' },
+  restUnknownParams: { variable: 'REST_UNKNOWN_PARAMS', schema: among(['refuse', 'ignore']), preset: 'refuse', says: 'what REST does with query parameters that it does not know' },
+  pollSeconds: { variable: 'LOCATION_POLL_SECONDS', schema: whole(1, 86_400), preset: '5', says: 'how often managed polling asks for locations' },
+  syncMinutes: { variable: 'SYNC_INTERVAL_MINUTES', schema: whole(1, 10_080), preset: '120', says: 'how often an automatic connection is synced' },
+  logLevel: { variable: 'LOG_LEVEL', schema: among(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), preset: 'warn', says: 'least level of what is logged' },
+  introspection: { variable: 'INTROSPECTION', schema: among(['on', 'off']), preset: 'on', says: 'whether callers may read the schema' },
 } satisfies Record<string, Setting>
 
 type Settings = typeof settings
@@ -73,9 +77,10 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     if (text === undefined) continue
     const result = setting.schema.safeParse(text)
     if (result.success) values[name] = result.data
-    else problems.push(`${labelOf(setting, given)}: ${result.error.issues.map(({ message }) => message).join(', ')}`)
+    else problems.push(`${labelOf(setting, given)}: ${result.error.issues[0]?.message}`)
   }
   const config = values as Config
+  if (config.dataDir !== undefined) problems.push(...folderProblems(config.dataDir))
   if (problems.length === 0) problems.push(...contradictions(config))
   return problems.length > 0 ? { problems } : { config }
 }
@@ -86,6 +91,23 @@ function contradictions({ role, redisUrl, mysqlUrl }: Config): string[] {
     ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database serves one process`]),
     ...(redisUrl ? [] : [`--role ${role} needs REDIS_URL: jobs and signals go between processes`]),
   ]
+}
+
+function folderProblems(folder: string): string[] {
+  try {
+    makeFolder(resolve(folder))
+    accessSync(folder, constants.W_OK)
+    return []
+  } catch (error) {
+    return [`--data ${folder}: the folder cannot be written (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+/** Folder by folder: node's own recursion never ends where the system lets nobody make one. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
 }
 
 const fromEnvironment = ({ variable }: Setting, environment: Readonly<Record<string, string | undefined>>) =>

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The master key of a service that was given none: made once, in a file that only its owner reads. */
 export function masterKeyIn(dataDir: string): Buffer {
   const path = join(dataDir, 'encryption.key')
-  mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {

@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { banner } from './banner.ts'
 import { type Config, helpText, readConfig } from './config.ts'
@@ -13,8 +12,6 @@ else if ('problems' in asked) fail(2, asked.problems)
 else await run(asked.config)
 
 async function run(config: Config): Promise<void> {
-  const problems = folderProblems(config)
-  if (problems.length > 0) fail(2, problems)
   const log = createLog(config.logLevel)
   const service = await startService(config, log).catch((error: Error) => fail(1, [whatToDo(error, config)]))
   let closing = false
@@ -46,16 +43,6 @@ async function tell(service: Service, config: Config): Promise<void> {
   process.stdout.write(banner(places, service, config))
   if (config.readyFile !== undefined)
     await writeFile(config.readyFile, `${JSON.stringify({ ...places, ...demo?.demo }, null, 2)}\n`, { mode: 0o600 })
-}
-
-function folderProblems({ dataDir }: Config): string[] {
-  try {
-    mkdirSync(dataDir, { recursive: true })
-    accessSync(dataDir, constants.W_OK)
-    return []
-  } catch (error) {
-    return [`--data ${dataDir}: the folder cannot be written (${(error as NodeJS.ErrnoException).code})`]
-  }
 }
 
 function whatToDo(error: Error & { code?: string }, { port, host }: Config): string {

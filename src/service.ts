@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
@@ -23,7 +24,7 @@ import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
 import { inProcessQueue } from './queue/in-process.ts'
 import type { OnQueueError } from './queue/queue.ts'
 import { Resources } from './resources.ts'
-import { openDatabase } from './storage/database.ts'
+import { type Database, openDatabase } from './storage/database.ts'
 import { callerLookups } from './subgraphs/connections/caller-lookups.ts'
 import { startWorker } from './sync/worker.ts'
 import { systemClock } from './time.ts'
@@ -75,7 +76,22 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
   if (role === 'all' || role === 'worker') opened.add(await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }))
+  if (demo) await firstAnswers(db, demo.demo.connectionId)
   return { url: config.publicUrl ?? urlOf(app), demo, close: () => opened.close() }
+}
+
+const FIRST_ANSWERS_MS = 5000
+const LOOK_MS = 50
+
+/** Waits until the demo has vehicles and knows where they are, or long enough. */
+async function firstAnswers(db: Database, connectionId: string): Promise<void> {
+  const until = Date.now() + FIRST_ANSWERS_MS
+  const found = (table: string) => db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
+  while (Date.now() < until) {
+    const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
+    if (answers.every((rows) => rows.length > 0)) return
+    await setTimeout(LOOK_MS)
+  }
 }
 
 /** What a role serves over HTTP; a worker serves its health alone. */

@@ -13,6 +13,7 @@ export function publicAnswer<Result extends ExecutionResult>(result: Result, log
 /** Every code that our own subgraphs give to an error that a caller may see. */
 const told = new Set<unknown>(Object.values(errorCodes).map(({ graphql }) => graphql))
 const INTERNAL = errorCodes.internal_server_error.graphql
+const BAD_USER_INPUT = errorCodes.bad_request.graphql
 
 export function publicError(error: GraphQLError, log: Logger): GraphQLError {
   const place = { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path }
@@ -21,11 +22,17 @@ export function publicError(error: GraphQLError, log: Logger): GraphQLError {
   if (isPublic(cause)) return new GraphQLError(cause.message, { ...place, originalError: cause, extensions: cause.extensions })
   // A subgraph in another process has passed this door already.
   if (code !== INTERNAL && told.has(code)) return error
-  if (!cause && code === undefined && isGraphqls(error))
-    return new GraphQLError(error.message, { ...place, extensions: { code: INTERNAL } })
+  if (code === undefined && isRefusal(error))
+    return new GraphQLError(error.message, { ...place, originalError: cause, extensions: { code: BAD_USER_INPUT } })
   log.error({ err: cause ?? error, path: error.path }, 'an operation failed')
   return new GraphQLError(INTERNAL_MESSAGE, { ...place, extensions: { code: INTERNAL } })
 }
 
-/** The messages that executing itself gives: they name types of the schema and no data. */
-const isGraphqls = ({ message }: GraphQLError): boolean => /^(Cannot return null for|Enum ".*" cannot represent)/.test(message)
+const REFUSAL = /^(Variable "\$|Argument "|Must provide an operation|Must provide operation name|Unknown operation named)/
+
+/** What graphql refuses before a resolver runs. It tells of what the caller sent and of nothing else. */
+const isRefusal = (error: GraphQLError): boolean => REFUSAL.test(error.message) && isGraphqls(error)
+
+/** Nothing but graphql itself had a part in the error. */
+const isGraphqls = ({ originalError }: GraphQLError): boolean =>
+  originalError === undefined || (originalError instanceof GraphQLError && isGraphqls(originalError))

@@ -1,4 +1,4 @@
-import { createSourceEventStream, type DocumentNode, execute, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { createSourceEventStream, type DirectiveNode, type DocumentNode, execute, type ExecutionResult, type GraphQLSchema, Kind, type SelectionNode, type SelectionSetNode, visit, } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 /** An operation as it arrives: parsed, valid, and with the context of its caller. */
@@ -68,8 +68,49 @@ function compiledRuns(schema: GraphQLSchema) {
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): CompiledRun | null {
+  if (!isCompilable(document)) return null
   const compiled = compileQuery(schema, document, operationName ?? undefined)
   return isCompiledQuery(compiled) ? compiled.query : null
+}
+
+/**
+ * Whether graphql-jit answers a document like graphql-js. It keeps conditions (`@skip`, `@include`) with the fields
+ * of the document and not with the places where they are selected, so it goes wrong where one field stands in
+ * several places or one place is selected several times. And it knows a place by its names joined with `_`.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  const found = { conditions: false, nullableCondition: false, spreads: false, repeats: false, underscores: false }
+  const nullable = new Set<string>()
+  visit(document, {
+    VariableDefinition({ variable, type }) {
+      if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value)
+    },
+    Directive(directive) {
+      found.conditions ||= isCondition(directive)
+      found.nullableCondition ||= isCondition(directive) && variablesIn(directive).some((name) => nullable.has(name))
+    },
+    FragmentSpread: () => void (found.spreads = true),
+    SelectionSet: (set) => void (found.repeats ||= repeatsAnObject(set)),
+    Field: ({ alias }) => void (found.underscores ||= alias?.value.includes('_') ?? false),
+  })
+  if (found.underscores || found.nullableCondition) return false
+  return !found.conditions || !(found.spreads || found.repeats)
+}
+
+const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
+
+const variablesIn = ({ arguments: given = [] }: DirectiveNode): string[] =>
+  given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
+
+/** Whether two selections of a set, also through inline fragments, ask for fields of the same object. */
+function repeatsAnObject(set: SelectionSetNode): boolean {
+  const keys = set.selections.flatMap(objectKeys)
+  return new Set(keys).size < keys.length
+}
+
+function objectKeys(selection: SelectionNode): string[] {
+  if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections.flatMap(objectKeys)
+  return selection.kind === Kind.FIELD && selection.selectionSet ? [(selection.alias ?? selection.name).value] : []
 }
 
 function subscribing(schema: GraphQLSchema, run: Engine['execute']): Engine['subscribe'] {

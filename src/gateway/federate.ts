@@ -1,8 +1,9 @@
 import { buildHTTPExecutor } from '@graphql-tools/executor-http'
 import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation'
-import type { ExecutionRequest, Executor } from '@graphql-tools/utils'
-import { execute, type GraphQLSchema } from 'graphql'
+import { type ExecutionRequest, type Executor, relocatedError } from '@graphql-tools/utils'
+import { execute, GraphQLError, type GraphQLFieldResolver, GraphQLScalarType, type GraphQLSchema, isObjectType, responsePathAsArray, valueFromASTUntyped } from 'graphql'
 import type { Subgraph } from '../subgraphs/define.ts'
+import { DateTime } from '../subgraphs/scalars.ts'
 
 /** What is sent along to a subgraph in another process, so that it knows the caller by itself. */
 export interface Forwarded {
@@ -12,33 +13,93 @@ export interface Forwarded {
 /** Where a subgraph is: at an address, or in this process. */
 export type Placement = { readonly url: string } | { readonly local: Subgraph }
 
+/** Refuses what is no date before a subgraph is asked, and passes on what is. */
+const checkedDateTime = new GraphQLScalarType({
+  ...DateTime.toConfig(),
+  parseValue: (value) => DateTime.parseValue(value) && value,
+  parseLiteral: (node) => DateTime.parseLiteral(node) && valueFromASTUntyped(node),
+  serialize: (value) => value,
+})
+
 const TIMEOUT_MS = 10_000
 
 /** The supergraph over subgraphs of which at least one is in another process. */
 export function federate(supergraphSdl: string, places: ReadonlyMap<string, Placement>): GraphQLSchema {
   const executors = new Map([...places].map(([name, place]) => [name, executorOf(place)]))
-  return getStitchedSchemaFromSupergraphSdl({
+  const schema = getStitchedSchemaFromSupergraphSdl({
     supergraphSdl,
     batch: true,
+    onStitchingOptions: (options) => Object.assign(options, { resolvers: { DateTime: checkedDateTime } }),
     onSubschemaConfig(config) {
       const executor = executors.get(config.name.toLowerCase())
       if (!executor) throw new Error(`nothing is known of where subgraph ${config.name} is`)
       config.executor = executor
     },
   })
+  noteFates(schema)
+  settleFields(schema)
+  return schema
 }
 
 function executorOf(place: Placement): Executor {
   if ('url' in place)
     return buildHTTPExecutor({
       endpoint: place.url,
-      timeout: TIMEOUT_MS,
+      fetch: fetchInTime,
       headers: (request) => ({ ...(request?.context as Forwarded | undefined)?.forwarded }),
     })
   return localExecutor(place.local.schema)
 }
 
+/** The executor's own `timeout` leaves a listener behind for each request. */
+const fetchInTime = (url: string, options: RequestInit = {}) =>
+  fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
+
 const localExecutor =
   (schema: GraphQLSchema): Executor =>
   (async ({ document, variables, context, operationName }: ExecutionRequest) =>
     execute({ schema, document, variableValues: variables, contextValue: context, operationName })) as Executor
+
+/** What became of a mention: its owner has no such row (null), or an error took the whole of it away. */
+const FATE = Symbol('fate')
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>
+type Path = readonly (string | number)[]
+type MergedTypes = Readonly<Record<string, { readonly resolvers: Map<unknown, (...given: unknown[]) => unknown> }>>
+
+/** Marks mentions that come to nothing; stitching would answer with a null, or with the error, in each of the fields. */
+function noteFates({ extensions }: GraphQLSchema): void {
+  const { mergedTypes } = extensions['stitchingInfo'] as { mergedTypes: MergedTypes }
+  for (const { resolvers } of Object.values(mergedTypes))
+    for (const [subschema, resolve] of resolvers)
+      resolvers.set(subschema, async (mention, ...given) => {
+        const whole = await resolve(mention, ...given)
+        if (whole === null || whole instanceof Error) Object.defineProperty(mention, FATE, { value: whole })
+        return whole
+      })
+}
+
+/** Makes each field answer as in the fused schema: what came to nothing is null, an error stands where it happened. */
+function settleFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+    for (const field of Object.values(type.getFields())) if (field.resolve) field.resolve = settling(field.resolve)
+}
+
+const settling =
+  (resolve: Resolver): Resolver =>
+  async (source, args, context, info) =>
+    settled(await resolve(source, args, context, info), responsePathAsArray(info.path))
+
+function settled(value: unknown, place: Path): unknown {
+  if (value instanceof Promise) return value.then((known: unknown) => settled(known, place))
+  if (Array.isArray(value)) return value.map((item, at) => settled(item, [...place, at]))
+  if (typeof value !== 'object' || value === null || !(FATE in value)) return value
+  return value[FATE] instanceof GraphQLError ? belowEntity(value[FATE], place) : value[FATE]
+}
+
+/** Entities are fetched in batches, so the path of an error in one starts with its place there. */
+const belowEntity = (error: GraphQLError, place: Path): GraphQLError =>
+  relocatedError(error, [...place, ...(batchPath(error)?.slice(2) ?? [])])
+
+const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
+  path?.[0] === '_entities' ? path : originalError instanceof GraphQLError ? batchPath(originalError) : undefined

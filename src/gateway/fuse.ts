@@ -27,6 +27,7 @@ export function fuse(apiSchema: GraphQLSchema, subgraphs: readonly Subgraph[]): 
     const resolve = lifted(field?.resolve, config, home, owners)
     return {
       ...config,
+      extensions: { ...config.extensions, home: home.name },
       ...(resolve ? { resolve } : {}),
       ...(field?.subscribe ? { subscribe: field.subscribe } : {}),
     }
@@ -92,7 +93,8 @@ function lifted(
   }
   if (!isAbstractType(named)) return resolve
   return lifting(resolve ?? defaultFieldResolver, (mention, context, info) => {
-    const typeName = named.resolveType?.(mention, context, info, named)
+    const abstract = info.schema.getType(named.name)
+    const typeName = isAbstractType(abstract) ? abstract.resolveType?.(mention, context, info, abstract) : undefined
     const owner = typeof typeName === 'string' ? foreign(typeName) : null
     return owner && typeof typeName === 'string' ? { owner, typeName } : null
   })

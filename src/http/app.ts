@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
@@ -16,7 +16,7 @@ interface AppOptions {
 export function createApp({ log, rewriteUrl }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { ignoreTrailingSlash: true },

@@ -1,7 +1,10 @@
 import 'reflect-metadata'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString, GraphQLUnionType, isObjectType, specifiedDirectives, } from 'graphql'
+import { getNamedType, type GraphQLFieldConfigMap, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString, GraphQLUnionType, isInterfaceType, isObjectType, specifiedDirectives, } from 'graphql'
 import { buildSchemaSync, Extensions } from 'type-graphql'
+import { kindOf } from '../ids.ts'
+import { isNodeKind, nodes } from '../models.ts'
+import { selectsOnlyId } from './selection.ts'
 
 /** The only file that knows both type-graphql and federation. */
 
@@ -57,6 +60,8 @@ export function defineSubgraph({ name, resolvers, owned, orphans = [] }: Definit
     pubSub: noTopics,
   })
   bindDerivedFields(schema)
+  bindNode(schema)
+  bindFieldsOfNodes(schema, owned)
   const sdl = `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
   return { name, sdl, owned, schema: withFederationFields(schema, sdl, owned) }
 }
@@ -81,6 +86,36 @@ function bindDerivedFields(schema: GraphQLSchema): void {
   }
 }
 
+/** type-graphql tells the type of a node by a promise, which a compiled operation does not wait for: here is the word itself. */
+function bindNode(schema: GraphQLSchema): void {
+  const node = schema.getType('Node')
+  if (isInterfaceType(node)) node.resolveType = ({ id }: { id: string }) => typeNameOf(id)
+}
+
+/** A field may answer with the mention of a node. Of an entity that is owned here, the whole is made of it. */
+function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, Reference>>): void {
+  const whole = async (mention: Promise<unknown>, context: unknown): Promise<unknown> => {
+    const known = await mention
+    if (Array.isArray(known)) return Promise.all(known.map((item) => whole(item, context)))
+    const { id } = (known ?? {}) as Partial<Representation>
+    return (id !== undefined && owned[typeNameOf(id) ?? '']?.({ id }, context)) || known
+  }
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field
+      if (!resolve || !isInterfaceType(getNamedType(field.type))) continue
+      field.resolve = (source, args, context, info) => {
+        const mention = resolve(source, args, context, info)
+        return selectsOnlyId(info) ? mention : whole(mention, context)
+      }
+    }
+}
+
+function typeNameOf(id: string): string | undefined {
+  const kind = kindOf(id)
+  return isNodeKind(kind) ? nodes[kind].typeName : undefined
+}
+
 /** `_service` and `_entities`, by which a router of any make reads a subgraph. */
 function withFederationFields(
   schema: GraphQLSchema,
@@ -89,12 +124,6 @@ function withFederationFields(
 ): GraphQLSchema {
   const query = schema.getQueryType()
   if (!query) throw new Error('a subgraph has a query type')
-  const anyScalar = new GraphQLScalarType({ name: '_Any' })
-  const entity = new GraphQLUnionType({
-    name: '_Entity',
-    types: entityTypes(schema),
-    resolveType: (value: Representation) => value.__typename,
-  })
   const service = new GraphQLObjectType({ name: '_Service', fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } } })
   const config = query.toConfig()
   const federated = new GraphQLObjectType({
@@ -102,12 +131,7 @@ function withFederationFields(
     fields: {
       ...config.fields,
       _service: { type: new GraphQLNonNull(service), resolve: () => ({ sdl }) },
-      _entities: {
-        type: new GraphQLNonNull(new GraphQLList(entity)),
-        args: { representations: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(anyScalar))) } },
-        resolve: (_, { representations }: { representations: readonly Representation[] }, context) =>
-          representations.map((mention) => entityOf(mention, owned, context)),
-      },
+      ...entitiesField(entityTypes(schema), owned),
     },
   })
   return new GraphQLSchema({
@@ -116,6 +140,24 @@ function withFederationFields(
     directives: specifiedDirectives,
     types: Object.values(schema.getTypeMap()).filter((type) => type !== query && !type.name.startsWith('__')),
   })
+}
+
+/** None for a subgraph to which no entity leads back: a union of nothing makes a schema invalid. */
+function entitiesField(
+  types: readonly GraphQLObjectType[],
+  owned: Readonly<Record<string, Reference>>,
+): GraphQLFieldConfigMap<unknown, unknown> {
+  if (types.length === 0) return {}
+  const anyScalar = new GraphQLScalarType({ name: '_Any' })
+  const entity = new GraphQLUnionType({ name: '_Entity', types, resolveType: (value: Representation) => value.__typename })
+  return {
+    _entities: {
+      type: new GraphQLNonNull(new GraphQLList(entity)),
+      args: { representations: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(anyScalar))) } },
+      resolve: (_, { representations }, context) =>
+        (representations as readonly Representation[]).map((mention) => entityOf(mention, owned, context)),
+    },
+  }
 }
 
 /** An entity owned elsewhere is taken at its word: the fields added here ask for its rows as the caller. */

@@ -1,4 +1,4 @@
-import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import { type FieldNode, getNamedType, type GraphQLObjectType, type GraphQLResolveInfo, isObjectType, Kind, type SelectionSetNode } from 'graphql'
 
 /**
  * The fields that a query selects of what a field answers, by name, `@skip` and `@include` heeded. With the name of
@@ -14,12 +14,23 @@ export function selects(info: GraphQLResolveInfo, wanted: (field: string) => boo
       const fragment = info.fragments[selection.name.value]
       return fragment !== undefined && applies(fragment.typeCondition.name.value) && visit(fragment.selectionSet)
     })
-  return info.fieldNodes.some((node) => node.selectionSet !== undefined && visit(node.selectionSet))
+  // A compiled operation lists the field's selections whether they are included or not.
+  return info.fieldNodes.some((node) => included(node, info) && node.selectionSet !== undefined && visit(node.selectionSet))
 }
 
-/** Whether no more than ids is asked for: a mention answers that without a look-up. */
-export const selectsOnlyId = (info: GraphQLResolveInfo): boolean =>
-  !selects(info, (field) => field !== 'id' && field !== '__typename')
+/**
+ * Whether no more is asked for of this subgraph than ids: a mention answers that without a look-up. What other
+ * subgraphs add to an entity, they look up by its id.
+ */
+export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
+  const type = getNamedType(info.returnType)
+  const home = homeOf(info.parentType, info.fieldName)
+  const elsewhere = (field: string) => isObjectType(type) && homeOf(type, field) !== home
+  return !selects(info, (field) => field !== 'id' && field !== '__typename' && !elsewhere(field))
+}
+
+/** The subgraph that answers a field, where several are fused into one schema. */
+const homeOf = (type: GraphQLObjectType, field: string): unknown => type.getFields()[field]?.extensions['home']
 
 const always = (_type: string) => true
 

@@ -51,6 +51,7 @@ async function requestAndEnqueue(tools: SyncTools, { id, provider }: Automatic):
   try {
     const sync = await requestSync(tools.db, { connectionId: id, providerName }, tools.clock.now())
     tools.doorbell.ring(OUTBOX_TOPIC)
+    await tools.queue.add('poll-locations', { connectionId: id }, { key: id })
     await enqueueSync(tools.queue, id, sync.id)
   } catch (error) {
     // Somebody else has asked in the meantime, or the connection is no longer connected.

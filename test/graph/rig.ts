@@ -47,11 +47,11 @@ export const contextsOver = (db: Pick<Database, 'rows' | 'dialect'>): ContextFor
 export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
   authenticator({
     async applicationOfKey(hash) {
-      const [row] = await db.rows<ApiKey>(`SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`, [hash])
+      const [row] = await db.rows<Pick<ApiKey, 'applicationId'>>(`SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`, [hash])
       return row?.applicationId ?? null
     },
     async connectionOfToken(hash) {
-      const [row] = await db.rows<Connection>(`SELECT id, applicationId FROM ${tableOf(Connection).name} WHERE tokenHash = ?`, [hash])
+      const [row] = await db.rows<Pick<Connection, 'id' | 'applicationId'>>(`SELECT id, applicationId FROM ${tableOf(Connection).name} WHERE tokenHash = ?`, [hash])
       return row ?? null
     },
   })

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorCodes, INTERNAL_MESSAGE, isPublic, type PublicError } from '../src/errors.ts'
+
+type Told = Pick<PublicError, 'code' | 'message' | 'detail'>
+
+/** REST's door: what a caller sees of an error. What is not ours is logged and leaves as a fixed sentence. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, message, detail } = isPublic(error) ? error : (refusedByFastify(error) ?? unexpected(error, request))
+  if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
+  void reply.code(errorCodes[code].status).send({ code, message, ...(detail === undefined ? {} : { detail }) })
+}
+
+const refusals = new Map<number, readonly [ErrorCode, string]>([
+  [400, ['bad_request', 'The request cannot be read.']],
+  [413, ['payload_too_large', 'The body is too large.']],
+  // Fastify's answer to a parameter that is longer than any id.
+  [414, ['not_found', 'There is no such path.']],
+  [415, ['unsupported_media_type', 'Send application/json in UTF-8.']],
+])
+
+function refusedByFastify(error: unknown): Told | null {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: number }
+  const refusal = String(code).startsWith('FST_') ? refusals.get(statusCode ?? 500) : undefined
+  return refusal ? { code: refusal[0], message: refusal[1] } : null
+}
+
+function unexpected(error: unknown, request: FastifyRequest): Told {
+  request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a request failed')
+  return { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: request.id }
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parse } from 'graphql'
+import { missingConnection } from '../src/auth/caller.ts'
+import type { Caller, Credentials } from '../src/auth/caller.ts'
+import type { Gateway } from '../src/gateway/gateway.ts'
+import { isId, type Kind } from '../src/ids.ts'
+import { noSuch } from './body.ts'
+import { errorOf } from './graph-error.ts'
+import { variablesOf } from './graph-names.ts'
+import { type Query, queryReader, type UnknownParameters } from './read-query.ts'
+import type { Headers, Route, Variables } from './route.ts'
+import { writers } from './writer.ts'
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string>
+
+/** Who asks without a key: nothing belongs to nobody. */
+const nobody: Caller = { applicationId: '', connectionId: null }
+
+/** Makes the handler of a route. Whatever does not depend on the request is done here, once. */
+export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
+  const run = gateway.prepare(route.operation)
+  const write = route.body(writers(parse(route.operation), gateway.supergraph.apiSchema))
+  const callerOf = callerFor(route.headers, gateway)
+  const readQuery = queryReader(route, unknown)
+  const params = Object.entries(route.params ?? {})
+  return async (request, reply) => {
+    const credentials = credentialsOf(request, route.headers)
+    const caller = await callerOf(credentials)
+    const variables = {
+      ...variablesOf(readQuery(request.query as Query)),
+      ...idsIn(request.params as Readonly<Record<string, string>>, params),
+      ...route.variables?.({ authenticated: caller !== nobody }),
+    }
+    const { data, errors } = await run(caller, credentials, variables)
+    if (errors?.[0]) throw errorOf(errors[0])
+    if (!data) throw new Error(`${route.path} was not answered`)
+    const body = write(data)
+    void reply.header('content-type', 'application/json; charset=utf-8')
+    return body
+  }
+}
+
+function callerFor(headers: Headers, gateway: Gateway): (credentials: Credentials) => Promise<Caller> | Caller {
+  return (credentials) => {
+    if (headers === 'none' && credentials.authorization === undefined) return nobody
+    if (headers === 'connection' && credentials.connectionToken === undefined) return refused(credentials, gateway)
+    return gateway.authenticate(credentials)
+  }
+}
+
+/** Without a connection token: whoever has no key either is told that first. */
+async function refused(credentials: Credentials, gateway: Gateway): Promise<never> {
+  await gateway.authenticate(credentials)
+  throw missingConnection()
+}
+
+/** A route that reads no connection's data does not look at the connection token. */
+function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credentials {
+  const { authorization, 'connection-token': token } = headers
+  return needed === 'connection' ? { authorization, connectionToken: token?.toString() } : { authorization }
+}
+
+/** What is no id at all is answered like one that nobody has. */
+function idsIn(given: Readonly<Record<string, string>>, params: readonly (readonly [string, Kind])[]): Variables {
+  const ids: Record<string, string> = {}
+  for (const [name, kind] of params) {
+    const id = given[name] ?? ''
+    if (!isId(kind, id)) throw noSuch(kind)
+    ids[name] = id
+  }
+  return ids
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { dateTime, expand, flag, ids, modified, page } from '../query.ts'
+import { trip } from '../records.ts'
+import { route } from '../route.ts'
+
+export const listTrips = route({
+  method: 'GET',
+  path: '/trips',
+  headers: 'connection',
+  query: z.object({
+    ...page,
+    ...modified,
+    startedAfter: dateTime,
+    startedBefore: dateTime,
+    endedAfter: dateTime,
+    endedBefore: dateTime,
+    driverIds: ids('driver'),
+    vehicleIds: ids('vehicle'),
+    raw: flag,
+    expand: expand('vehicle', 'driver'),
+  }),
+  operation: `
+    query ListTrips(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $startedAfter: DateTime, $startedBefore: DateTime, $endedAfter: DateTime, $endedBefore: DateTime,
+      $vehicleIds: [ID!], $driverIds: [ID!], $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
+    ) {
+      trips(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        startedAfter: $startedAfter, startedBefore: $startedBefore, endedAfter: $endedAfter,
+        endedBefore: $endedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
+      ) { nodes { ${trip} } ${pageInfo} }
+    }`,
+  body: pageOf('trips'),
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { type Engine, interpretedEngine } from '../../src/gateway/engine.ts'
+import { fuse } from '../../src/gateway/fuse.ts'
+import { federatedEngine, fusedEngine } from '../../src/gateway/gateway.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { dialects, plantFleets, type PlantedFleets, temporaryDatabase } from '../factories.ts'
+import { comparable } from './answers.ts'
+import { corpus, CURSORS, cursorsIn, type Operation } from './corpus.ts'
+import { ask, authenticatorOver, contextsOver, documentOf, supergraph } from './rig.ts'
+import { serveSubgraph, type SubgraphServer } from './subgraph-server.ts'
+
+const names = subgraphs.map(({ name }) => name)
+
+/** Each way to run the graph; an operation is compiled on its second use, so the compiled engine answers twice. */
+const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Engine =>
+  federatedEngine(supergraph, new Map([...urls].filter(([name]) => only.includes(name))))
+
+describe.each(dialects)('on %s', (dialect) => {
+  let fleets: PlantedFleets
+  let contextFor: ContextFor
+  let operations: readonly Operation[]
+  const engines = new Map<string, Engine>()
+  const open: AsyncDisposable[] = []
+
+  beforeAll(async () => {
+    const db = await temporaryDatabase(dialect)
+    open.push(db)
+    fleets = await plantFleets(db)
+    contextFor = contextsOver(db)
+    const authenticate = authenticatorOver(db)
+    const urls = new Map<string, string>()
+    for (const subgraph of subgraphs) {
+      const server: SubgraphServer = await serveSubgraph(subgraph, { authenticate, contextFor })
+      open.push(server)
+      urls.set(subgraph.name, server.url)
+    }
+    engines.set('fused and interpreted', interpretedEngine(fuse(supergraph.apiSchema, subgraphs)))
+    engines.set('fused and compiled', fusedEngine(supergraph))
+    engines.set('all remote', remoteOnly(urls, names))
+    for (const name of names) engines.set(`${name} remote`, remoteOnly(urls, [name]))
+    operations = await wholeCorpus()
+  })
+  afterAll(async () => {
+    for (const each of open.reverse()) await each[Symbol.asyncDispose]()
+  })
+
+  async function wholeCorpus(): Promise<Operation[]> {
+    const { party, connections } = fleets.a
+    const variables = { vehicle: connections[0]!.vehicles[0]!.id }
+    const { data } = await ask(engine('fused and interpreted'), contextFor, { party, document: documentOf(CURSORS), variables })
+    return corpus(fleets, cursorsIn(data))
+  }
+
+  function engine(name: string): Engine {
+    const found = engines.get(name)
+    if (!found) throw new Error(`no engine ${name}`)
+    return found
+  }
+
+  const answers = async (name: string) => {
+    const told: Record<string, unknown> = {}
+    for (const operation of operations) {
+      const asked = { ...operation, document: documentOf(operation.text) }
+      told[operation.name] = comparable(await ask(engine(name), contextFor, asked))
+    }
+    return told
+  }
+
+  test('the corpus has names of its own', () => {
+    expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+    expect(operations.length).toBeGreaterThan(70)
+  })
+
+  test('a compiled operation answers like an interpreted one, the first time and the second', async () => {
+    const expected = await answers('fused and interpreted')
+    expect(await answers('fused and compiled')).toEqual(expected)
+    expect(await answers('fused and compiled')).toEqual(expected)
+  })
+
+  test('subgraphs that are all remote answer like the fused schema', async () => {
+    expect(await answers('all remote')).toEqual(await answers('fused and interpreted'))
+  })
+
+  if (dialect === 'sqlite')
+    test.each(names)('%s alone in another process answers like the fused schema', async (name) => {
+      expect(await answers(`${name} remote`)).toEqual(await answers('fused and interpreted'))
+    })
+})
