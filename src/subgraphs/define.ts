@@ -92,20 +92,20 @@ function bindNode(schema: GraphQLSchema): void {
   if (isInterfaceType(node)) node.resolveType = ({ id }: { id: string }) => typeNameOf(id)
 }
 
-/** A field may answer with the mention of a node. Of an entity that is owned here, the whole is made of it. */
+/** A field may answer with mentions of nodes. Of those that are owned here the whole is made, if more is asked for. */
 function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, Reference>>): void {
-  const whole = async (mention: Promise<unknown>, context: unknown): Promise<unknown> => {
-    const known = await mention
-    if (Array.isArray(known)) return Promise.all(known.map((item) => whole(item, context)))
-    const { id } = (known ?? {}) as Partial<Representation>
-    return (id !== undefined && owned[typeNameOf(id) ?? '']?.({ id }, context)) || known
+  const whole = (mention: unknown, context: unknown): unknown => {
+    if (Array.isArray(mention)) return mention.map((item) => whole(item, context))
+    const { id } = (mention ?? {}) as Partial<Representation>
+    const reference = id === undefined ? undefined : owned[typeNameOf(id) ?? '']
+    return id !== undefined && reference ? reference({ id }, context) : mention
   }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field
       if (!resolve || !isInterfaceType(getNamedType(field.type))) continue
-      field.resolve = (source, args, context, info) => {
-        const mention = resolve(source, args, context, info)
+      field.resolve = async (source, args, context, info) => {
+        const mention: unknown = await resolve(source, args, context, info)
         return selectsOnlyId(info) ? mention : whole(mention, context)
       }
     }

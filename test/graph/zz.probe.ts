@@ -51,7 +51,8 @@ test('probe', async () => {
           const d = JSON.stringify(got.data) === JSON.stringify(expected.data) ? '(data same)' : ''
           log(`-- ${name} ${op.name} ${d}\n   ${op.text.slice(0,300)}`)
           if (!d) log(`   want ${JSON.stringify(expected.data).slice(0, 1200)}\n   got  ${JSON.stringify(got.data).slice(0, 1200)}`)
-          log(`   wantE ${JSON.stringify(expected.errors).slice(0, 1000)}\n   gotE  ${JSON.stringify(got.errors).slice(0, 1000)}`)
+          log('   missing ' + JSON.stringify(expected.errors.filter((x) => !got.errors.includes(x))).slice(0, 600) + '\n   extra ' + JSON.stringify(got.errors.filter((x: any) => !expected.errors.includes(x))).slice(0, 600))
+          if (0) log(`   wantE ${JSON.stringify(expected.errors).slice(0, 1000)}\n   gotE  ${JSON.stringify(got.errors).slice(0, 1000)}`)
         } else log(`-- ${name} ${op.name}`)
       }
     }
