@@ -20,6 +20,8 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
     async (rest) => {
       rest.setErrorHandler(answerError)
       rest.setNotFoundHandler(refuse)
+      // Before the body is read: what is wrong with it does not matter where nothing takes it.
+      rest.addHook('onRequest', (request, reply, next) => (request.is404 ? refuse(request, reply) : next()))
       for (const route of routes)
         rest.route({
           method: route.method,

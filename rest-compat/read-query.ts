@@ -49,13 +49,15 @@ function parsed(schema: z.ZodObject, texts: Readonly<Record<string, string>>, pr
 
 function problemOf(issue: z.core.$ZodIssue, texts: Readonly<Record<string, string>>): Problem {
   const name = String(issue.path[0])
-  const suggestion =
-    issue.code === 'custom'
-      ? (issue.params?.['suggestion'] as string | undefined)
-      : issue.code === 'invalid_value'
-        ? nearest(texts[name] ?? '', issue.values.map(String))
-        : undefined
+  const suggestion = suggestionOf(issue, texts[name] ?? '')
   return { message: issue.message, path: inQuery(name), ...(suggestion ? { suggestion } : {}) }
+}
+
+/** What a word that is none of those allowed may mean. Of `true` and `false` nothing is guessed. */
+function suggestionOf(issue: z.core.$ZodIssue, given: string): string | undefined {
+  if (issue.code === 'custom') return issue.params?.['suggestion'] as string | undefined
+  const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
+  return values.length > 2 ? nearest(given, values) : undefined
 }
 
 function unknownParameter(key: string, names: readonly string[]): Problem {

@@ -14,12 +14,14 @@ const createdAndUpdated = 'createdAt updatedAt'
 const raw = 'raw @include(if: $raw) { provider schema extractedAt data }'
 
 /** A reference that `expand` may turn into the whole record; the id stays where there is no such record. */
-const one = (field: string, fields: string) =>
-  `${field} { id } whole_${field}: ${field} @include(if: $${field}) { ${fields} }`
+const one = (field: string, fields: string) => `${field} { id } ${whole(field, fields)}`
 
 /** A list of such references. */
-const many = (field: string, fields: string) =>
-  `${field} @skip(if: $${field}) { id } whole_${field}: ${field} @include(if: $${field}) { ${fields} }`
+const many = (field: string, fields: string) => `${field} @skip(if: $${field}) { id } ${whole(field, fields)}`
+
+/** Under a name without `_`: the gateway compiles no operation that has such a name. */
+const whole = (field: string, fields: string) =>
+  `whole${field[0]?.toUpperCase()}${field.slice(1)}: ${field} @include(if: $${field}) { ${fields} }`
 
 export const groupFields = `${sourced} name description parent { id } ${createdAndUpdated} ${entityMetadata}`
 

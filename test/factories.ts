@@ -610,3 +610,29 @@ export async function plantFleets(db: Database): Promise<PlantedFleets> {
   const broken = await plantApplication(db, [brokenRecords, () => ({})], [{}, { provider: 'withdrawn' }])
   return { a, b, broken }
 }
+
+/** So many of each kind of record, each vehicle with some of everything of its own. */
+export const uniformRecords =
+  (count: number): RecordsOf =>
+  (owner) => {
+    const ids = times(2 * count, () => newId('group'))
+    const regions = ids.slice(count).map((id) => groupRow(owner, { id }))
+    const terminals = regions.map(({ id: parentId }, at) => groupRow(owner, { id: ids[at]!, name: 'Terminal', parentId }))
+    const groups = [...terminals, ...regions]
+    const drivers = regions.map(({ id }) => driverRow(owner, { groupIds: [id] }))
+    const vehicles = regions.map(({ id }) => vehicleRow(owner, { groupIds: [id] }))
+    const pairs = vehicles.map(({ id }, at) => ({ vehicleId: id, driverId: drivers[at]!.id }))
+    const trips = pairs.flatMap((pair) => [tripRow(owner, pair), tripRow(owner, { ...pair, startedAt: NOON })])
+    const safetyEvents = pairs.map((pair) => safetyEventRow(owner, pair))
+    const devices = pairs.flatMap(({ vehicleId }) => [deviceRow(owner, { vehicleId }), deviceRow(owner, { vehicleId })])
+    const known = [...groups, ...drivers, ...vehicles, ...devices, ...trips, ...safetyEvents]
+    return {
+      groups, drivers, vehicles, devices, trips, safetyEvents,
+      track: pairs.flatMap((pair) => times(3, (at) => locationRow(owner, { ...pair, locatedAt: NOON + at * MINUTE }))),
+      latestLocations: pairs.map((pair) => latestLocationRow(owner, pair)),
+      raw: known.map(({ id }) => rawRow(owner, id)),
+      syncs: times(count, () => syncRow(owner)),
+      agreements: [agreementRow(owner)],
+      events: vehicles.map(({ id }) => eventRow(owner, { subjectId: id })),
+    }
+  }

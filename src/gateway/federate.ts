@@ -1,7 +1,7 @@
 import { buildHTTPExecutor } from '@graphql-tools/executor-http'
 import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation'
 import { type ExecutionRequest, type Executor, relocatedError } from '@graphql-tools/utils'
-import { execute, GraphQLError, type GraphQLFieldResolver, GraphQLScalarType, type GraphQLSchema, isObjectType, responsePathAsArray, valueFromASTUntyped } from 'graphql'
+import { type ASTNode, type DirectiveNode, execute, type FieldNode, getDirectiveValues, GraphQLError, type GraphQLFieldResolver, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLScalarType, type GraphQLSchema, GraphQLSkipDirective, isObjectType, Kind, responsePathAsArray, type SelectionNode, valueFromASTUntyped, visit } from 'graphql'
 import type { Subgraph } from '../subgraphs/define.ts'
 import { DateTime } from '../subgraphs/scalars.ts'
 
@@ -16,8 +16,14 @@ export type Placement = { readonly url: string } | { readonly local: Subgraph }
 /** Refuses what is no date before a subgraph is asked, and passes on what is. */
 const checkedDateTime = new GraphQLScalarType({
   ...DateTime.toConfig(),
-  parseValue: (value) => DateTime.parseValue(value) && value,
-  parseLiteral: (node) => DateTime.parseLiteral(node) && valueFromASTUntyped(node),
+  parseValue(value) {
+    DateTime.parseValue(value)
+    return value
+  },
+  parseLiteral(node) {
+    DateTime.parseLiteral(node)
+    return valueFromASTUntyped(node)
+  },
   serialize: (value) => value,
 })
 
@@ -63,6 +69,10 @@ const localExecutor =
 /** What became of a mention: its owner has no such row (null), or an error took the whole of it away. */
 const FATE = Symbol('fate')
 
+interface Mention {
+  [FATE]?: Error | null
+}
+
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Path = readonly (string | number)[]
 type MergedTypes = Readonly<Record<string, { readonly resolvers: Map<unknown, (...given: unknown[]) => unknown> }>>
@@ -74,9 +84,14 @@ function noteFates({ extensions }: GraphQLSchema): void {
     for (const [subschema, resolve] of resolvers)
       resolvers.set(subschema, async (mention, ...given) => {
         const whole = await resolve(mention, ...given)
-        if (whole === null || whole instanceof Error) Object.defineProperty(mention, FATE, { value: whole })
+        if (whole === null || whole instanceof Error) meet(mention as Mention, whole)
         return whole
       })
+}
+
+/** Where there is no row, nothing else is asked of it in the fused schema: that comes before any error. */
+function meet(mention: Mention, fate: Error | null): void {
+  if (mention[FATE] !== null) Object.defineProperty(mention, FATE, { value: fate, configurable: true })
 }
 
 /** Makes each field answer as in the fused schema: what came to nothing is null, an error stands where it happened. */
@@ -88,7 +103,7 @@ function settleFields(schema: GraphQLSchema): void {
 const settling =
   (resolve: Resolver): Resolver =>
   async (source, args, context, info) =>
-    settled(await resolve(source, args, context, info), responsePathAsArray(info.path))
+    settled(await resolve(source, args, context, prepared(info)), responsePathAsArray(info.path))
 
 function settled(value: unknown, place: Path): unknown {
   if (value instanceof Promise) return value.then((known: unknown) => settled(known, place))
@@ -103,3 +118,64 @@ const belowEntity = (error: GraphQLError, place: Path): GraphQLError =>
 
 const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
   path?.[0] === '_entities' ? path : originalError instanceof GraphQLError ? batchPath(originalError) : undefined
+
+type Variables = GraphQLResolveInfo['variableValues']
+
+/** An operation as stitching can read it. It asks for a field that is selected twice under the conditions of the first
+ * selection, so conditions are decided before. */
+const prepared = (info: GraphQLResolveInfo): GraphQLResolveInfo => ({
+  ...info,
+  fieldNodes: info.fieldNodes.map((node) => preparedNode(node, info.variableValues)),
+  fragments: preparedFragments(info.fragments, info.variableValues),
+})
+
+const preparedNode = remembered((node: FieldNode, variables) => forStitching(node, variables))
+
+const preparedFragments = remembered((fragments: GraphQLResolveInfo['fragments'], variables) =>
+  Object.fromEntries(Object.entries(fragments).map(([name, node]) => [name, forStitching(node, variables)])),
+)
+
+const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
+
+function forStitching<Node extends ASTNode>(root: Node, variables: Variables): Node {
+  const decide = (node: SelectionNode) => (node === (root as ASTNode) || included(node, variables) ? undefined : null)
+  return visit(root, {
+    Field: { enter: decide, leave: outOfTheWay },
+    FragmentSpread: { enter: decide },
+    InlineFragment: { enter: decide },
+    Directive: { leave: (node) => (isCondition(node) ? null : undefined) },
+    SelectionSet: { leave: (set) => (set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] }) },
+  })
+}
+
+/** Stitching selects `id` and `__typename` of every entity for itself: another field may not go by these names. */
+function outOfTheWay(node: FieldNode): FieldNode | undefined {
+  const alias = node.alias?.value
+  if ((alias !== 'id' && alias !== '__typename') || alias === node.name.value) return undefined
+  return { ...node, alias: { kind: Kind.NAME, value: `${alias}_for_${node.name.value}` } }
+}
+
+const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
+
+/** A condition that has no value is left to fail where it stands. */
+function included(node: SelectionNode, variables: Variables): boolean {
+  try {
+    const skip = getDirectiveValues(GraphQLSkipDirective, node, variables)
+    const include = getDirectiveValues(GraphQLIncludeDirective, node, variables)
+    return skip?.['if'] !== true && include?.['if'] !== false
+  } catch {
+    return true
+  }
+}
+
+/** Stitching's own memory is of nodes and fragments by identity: for the same variables they stay the same. */
+function remembered<Given extends object, Result>(work: (given: Given, variables: Variables) => Result) {
+  const results = new WeakMap<Variables, WeakMap<Given, Result>>()
+  return (given: Given, variables: Variables): Result => {
+    const known = results.get(variables) ?? new WeakMap<Given, Result>()
+    results.set(variables, known)
+    const result = known.get(given) ?? work(given, variables)
+    known.set(given, result)
+    return result
+  }
+}

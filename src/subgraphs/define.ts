@@ -95,7 +95,7 @@ function bindNode(schema: GraphQLSchema): void {
 /** A field may answer with mentions of nodes. Of those that are owned here the whole is made, if more is asked for. */
 function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, Reference>>): void {
   const whole = (mention: unknown, context: unknown): unknown => {
-    if (Array.isArray(mention)) return mention.map((item) => whole(item, context))
+    if (Array.isArray(mention)) return Promise.all(mention.map((item) => whole(item, context)))
     const { id } = (mention ?? {}) as Partial<Representation>
     const reference = id === undefined ? undefined : owned[typeNameOf(id) ?? '']
     return id !== undefined && reference ? reference({ id }, context) : mention

@@ -7,6 +7,8 @@ export interface Operation {
   readonly party: Party
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operationName?: string
+  /** Several resolvers refuse for one place, and nothing says which of them is heard first. */
+  readonly race?: boolean
 }
 
 /** Cursors that the lists of application A gave out, in their order. */
@@ -129,6 +131,7 @@ const shapes = ({ a }: PlantedFleets): Case[] => {
     ['one field twice with other arguments', 'query ($id: ID!, $other: ID!) { one: vehicle(id: $id) { n: name name } two: vehicle(id: $other) { n: make name } }', { variables }],
     ['a nested list twice', 'query ($id: ID!) { vehicle(id: $id) { early: trips(first: 1) { nodes { id } } late: trips(last: 1) { nodes { id distance } } all: trips { nodes { id } } } }', { variables }],
     ['aliases that swap names', '{ vehicles(first: 3) { list: nodes { id: name name: id make: model model: make } } }'],
+    ['aliases that take the names of keys', `{ vehicles(first: 3) { nodes { id: sourceId __typename: status latestLocation { speed } trips(first: 1) { nodes { id: distance vehicle { id: vin latestLocation { heading } } } } } } }`],
     ['aliases of entities', '{ trips(first: 4) { nodes { v: vehicle { title: name w: latestLocation { kph: speed } } vehicle { id } d: driver { id } } } }'],
     ['aliases with underscores', 'query ($id: ID!) { b_a: vehicle(id: $id) { id } a: trips(first: 1) { b: nodes { vehicle { name } } } a_b: vehicle(id: $id) { name } }', { variables }],
     ['infos that share a name', 'query ($trip: ID!) { vehicle_t: trip(id: $trip) { vehicle { id } } t: trip(id: $trip) { vehicle { name status } } }', { variables: { trip: first!.trips[0]!.id } }],
@@ -165,6 +168,8 @@ const conditions = ({ a }: PlantedFleets): Case[] => {
     ['nothing is left of an object', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { vehicle { name @include(if: $no) } driver { id @skip(if: $yes) } } }'],
     ['on fragments of an abstract type', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { node(id: $trip) { id ... on Trip @include(if: $yes) { distance vehicle { id name @include(if: $no) } } ... on Vehicle @include(if: $no) { name } } events { nodes { subject { ... on Vehicle @include(if: $no) { name } ... on Driver @skip(if: $no) { firstName } } } } }'],
     ['on fragments within fragments', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { ... @include(if: $yes) { distance ... @include(if: $no) { duration vehicle { id } } ... @skip(if: $no) { startedAt } } } }'],
+    ['on a nullable field that stands twice', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { distance @include(if: $no) distance sourceId @include(if: $yes) sourceId @include(if: $no) provider @skip(if: $no) provider } }'],
+    ['on an object that stands twice', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { distance vehicle @include(if: $no) { name vin } vehicle { name @include(if: $yes) make } } }'],
     ['on a field that stands twice', 'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { id @include(if: $no) id distance @include(if: $no) distance @skip(if: $yes) duration @include(if: $no) duration @include(if: $yes) } }'],
   ]
   return [
@@ -311,11 +316,11 @@ const refusals = ({ a }: PlantedFleets): Case[] => {
     ['first and last', '{ groups(first: 1, last: 1) { nodes { id } } }'],
     ['refused in a nested list of one', `{ vehicle(id: "${vehicle}") { name locations(first: 0) { nodes { id } } } provider(code: "sandbox") { name } }`],
     ['refused in the nested list of an entity', `{ trip(id: "${first!.trips[0]!.id}") { distance vehicle { name trips(first: 0) { nodes { id } } } } }`],
-    ['refused in the nested list of each of many', '{ trips { nodes { distance vehicle { name trips(first: 0) { nodes { id } } } } } }'],
+    ['refused in the nested list of each of many', `{ trips(vehicleIds: ["${vehicle}", "${first!.vehicles[1]!.id}"]) { nodes { distance vehicle { name trips(first: 0) { nodes { id } } } } } }`],
     ['refused in the nested list of mentions', '{ trips { nodes { distance vehicle { id locations(first: 0) { nodes { id } } } } } }'],
     ['refused in each of a list that is required', '{ vehicles { nodes { name trips(first: 0) { nodes { id } } } } provider(code: "sandbox") { name } }'],
     ['refused twice in one object', `{ vehicle(id: "${vehicle}") { name a: trips(first: 0) { nodes { id } } b: trips(after: "bad") { nodes { id } } } provider(code: "sandbox") { name } }`],
-    ['refused in two subgraphs', `{ vehicle(id: "${vehicle}") { name trips(first: 0) { nodes { id } } locations(first: 0) { nodes { id } } } provider(code: "sandbox") { name } }`],
+    ['refused in two subgraphs', `{ vehicle(id: "${vehicle}") { name trips(first: 0) { nodes { id } } locations(first: 0) { nodes { id } } } provider(code: "sandbox") { name } }`, { race: true }],
     ['refused under an alias', `{ v: vehicle(id: "${vehicle}") { n: name t: trips(first: 0) { nodes { id } } } }`],
     ['refused for some subjects', '{ events { nodes { type subject { id ... on Vehicle { name trips(first: 0) { nodes { id } } } ... on Driver { firstName } } } } }'],
     ['refused in nodes', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name locations(first: 0) { nodes { id } } } } }', { variables: { ids: [vehicle, first!.drivers[0]!.id, first!.vehicles[1]!.id] } }],
@@ -403,6 +408,6 @@ const brokenValues = ({ broken }: PlantedFleets): Case[] => {
     ['an error that a resolver throws, from a nullable place', `{ syncs { nodes { id connection { id provider { name } } } } one: connection(id: "${broken.connections[1]!.connection.id}") { id provider { name } } }`],
     ['an error that a resolver throws, beside data', '{ connections { nodes { provider { name } } } vehicles { nodes { name } } }'],
     ['an error that a resolver throws for a mention', '{ events { nodes { connection { id provider { name } } } } }'],
-    ['errors of two kinds at once', `{ vehicle(id: "${status!.id}") { fuelType status } connections { nodes { provider { name } } } trips(first: 0) { nodes { id } } }`],
+    ['errors of two kinds at once', `{ vehicle(id: "${status!.id}") { fuelType status } one: connection(id: "${broken.connections[1]!.connection.id}") { provider { name } } two: vehicle(id: "${sound!.id}") { trips(first: 0) { nodes { id } } } }`],
   ]
 }

@@ -40,7 +40,7 @@ export const contextsOver = (db: Pick<Database, 'rows' | 'dialect'>): ContextFor
     doorbell: inProcessDoorbell(),
     registry: registry([{ manifest } as ProviderAdapter]),
     secrets: masterBox,
-    linkUrl: 'https://link.example.com',
+    linkUrl: () => 'https://link.example.com',
   })
 
 /** Finds keys and tokens in the tables. */

@@ -1,0 +1,22 @@
+declare module 'autocannon' {
+  interface Options {
+    readonly url: string
+    readonly connections: number
+    readonly duration: number
+    readonly method: 'GET' | 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+    /** How often the counters are read, in milliseconds. */
+    readonly sampleInt?: number
+  }
+
+  interface Result {
+    readonly '2xx': number
+    readonly non2xx: number
+    readonly errors: number
+    /** Seconds. */
+    readonly duration: number
+  }
+
+  export default function autocannon(options: Options): Promise<Result>
+}

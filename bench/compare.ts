@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import autocannon from 'autocannon'
+import type { Fleet } from './fleet.ts'
+import { type Comparison, compared } from './report.ts'
+import { type RunningServer, runServer } from './run-server.ts'
+import type { Store } from './stores.ts'
+import { type WorkloadName, workloads } from './workloads.ts'
+
+/** Both servers side by side over HTTP: the same answers, then rounds in turn so that they never run at once. */
+
+const CONNECTIONS = 10
+const ROUNDS = 10
+const WARM_UP_SECONDS = 1.5
+
+interface Sent {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+interface Side {
+  readonly server: RunningServer
+  readonly sent: Sent
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly cpuMicroseconds: number
+}
+
+export async function compareServers(
+  { place, fleet }: Store,
+  names: readonly WorkloadName[],
+  seconds: number,
+  tell: (comparison: Comparison) => void,
+): Promise<void> {
+  using ours = await runServer('ours', place, fleet)
+  using hand = await runServer('hand', place, fleet)
+  for (const name of names) {
+    const sides = [
+      { server: ours, sent: oursSent(ours.url, name, fleet) },
+      { server: hand, sent: { url: `${hand.url}/${name}`, method: 'GET', headers: headersOf(fleet) } },
+    ] as const
+    await assertEqualAnswers(name, sides)
+    const [a, b] = await inTurn(sides, seconds)
+    tell(compared({ group: place.store, name, goal: workloads[name].goals[place.store], ours: a, baseline: b }))
+  }
+}
+
+const headersOf = ({ secretKey, connectionToken }: Fleet) => ({
+  authorization: `Bearer ${secretKey}`,
+  'connection-token': connectionToken,
+})
+
+function oursSent(url: string, name: WorkloadName, fleet: Fleet): Sent {
+  const { path, query, variables } = workloads[name]
+  if (query === undefined) return { url: url + path, method: 'GET', headers: headersOf(fleet) }
+  const headers = { ...headersOf(fleet), 'content-type': 'application/json' }
+  return { url: url + path, method: 'POST', headers, body: JSON.stringify({ query, variables: variables?.(fleet) }) }
+}
+
+async function assertEqualAnswers(name: WorkloadName, [ours, hand]: readonly [Side, Side]): Promise<void> {
+  const baseline = await answerOf(hand.sent)
+  // More than once: an operation is compiled when it comes again.
+  for (let time = 0; time < 3; time++) {
+    const answer = await answerOf(ours.sent)
+    if (!isDeepStrictEqual(answer, baseline))
+      throw new Error(`${name}: the answers differ\n${JSON.stringify(answer).slice(0, 600)}\n${JSON.stringify(baseline).slice(0, 600)}`)
+  }
+}
+
+/** The body; each server signs cursors with a key of its own, so that one is there is all that counts. */
+async function answerOf({ url, ...request }: Sent): Promise<unknown> {
+  const response = await fetch(url, request)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`)
+  const answer = JSON.parse(text) as { next?: unknown }
+  return { ...answer, next: typeof answer.next }
+}
+
+async function inTurn(sides: readonly [Side, Side], seconds: number): Promise<[Round[], Round[]]> {
+  const rounds: [Round[], Round[]] = [[], []]
+  for (const side of sides) await roundOf(side, WARM_UP_SECONDS)
+  for (let nth = 0; nth < ROUNDS; nth++)
+    for (const at of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) rounds[at].push(await roundOf(sides[at], seconds / ROUNDS))
+  return rounds
+}
+
+async function roundOf({ server, sent }: Side, duration: number): Promise<Round> {
+  const before = await server.cpuMicroseconds()
+  const { '2xx': answered, non2xx, errors, duration: took } = await autocannon({ ...sent, connections: CONNECTIONS, duration, sampleInt: 50 })
+  const cpu = (await server.cpuMicroseconds()) - before
+  if (non2xx + errors > 0 || answered === 0) throw new Error(`${sent.url}: ${answered} answered, ${non2xx} refused, ${errors} failed`)
+  return { perSecond: answered / took, cpuMicroseconds: cpu / answered }
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parse } from 'graphql'
+import { compose } from '../src/gateway/compose.ts'
+import { type Engine, interpretedEngine, type OperationRequest } from '../src/gateway/engine.ts'
+import { fusedEngine } from '../src/gateway/gateway.ts'
+import { subgraphs } from '../src/gateway/subgraphs.ts'
+import { type Comparison, compared, type Measured } from './report.ts'
+import { contextsOver, readDatabase } from './servers.ts'
+import type { Store } from './stores.ts'
+import { type WorkloadName, workloads } from './workloads.ts'
+
+/** The compiled engine against graphql-js, in this process, over the same fused schema and document. */
+
+const ROUNDS = 10
+const WARM_UP_SECONDS = 1.5
+
+type Run = () => Promise<unknown>
+
+export async function compareEngines(
+  { place, fleet }: Store,
+  names: readonly WorkloadName[],
+  seconds: number,
+  tell: (comparison: Comparison) => void,
+): Promise<void> {
+  const contextFor = contextsOver(await readDatabase(place))
+  const compiled = fusedEngine(compose(subgraphs))
+  const engines = [compiled, interpretedEngine(compiled.schema)] as const
+  for (const name of names) {
+    const { query, variables, goals } = workloads[name]
+    if (query === undefined || goals.executor === undefined) continue
+    const document = parse(query)
+    const request = (): OperationRequest => ({ document, variables: variables?.(fleet), context: contextFor(fleet.owner, {}) })
+    const runs = engines.map((engine: Engine): Run => async () => engine.execute(request())) as [Run, Run]
+    await assertEqualAnswers(name, runs)
+    const [ours, baseline] = await inTurn(runs, seconds)
+    tell(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
+  }
+}
+
+async function assertEqualAnswers(name: string, [ours, baseline]: readonly [Run, Run]): Promise<void> {
+  const plain = async (run: Run): Promise<unknown> => JSON.parse(JSON.stringify(await run()))
+  for (let time = 0; time < 3; time++)
+    if (!isDeepStrictEqual(await plain(ours), await plain(baseline))) throw new Error(`${name}: the engines' answers differ`)
+}
+
+async function inTurn(runs: readonly [Run, Run], seconds: number): Promise<[Measured[], Measured[]]> {
+  const rounds: [Measured[], Measured[]] = [[], []]
+  for (const run of runs) await roundOf(run, WARM_UP_SECONDS)
+  for (let nth = 0; nth < ROUNDS; nth++) for (const at of [0, 1] as const) rounds[at].push(await roundOf(runs[at], seconds / ROUNDS))
+  return rounds
+}
+
+async function roundOf(run: Run, seconds: number): Promise<Measured> {
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  let count = 0
+  for (; performance.now() - start < seconds * 1000; count++) await run()
+  const took = performance.now() - start
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { perSecond: (count / took) * 1000, cpuMicroseconds: (user + system) / count }
+}

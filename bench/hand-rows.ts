@@ -1,0 +1,180 @@
+import { createPool } from 'mysql2/promise'
+import Database from 'libsql'
+import type { Owner } from './fleet.ts'
+import type { Place } from './stores.ts'
+
+/** What the hand-written server reads, each method one statement that selects what its answer needs. */
+
+export interface VehicleRow {
+  readonly id: string
+  readonly sourceId: string
+  readonly provider: string
+  readonly status: string
+  readonly vin: string | null
+  readonly name: string | null
+  readonly make: string | null
+  readonly model: string | null
+  readonly year: number | null
+  readonly fuelType: string | null
+  readonly fuelEfficiency: number | null
+  readonly fuelTankCapacity: number | null
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
+  readonly licensePlateState: string | null
+  readonly licensePlateNumber: string | null
+  readonly addedAt: number
+  readonly modifiedAt: number
+  readonly deletedAt: number | null
+}
+
+export interface GroupedVehicleRow extends VehicleRow {
+  readonly groupIds: string
+}
+
+export type BoardRow = Pick<GroupedVehicleRow, 'id' | 'name' | 'groupIds'>
+
+export type OneVehicleRow = Pick<
+  VehicleRow,
+  'id' | 'sourceId' | 'provider' | 'status' | 'vin' | 'name' | 'make' | 'model' | 'year' | 'fuelType'
+>
+
+export interface LocationRow {
+  readonly vehicleId: string
+  readonly locatedAt: number
+  readonly longitude: number
+  readonly latitude: number
+  readonly speed: number | null
+  readonly driverId: string | null
+}
+
+export interface DriverRow {
+  readonly id: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+export interface GroupRow {
+  readonly id: string
+  readonly name: string | null
+}
+
+export interface DeviceRow {
+  readonly id: string
+  readonly vehicleId: string
+}
+
+export interface TripRow {
+  readonly id: string
+  readonly sourceId: string
+  readonly provider: string
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly distance: number | null
+  readonly duration: number
+  readonly startLongitude: number | null
+  readonly startLatitude: number | null
+  readonly endLongitude: number | null
+  readonly endLatitude: number | null
+  readonly vehicleId: string
+}
+
+type Ids = readonly string[]
+
+export interface HandRows {
+  vehicles(count: number): Promise<VehicleRow[]>
+  groupedVehicles(count: number): Promise<GroupedVehicleRow[]>
+  board(count: number): Promise<BoardRow[]>
+  vehicle(id: string): Promise<OneVehicleRow | null>
+  trips(count: number): Promise<TripRow[]>
+  locations(vehicleIds: Ids): Promise<LocationRow[]>
+  groups(ids: Ids): Promise<GroupRow[]>
+  drivers(ids: Ids): Promise<DriverRow[]>
+  devices(vehicleIds: Ids): Promise<DeviceRow[]>
+}
+
+const columns = {
+  vehicle:
+    'id, sourceId, provider, status, vin, name, make, model, year, fuelType, fuelEfficiency, fuelTankCapacity, createdAt, updatedAt, licensePlateState, licensePlateNumber, addedAt, modifiedAt, deletedAt',
+  board: 'id, name, groupIds',
+  oneVehicle: 'id, sourceId, provider, status, vin, name, make, model, year, fuelType',
+  trip: 'id, sourceId, provider, startedAt, endedAt, distance, duration, startLongitude, startLatitude, endLongitude, endLatitude, vehicleId',
+  location: 'vehicleId, locatedAt, longitude, latitude, speed, driverId',
+}
+
+const TENANT = 'applicationId = ? AND connectionId = ?'
+
+type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Row[]>
+
+export function rowsOf(place: Place, owner: Owner): Promise<HandRows> | HandRows {
+  const query = place.store === 'mariadb' ? mysqlQuery(place.mysqlUrl) : sqliteQuery(place.sqlitePath)
+  const rows = statements(query, owner)
+  return place.store === 'memory' ? remembered(rows) : rows
+}
+
+function statements(query: Query, { applicationId, connectionId }: Owner): HandRows {
+  const tenant = [applicationId, connectionId]
+  const firstVehicles = <Row>(selected: string, count: number) =>
+    query<Row>(`SELECT ${selected} FROM vehicles WHERE ${TENANT} AND deletedAt IS NULL ORDER BY id LIMIT ${count}`, tenant)
+  const having = <Row>(selected: string, table: string, column: string, ids: Ids) =>
+    query<Row>(`SELECT ${selected} FROM \`${table}\` WHERE ${TENANT} AND ${column} IN (${Array(ids.length).fill('?').join(', ')})`, [...tenant, ...ids])
+  return {
+    vehicles: (count) => firstVehicles(columns.vehicle, count),
+    groupedVehicles: (count) => firstVehicles(`${columns.vehicle}, groupIds`, count),
+    board: (count) => firstVehicles(columns.board, count),
+    vehicle: async (id) =>
+      (await query<OneVehicleRow>(`SELECT ${columns.oneVehicle} FROM vehicles WHERE ${TENANT} AND id = ?`, [...tenant, id]))[0] ?? null,
+    trips: (count) =>
+      query(`SELECT ${columns.trip} FROM trips WHERE ${TENANT} AND deletedAt IS NULL ORDER BY startedAt, id LIMIT ${count}`, tenant),
+    locations: (ids) => having(columns.location, 'latest_vehicle_locations', 'vehicleId', ids),
+    groups: (ids) => having('id, name', 'groups', 'id', ids),
+    drivers: (ids) => having('id, firstName, lastName', 'drivers', 'id', ids),
+    devices: (ids) => having('id, vehicleId', 'devices', 'vehicleId', ids),
+  }
+}
+
+function mysqlQuery(url: string): Query {
+  const pool = createPool({ uri: url, connectionLimit: 10, charset: 'utf8mb4', timezone: 'Z', supportBigNumbers: true })
+  return async <Row>(sql: string, parameters: readonly unknown[]) => (await pool.query(sql, [...parameters]))[0] as Row[]
+}
+
+function sqliteQuery(path: string): Query {
+  const database = new Database(path, { readonly: true })
+  const prepared = new Map<string, ReturnType<typeof database.prepare>>()
+  return async <Row>(sql: string, parameters: readonly unknown[]) => {
+    let statement = prepared.get(sql)
+    if (!statement) prepared.set(sql, (statement = database.prepare(sql)))
+    return statement.all(parameters) as Row[]
+  }
+}
+
+const MANY = 100_000
+
+/** Plain arrays of the same rows, in the order of their lists, of which copies are given out. */
+async function remembered(rows: HandRows): Promise<HandRows> {
+  const [vehicles, grouped, board, trips] = await Promise.all([
+    rows.vehicles(MANY), rows.groupedVehicles(MANY), rows.board(MANY), rows.trips(MANY),
+  ])
+  const ids = vehicles.map(({ id }) => id)
+  const ones = new Map(await Promise.all(ids.map(async (id) => [id, await rows.vehicle(id)] as const)))
+  const [locations, devices] = await Promise.all([rows.locations(ids), rows.devices(ids)])
+  const groups = await rows.groups([...new Set(board.flatMap(({ groupIds }) => JSON.parse(groupIds) as string[]))])
+  const drivers = await rows.drivers([...new Set(locations.flatMap(({ driverId }) => driverId ?? []))])
+  const first = <Row extends object>(list: readonly Row[]) => (count: number) => Promise.resolve(list.slice(0, count).map((row) => ({ ...row })))
+  return {
+    vehicles: first(vehicles),
+    groupedVehicles: first(grouped),
+    board: first(board),
+    trips: first(trips),
+    vehicle: (id) => Promise.resolve({ ...ones.get(id) } as OneVehicleRow),
+    locations: having(locations, ({ vehicleId }) => vehicleId),
+    groups: having(groups, ({ id }) => id),
+    drivers: having(drivers, ({ id }) => id),
+    devices: having(devices, ({ vehicleId }) => vehicleId),
+  }
+}
+
+function having<Row extends object>(list: readonly Row[], keyOf: (row: Row) => string) {
+  const byKey = new Map<string, Row[]>()
+  for (const row of list) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
+  return (keys: Ids): Promise<Row[]> => Promise.resolve(keys.flatMap((key) => (byKey.get(key) ?? []).map((row) => ({ ...row }))))
+}

@@ -1,0 +1,85 @@
+import 'reflect-metadata'
+import { parseArgs } from 'node:util'
+import { compareServers } from './compare.ts'
+import { compareEngines } from './executor.ts'
+import { type Comparison, heading, lineOf } from './report.ts'
+import { openStore } from './stores.ts'
+import { type StoreName, storeNames, type WorkloadName, workloadNames, workloads } from './workloads.ts'
+
+/** `npm run bench`: every measurement is of two things in turn, and what counts is their ratio. */
+
+const HELP = `Usage: npm run bench -- [options]
+
+Compares this service with a hand-written Fastify server that answers the same from the same rows, and its
+compiled executor with graphql-js. Takes some minutes; the ratios count, not the requests per second.
+
+  --store NAME     memory, sqlite, mariadb or all (all)
+  --only LIST      workloads with commas between them, and executor (all)
+  --seconds N      seconds that each side of a comparison is measured (10)
+  --check          exit with 1 when a ratio is below its goal
+  --help           print this
+
+${workloadNames.map((name) => `  ${name.padEnd(17)}${workloads[name].says}`).join('\n')}
+
+MariaDB is reached by MYSQL_URL or at mysql://root@127.0.0.1:3306; the benchmark makes a database of its own there
+and drops it at the end.
+`
+
+interface Asked {
+  readonly stores: readonly StoreName[]
+  readonly names: readonly WorkloadName[]
+  readonly executor: boolean
+  readonly seconds: number
+  readonly check: boolean
+}
+
+function asked(): Asked | null {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = parseArgs({ options: { store: text, only: text, seconds: text, check: flag, help: flag } })
+  if (values.help) return null
+  const stores = among('--store', values.store === 'all' ? undefined : values.store, storeNames)
+  const only = among('--only', values.only, [...workloadNames, 'executor'] as const)
+  const seconds = Number(values.seconds ?? 10)
+  if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number from 1 to 600')
+  const names = workloadNames.filter((name) => only.includes(name))
+  const executor = only.includes('executor') && (values.store === undefined || stores.includes('memory'))
+  return { stores, names: names.length > 0 ? names : workloadNames, executor, seconds, check: values.check }
+}
+
+function among<Name extends string>(option: string, list: string | undefined, names: readonly Name[]): readonly Name[] {
+  if (list === undefined) return names
+  const words = list.split(',')
+  const unknown = words.find((word) => !names.some((name) => name === word))
+  if (unknown !== undefined) throw new Error(`${option}: ${unknown} is none of ${names.join(', ')}`)
+  return names.filter((name) => words.includes(name))
+}
+
+async function run({ stores, names, executor, seconds, check }: Asked): Promise<void> {
+  const all: Comparison[] = []
+  const tell = (comparison: Comparison) => {
+    all.push(comparison)
+    console.log(lineOf(comparison))
+  }
+  console.log(heading())
+  if (executor) {
+    await using store = await openStore('memory')
+    await compareEngines(store, names, seconds, tell)
+  }
+  for (const name of stores) {
+    await using store = await openStore(name)
+    await compareServers(store, names, seconds, tell)
+  }
+  const missed = all.filter(({ reached }) => !reached)
+  console.log(missed.length === 0 ? 'Every goal is reached.' : `Missed: ${missed.map(({ group, name }) => `${group} ${name}`).join(', ')}.`)
+  process.exit(check && missed.length > 0 ? 1 : 0)
+}
+
+try {
+  const options = asked()
+  if (options) await run(options)
+  else console.log(HELP)
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(2)
+}

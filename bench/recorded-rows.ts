@@ -1,0 +1,32 @@
+import type { Rows } from '../src/storage/database.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Recording {
+  readonly parameters: readonly unknown[]
+  readonly rows: readonly Row[]
+}
+
+/**
+ * Answers each statement as the database did when it was first asked the same, without asking it again. What is
+ * given out are copies: readers parse JSON columns in place.
+ */
+export function recordedRows(db: Rows): Rows {
+  const recordings = new Map<string, Recording[]>()
+  return {
+    async rows<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+      const known = recordings.get(sql)?.find((recording) => isSame(recording.parameters, parameters))
+      const { rows } = known ?? (await record(sql, parameters))
+      return rows.map((row) => ({ ...row })) as T[]
+    },
+  }
+
+  async function record(sql: string, parameters: readonly unknown[]): Promise<Recording> {
+    const recording = { parameters: [...parameters], rows: (await db.rows<Row>(sql, parameters)).map((row) => ({ ...row })) }
+    recordings.set(sql, [...(recordings.get(sql) ?? []), recording])
+    return recording
+  }
+}
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at])

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Fleet } from './fleet.ts'
+import type { ServerName } from './servers.ts'
+import type { Place } from './stores.ts'
+
+/** A server in a process of its own. */
+export interface RunningServer extends Disposable {
+  readonly url: string
+  /** The processor's time that it has used, in microseconds. */
+  cpuMicroseconds(): Promise<number>
+}
+
+const program = fileURLToPath(new URL('./server-program.js', import.meta.url))
+
+export async function runServer(server: ServerName, place: Place, fleet: Fleet): Promise<RunningServer> {
+  const child = fork(program, [JSON.stringify({ server, place, fleet })])
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the ${server} server ended`)))
+  ended.catch(() => {})
+  const heard = async <T>(): Promise<T> => (await Promise.race([once(child, 'message'), ended]))[0] as T
+  const port = await heard<number>()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async cpuMicroseconds() {
+      child.send('cpu')
+      const { user, system } = await heard<NodeJS.CpuUsage>()
+      return user + system
+    },
+    [Symbol.dispose]: () => void (child.connected && child.disconnect()),
+  }
+}

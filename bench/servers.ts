@@ -1,0 +1,70 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
+import { authenticator } from '../src/auth/caller.ts'
+import { type ContextFor, contexts } from '../src/gateway/context.ts'
+import { createGateway } from '../src/gateway/gateway.ts'
+import { createApp } from '../src/http/app.ts'
+import { mountGraphql } from '../src/http/graphql.ts'
+import { createLog } from '../src/log.ts'
+import { registry } from '../src/providers/registry.ts'
+import { inProcessDoorbell } from '../src/queue/doorbell.ts'
+import type { Database } from '../src/storage/database.ts'
+import { callerLookups } from '../src/subgraphs/connections/caller-lookups.ts'
+import { box, type Fleet } from './fleet.ts'
+import { handAnswers } from './hand-answers.ts'
+import { rowsOf } from './hand-rows.ts'
+import { recordedRows } from './recorded-rows.ts'
+import { databaseAt, type Place } from './stores.ts'
+import { workloadNames } from './workloads.ts'
+
+/** The two sides of every comparison over HTTP. */
+export const serverNames = ['ours', 'hand'] as const
+
+export type ServerName = (typeof serverNames)[number]
+
+type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
+
+export const servers: Readonly<Record<ServerName, (place: Place, fleet: Fleet) => Promise<FastifyInstance>>> = {
+  ours: async (place) => oursOver(await readDatabase(place)),
+  hand: handWritten,
+}
+
+export async function readDatabase(place: Place): Promise<ReadDatabase> {
+  const db = await databaseAt(place)
+  return place.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
+}
+
+export const contextsOver = (db: ReadDatabase): ContextFor =>
+  contexts({
+    db,
+    cursorKey: box.derive('cursors'),
+    doorbell: inProcessDoorbell(),
+    registry: registry([]),
+    secrets: box,
+    linkUrl: () => 'http://localhost/link',
+  })
+
+/** The whole service as it is mounted in production, over a database. */
+async function oursOver(db: ReadDatabase): Promise<FastifyInstance> {
+  const log = createLog('warn')
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const gateway = createGateway({ authenticate: authenticator(callerLookups(db)), contextFor: contextsOver(db), log })
+  await mountGraphql(app, { gateway, introspection: true, log })
+  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  return app
+}
+
+/** What a careful person writes for these answers alone: no query language, the needed columns, one map of keys. */
+async function handWritten(place: Place, { owner, secretKey, vehicleId }: Fleet): Promise<FastifyInstance> {
+  const app = fastify() as unknown as FastifyInstance
+  const rows = await rowsOf(place, owner)
+  const keys = new Map([[`Bearer ${secretKey}`, owner]])
+  for (const name of workloadNames)
+    app.get(`/${name}`, async ({ headers }, reply) => {
+      if (!keys.has(headers.authorization ?? '')) return reply.code(401).send()
+      const body = JSON.stringify(await handAnswers[name](rows, vehicleId))
+      void reply.header('content-type', 'application/json; charset=utf-8')
+      return body
+    })
+  return app
+}

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { dialects, MINUTE, NOON, type Party, plantApplication, type PlantedApplication, temporaryDatabase, uniformRecords, vehicleRow } from '../factories.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
+
+const ROWS = 23
+const engine = fusedEngine(supergraph)
+
+/** Every list that is read by page: what is selected of its records, and where it is found. */
+interface List {
+  readonly name: string
+  readonly field: string
+  readonly args?: string
+  readonly record?: string
+  /** The record that has the list, where it is nested. */
+  readonly of?: 'vehicle' | 'driver' | 'connection'
+}
+
+const sinceEver = ', modifiedAfter: "2000-01-01T00:00:00Z"'
+
+const lists: readonly List[] = [
+  ...['vehicles', 'drivers', 'groups', 'devices', 'trips', 'safetyEvents', 'syncs', 'connections'].map((field) => ({ name: field, field })),
+  ...['vehicles', 'trips'].map((field) => ({ name: `${field} by time of change`, field, args: sinceEver })),
+  { name: 'vehicleLocations', field: 'vehicleLocations', record: 'vehicle { id } locatedAt' },
+  { name: 'trips of a vehicle', field: 'trips', of: 'vehicle' },
+  { name: 'safetyEvents of a vehicle', field: 'safetyEvents', of: 'vehicle' },
+  { name: 'locations of a vehicle', field: 'locations', of: 'vehicle' },
+  { name: 'trips of a driver', field: 'trips', of: 'driver' },
+  { name: 'safetyEvents of a driver', field: 'safetyEvents', of: 'driver' },
+  ...['vehicles', 'drivers', 'groups', 'devices'].map((field) => ({ name: `${field} of a connection`, field, of: 'connection' as const })),
+]
+
+interface Edge {
+  readonly cursor: string
+  readonly node: unknown
+}
+
+interface Page {
+  readonly edges: readonly Edge[]
+  readonly nodes: readonly unknown[]
+  readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+}
+
+interface Request {
+  readonly first?: number
+  readonly after?: string | null
+  readonly last?: number
+  readonly before?: string | null
+}
+
+function textOf({ field, args = '', record = 'id', of }: List): string {
+  const page = `edges { cursor node { ${record} } } nodes { ${record} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`
+  const list = `${field}(first: $first, after: $after, last: $last, before: $before${args}) { ${page} }`
+  const variables = '$first: Int, $after: String, $last: Int, $before: String'
+  return of ? `query ($id: ID!, ${variables}) { ${of}(id: $id) { ${list} } }` : `query (${variables}) { ${list} }`
+}
+
+describe.each(dialects)('on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let contextFor: ContextFor
+  let application: PlantedApplication
+  let ids: Readonly<Record<'vehicle' | 'driver' | 'connection', string>>
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    contextFor = contextsOver(db)
+    const connections = Array.from({ length: ROWS }, (_, at) => (at === 0 ? crowded : () => ({})))
+    application = await plantApplication(db, connections)
+    const [first] = application.connections
+    ids = { vehicle: first!.vehicles[0]!.id, driver: first!.drivers[0]!.id, connection: first!.connection.id }
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  const answerTo = (list: List, request: Request, party: Party = application.party): Promise<Answer> => {
+    const variables = { ...request, ...(list.of ? { id: ids[list.of] } : {}) }
+    return ask(engine, contextFor, { party, document: documentOf(textOf(list)), variables })
+  }
+
+  async function pageOf(list: List, request: Request): Promise<Page> {
+    const { data, errors } = await answerTo(list, request)
+    expect(errors).toBeUndefined()
+    const holder = (list.of ? data![list.of] : data) as Record<string, Page>
+    return holder[list.field]!
+  }
+
+  async function forward(list: List, first: number): Promise<Edge[]> {
+    const edges: Edge[] = []
+    for (let after: string | null = null; ; ) {
+      const page = await pageOf(list, { first, after })
+      checkPage(page, first)
+      expect(page.pageInfo.hasPreviousPage).toBe(after !== null)
+      edges.push(...page.edges)
+      if (!page.pageInfo.hasNextPage) return edges
+      after = page.pageInfo.endCursor
+    }
+  }
+
+  async function backward(list: List, last: number): Promise<Edge[]> {
+    const edges: Edge[] = []
+    for (let before: string | null = null; ; ) {
+      const page = await pageOf(list, { last, before })
+      checkPage(page, last)
+      expect(page.pageInfo.hasNextPage).toBe(before !== null)
+      edges.unshift(...page.edges)
+      if (!page.pageInfo.hasPreviousPage) return edges
+      before = page.pageInfo.startCursor
+    }
+  }
+
+  describe.each(lists)('$name', (list) => {
+    test('give each row once, in one order, forward and backward by pages of any size', async () => {
+      const { edges: all } = await pageOf(list, { first: 1000 })
+      expect(all.length).toBeGreaterThanOrEqual(ROWS)
+      expect(new Set(all.map(({ node }) => JSON.stringify(node))).size).toBe(all.length)
+      expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length)
+      const size = fc.integer({ min: 1, max: ROWS + 2 })
+      const property = fc.asyncProperty(size, async (pageSize) => {
+        expect(await forward(list, pageSize)).toEqual(all)
+        expect(await backward(list, pageSize)).toEqual(all)
+      })
+      await fc.assert(property, { numRuns: 3, examples: [[all.length], [7]] })
+    })
+
+    test('give what lies between two cursors', async () => {
+      const { edges: all } = await pageOf(list, { first: 1000 })
+      const place = fc.integer({ min: 0, max: all.length - 1 })
+      const property = fc.asyncProperty(place, place, fc.integer({ min: 1, max: ROWS }), async (from, to, size) => {
+        const bounds = { after: all[from]!.cursor, before: all[to]!.cursor }
+        const between = all.slice(from + 1, Math.max(to, from + 1))
+        expect((await pageOf(list, { ...bounds, first: size })).edges).toEqual(between.slice(0, size))
+        expect((await pageOf(list, { ...bounds, last: size })).edges).toEqual(between.slice(-size))
+      })
+      await fc.assert(property, { numRuns: 6 })
+    })
+
+    test('refuse a cursor of which a character is another', async () => {
+      const { edges } = await pageOf(list, { first: 3 })
+      const { cursor } = edges[1]!
+      const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.~ ')
+      const property = fc.asyncProperty(fc.nat(cursor.length - 1), letter, async (at, other) => {
+        fc.pre(cursor[at] !== other)
+        const changed = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
+        expect(refusal(await answerTo(list, { after: changed }))).toBe('BAD_USER_INPUT')
+        expect(refusal(await answerTo(list, { before: changed }))).toBe('BAD_USER_INPUT')
+      })
+      await fc.assert(property, { numRuns: 25 })
+    })
+
+    test('refuse a cursor of another list', async () => {
+      for (const other of lists.filter((one) => !alike(one, list))) {
+        const { endCursor } = (await pageOf(other, { first: 2 })).pageInfo
+        expect([other.name, refusal(await answerTo(list, { after: endCursor }))]).toEqual([other.name, 'BAD_USER_INPUT'])
+      }
+    })
+
+    test('refuse the cursor of another caller', async () => {
+      const { endCursor } = (await pageOf(list, { first: 2 })).pageInfo
+      expect(refusal(await answerTo(list, { after: endCursor }, application.narrowed(0)))).toBe('BAD_USER_INPUT')
+    })
+  })
+
+  test('lists of the log go on after any event', async () => {
+    const text = 'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
+    const read = async (variables: Request) => {
+      const { data } = await ask(engine, contextFor, { party: application.party, document: documentOf(text), variables })
+      return (data as { events: Page }).events
+    }
+    const all = (await read({})).nodes
+    expect(all).toHaveLength(ROWS)
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: ROWS + 1 }), async (first) => {
+      const seen: unknown[] = []
+      for (let after: string | null = null; ; ) {
+        const page = await read({ first, after })
+        seen.push(...page.nodes)
+        if (!page.pageInfo.hasNextPage) break
+        after = page.pageInfo.endCursor
+      }
+      expect(seen).toEqual(all)
+    })
+    await fc.assert(property, { numRuns: 6 })
+  })
+})
+
+/** The list of one parent and the list of all have the same cursors: a cursor is a place in their common order. */
+const alike = (one: List, other: List): boolean => one.field === other.field && one.args === other.args
+
+function checkPage(page: Page, size: number): void {
+  expect(page.edges.length).toBeLessThanOrEqual(size)
+  expect(page.nodes).toEqual(page.edges.map(({ node }) => node))
+  expect(page.pageInfo.startCursor).toBe(page.edges[0]?.cursor ?? null)
+  expect(page.pageInfo.endCursor).toBe(page.edges.at(-1)?.cursor ?? null)
+}
+
+const refusal = ({ errors = [] }: Answer): string | undefined => errors[0]?.extensions?.code
+
+/** A connection whose first vehicle and first driver have all trips, at few different times. */
+const crowded: ReturnType<typeof uniformRecords> = (owner) => {
+  const records = uniformRecords(ROWS)(owner)
+  const pair = { vehicleId: records.vehicles![0]!.id, driverId: records.drivers![0]!.id }
+  const sometime = (at: number) => ({ startedAt: NOON - (at % 5) * MINUTE, modifiedAt: NOON - (at % 3) * MINUTE })
+  return {
+    ...records,
+    vehicles: records.vehicles!.map((row, at) => vehicleRow(owner, { ...row, modifiedAt: sometime(at).modifiedAt })),
+    trips: records.trips!.map((row, at) => Object.assign(row, pair, sometime(at))),
+    safetyEvents: records.safetyEvents!.map((row, at) => Object.assign(row, pair, sometime(at))),
+    track: Array.from({ length: ROWS }, (_, at) => ({ ...records.track![0]!, ...pair, locatedAt: NOON + at * MINUTE })),
+  }
+}

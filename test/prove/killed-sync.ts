@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Database } from '../../src/storage/database.ts'
+import type { Proof } from './proofs.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
+
+const HELP = `--vehicles N   size of the fleet (200)
+--kills N      how often the service is killed (3)
+--store NAME   sqlite, mariadb or both (both)`
+
+/** A service that is killed in its first sync finishes it when it is started again, to the last record. */
+export const killedSync: Proof = {
+  name: 'killed-sync',
+  says: 'killed again and again in its first sync, the service finishes it: nothing missing, nothing doubled',
+  async run(args) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        vehicles: { type: 'string', default: '200' },
+        kills: { type: 'string', default: '3' },
+        store: { type: 'string', default: 'both' },
+        help: { type: 'boolean' },
+      },
+    })
+    if (values.help) {
+      console.log(HELP)
+      return []
+    }
+    const stores: Store[] = values.store === 'both' ? ['sqlite', 'mariadb'] : [values.store as Store]
+    const failures: string[] = []
+    for (const store of stores) failures.push(...(await prove(store, Number(values.vehicles), Number(values.kills))))
+    return failures
+  },
+}
+
+/** Kills a service in its first sync so many times, lets it finish, and gives what is wrong with its data. */
+export async function prove(store: Store, vehicles: number, kills: number): Promise<string[]> {
+  const home = await makeHome(store)
+  try {
+    const progress: number[] = []
+    for (let kill = 1; kill <= kills; kill++) progress.push(await startAndKill(home, vehicles, (80 * (kill - 1)) / kills + 5))
+    await using service = await ServiceProcess.start(home, ['--fleet-size', String(vehicles)])
+    const db = await home.open()
+    await finished(db)
+    console.log(`${store}: killed at ${progress.map((percent) => `${percent} %`).join(', ')}`)
+    const failures = await audit(db, store, vehicles)
+    await db.close()
+    await service.end()
+    return failures
+  } finally {
+    await home.remove()
+  }
+}
+
+async function startAndKill(home: Home, vehicles: number, percent: number): Promise<number> {
+  await using service = ServiceProcess.spawn(home, ['--fleet-size', String(vehicles)], { LOCATION_POLL_SECONDS: '60' })
+  const db = await home.open()
+  await db.migrate()
+  let reached = 0
+  for (;;) {
+    const [sync] = await db.rows<{ status: string; progress: number }>('SELECT `status`, `progress` FROM `syncs`')
+    reached = Number(sync?.progress ?? 0)
+    if (sync?.status === 'completed') throw new Error('the sync was over before the kill: take a larger fleet')
+    if (reached >= percent) break
+    await wait(2)
+  }
+  await service.end('SIGKILL')
+  await db.close()
+  return reached
+}
+
+async function finished(db: Database): Promise<void> {
+  for (let tries = 0; tries < 6000; tries++) {
+    const [sync] = await db.rows<{ status: string; waiting: number }>(
+      'SELECT `status`, (SELECT COUNT(*) FROM `events` WHERE `position` IS NULL) AS waiting FROM `syncs`',
+    )
+    if (sync?.status === 'completed' && Number(sync.waiting) === 0) return
+    await wait(50)
+  }
+  throw new Error('the sync does not finish')
+}
+
+/** What must be true of a fleet's first sync, however often it was interrupted. */
+async function audit(db: Database, store: Store, vehicles: number): Promise<string[]> {
+  const failures: string[] = []
+  const check = async (says: string, sql: string, expected: number) => {
+    const [row] = await db.rows<{ n: number }>(sql)
+    const found = Number(row?.n)
+    console.log(`${store}: ${says}: ${found}`)
+    if (found !== expected) failures.push(`${store}: ${says}: ${found} instead of ${expected}`)
+  }
+  const drivers = vehicles + Math.floor((vehicles + 4) / 5)
+  await check('vehicles', 'SELECT COUNT(DISTINCT `sourceId`) AS n FROM `vehicles` WHERE `deletedAt` IS NULL', vehicles)
+  await check('vehicle rows', 'SELECT COUNT(*) AS n FROM `vehicles`', vehicles)
+  await check('drivers', 'SELECT COUNT(*) AS n FROM `drivers` WHERE `deletedAt` IS NULL', drivers)
+  for (const [table, type] of [['vehicles', 'vehicle.added'], ['drivers', 'driver.added'], ['safety_events', 'safety.added']])
+    await check(
+      `${table} without exactly one ${type}`,
+      `SELECT COUNT(*) AS n FROM \`${table}\` AS r WHERE (SELECT COUNT(*) FROM \`events\` AS e WHERE e.\`subjectId\` = r.\`id\` AND e.\`type\` = '${type}') <> 1`,
+      0,
+    )
+  await check(
+    'events of records that are not there',
+    "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'vehicle.added' AND `subjectId` NOT IN (SELECT `id` FROM `vehicles`)",
+    0,
+  )
+  await check('started syncs told', "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.started'", 1)
+  await check('completed syncs told', "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.completed'", 1)
+  await check('gaps in the log', 'SELECT MAX(`position`) - COUNT(*) AS n FROM `events`', 0)
+  return failures
+}

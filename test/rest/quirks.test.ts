@@ -1,0 +1,98 @@
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerError } from '../../rest-compat/answer-error.ts'
+import { collapseSlashes } from '../../rest-compat/mount.ts'
+import { INTERNAL_MESSAGE } from '../../src/errors.ts'
+import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
+import { headersOf, type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let ours: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+describe('clients in use', () => {
+  test.each(['/tsp/v1//vehicles', '//tsp///v1/vehicles?limit=5', '/tsp/v1/vehicles/', '/tsp/v1//vehicles//locations'])('may ask for %s', async (path) => {
+    expect((await rest.get(path, ours.narrowed(0))).status).toBe(200)
+  })
+
+  test.each([
+    ['/a//b///c', '/a/b/c'],
+    ['/a/b', '/a/b'],
+    ['/a//b?c=//d&e=?//', '/a/b?c=//d&e=?//'],
+    ['/a?c=//d', '/a?c=//d'],
+    ['//', '/'],
+    ['http://host//a', 'http://host//a'],
+    ['*', '*'],
+  ])('have slashes of %s collapsed', (url, collapsed) => {
+    expect(collapseSlashes(url)).toBe(collapsed)
+  })
+
+  test('may send a content type without content', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await rest.get('/vehicles', ours.narrowed(0), headers)).status).toBe(200)
+    expect((await rest.get('/providers', null, { ...headers, 'content-length': '0' })).status).toBe(200)
+  })
+
+  test('may send headers that nobody knows', async () => {
+    expect((await rest.get('/vehicles', ours.narrowed(0), { 'x-application-id': 'app_1', 'accept-version': '9' })).status).toBe(200)
+  })
+
+  test('HEAD equals GET without the body', async () => {
+    for (const path of ['/vehicles?expand=groups', '/vehicles?limit=0']) {
+      const get = await rest.get(path, ours.narrowed(0))
+      const head = await rest.send('HEAD', path, headersOf(ours.narrowed(0)))
+      expect([head.status, head.text]).toEqual([get.status, ''])
+      expect(head.headers['content-type']).toBe(get.headers['content-type'])
+      expect(head.headers['content-length']).toBe(get.headers['content-length'])
+    }
+  })
+})
+
+describe('a database that fails', () => {
+  const CAUSE = 'table vehicles: secret of the house'
+
+  test('leaves as 500 with the id of the request and without the cause', async () => {
+    await using broken = await startRest()
+    const { party, narrowed } = await plantApplication(broken.db, [() => ({})])
+    expect((await broken.get('/vehicles', narrowed(0))).status).toBe(200)
+    broken.breakDatabase(CAUSE)
+    for (const [path, asked] of [['/vehicles', narrowed(0)], ['/connections', party], ['/trips?expand=vehicle', narrowed(0)]] as const) {
+      const { status, body, text } = await broken.get(path, asked)
+      expect([status, body]).toEqual([500, { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: expect.stringMatching(/\S/) }])
+      expect(text).not.toContain('secret')
+      expect(broken.logged.some(({ reqId }) => reqId === body.detail)).toBe(true)
+    }
+    expect(JSON.stringify(broken.logged)).toContain(CAUSE)
+  })
+
+  test('leaves as 500 also while the caller is looked for', async () => {
+    await using broken = await startRest()
+    const { narrowed } = await plantApplication(broken.db, [() => ({})])
+    broken.breakDatabase(CAUSE)
+    const { status, body, text } = await broken.get('/vehicles', narrowed(0))
+    expect([status, body.code, text.includes('secret')]).toEqual([500, 'internal_server_error', false])
+    expect((await broken.get('/providers')).status).toBe(200)
+  })
+})
+
+test('a record that no type can represent leaves as 500', async () => {
+  const { narrowed } = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner, { status: 'sleeping' as never })] })])
+  const { status, body } = await rest.get('/vehicles', narrowed(0))
+  expect([status, body.message]).toEqual([500, INTERNAL_MESSAGE])
+})
+
+test.each([
+  ['%zz', 400, { code: 'bad_request', message: 'The request cannot be read.' }],
+  ['x'.repeat(200), 404, { code: 'not_found', message: 'There is no such path.' }],
+])('the error door words what Fastify itself refuses: %.10s', async (id, status, body) => {
+  const app = fastify({ frameworkErrors: answerError })
+  app.get('/vehicles/:id', () => 'not reached')
+  const answer = await app.inject(`/vehicles/${id}`)
+  expect([answer.statusCode, answer.json()]).toEqual([status, body])
+})

@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
+import { authenticator } from '../../src/auth/caller.ts'
+import { contexts } from '../../src/gateway/context.ts'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import { createApp } from '../../src/http/app.ts'
+import { modelNames } from '../../src/models.ts'
+import type { Manifest, ProviderAdapter } from '../../src/providers/provider.ts'
+import { registry } from '../../src/providers/registry.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { callerLookups } from '../../src/subgraphs/connections/caller-lookups.ts'
+import { masterBox, type Party, temporaryDatabase } from '../factories.ts'
+
+export const LINK = 'https://link.example.com'
+
+const supportedModels = Object.fromEntries(
+  modelNames.map((name) => [name, { read: 'not_supported_by_provider' }]),
+) as Record<(typeof modelNames)[number], Manifest['supportedModels']['Trip']>
+
+export const manifest: Manifest = {
+  code: 'sandbox',
+  name: 'Sandbox',
+  status: 'sandbox',
+  baseCode: 'simulated',
+  logo: 'https://example.com/logo.svg',
+  icon: 'https://example.com/icon.svg',
+  supportedModels: {
+    ...supportedModels,
+    Vehicle: { read: 'supported' },
+    VehicleLocation: { read: 'supported', sampleRate: '15 seconds', availableHistory: '1 year' },
+    SafetyEvent: { read: 'not_supported', types: ['speeding', 'crash'] },
+  },
+  references: [{ type: 'developer-docs', url: 'https://example.com/docs', label: 'Docs' }],
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  readonly body: any
+  /** The SQL statements that it cost, those of finding the caller left out. */
+  readonly statements: readonly string[]
+}
+
+type Sent = Readonly<Record<string, string>>
+
+export interface Rest extends AsyncDisposable {
+  readonly app: FastifyInstance
+  readonly db: Database
+  /** What was logged as an error. */
+  readonly logged: Record<string, unknown>[]
+  /** Makes every later statement fail. */
+  breakDatabase(cause: string): void
+  get(path: string, party?: Party | null, headers?: Sent): Promise<Answer>
+  send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
+}
+
+interface RestOptions {
+  readonly unknownParameters?: 'refuse' | 'ignore'
+}
+
+/** The REST layer over a gateway and an empty database of its own. */
+export async function startRest({ unknownParameters = 'refuse' }: RestOptions = {}): Promise<Rest> {
+  const db = await temporaryDatabase('sqlite')
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  let broken: string | null = null
+  const rows: Database['rows'] = (sql, parameters) => (broken === null ? db.rows(sql, parameters) : Promise.reject(new Error(broken)))
+  const breakable = { rows, dialect: db.dialect }
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(breakable)),
+    contextFor: contexts({
+      db: breakable,
+      cursorKey: masterBox.derive('cursors'),
+      doorbell: inProcessDoorbell(),
+      registry: registry([{ manifest } as ProviderAdapter]),
+      secrets: masterBox,
+      linkUrl: () => LINK,
+    }),
+    log,
+  })
+  mountRest(app, { gateway, unknownParameters })
+  const send = sending(app, db)
+  return {
+    app,
+    db,
+    logged,
+    breakDatabase: (cause) => void (broken = cause),
+    send,
+    get: (path, party = null, headers = {}) => send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const headersOf = ({ secretKey, token }: Party): Sent => ({
+  authorization: `Bearer ${secretKey}`,
+  ...(token === null ? {} : { 'connection-token': token }),
+})
+
+const findsCaller = (sql: string) => sql.includes('`hash` = ?') || sql.includes('`tokenHash` = ?')
+
+const sending =
+  (app: FastifyInstance, db: Database): Rest['send'] =>
+  async (method, path, headers = {}, payload) => {
+    const statements: string[] = []
+    const leave = db.onStatement((sql) => void statements.push(sql))
+    const url = path.startsWith('/tsp') || path.startsWith('//') ? path : `/tsp/v1${path}`
+    const answer = await app.inject({ method: method as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+    leave()
+    const text = answer.body
+    const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+      statements: statements.filter((sql) => !findsCaller(sql)),
+    }
+  }
