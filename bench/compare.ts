@@ -39,8 +39,8 @@ export async function compareServers(
   using hand = await runServer('hand', place, fleet)
   for (const name of names) {
     const sides = [
-      { server: ours, sent: oursSent(ours.url, name, fleet) },
-      { server: hand, sent: { url: `${hand.url}/${name}`, method: 'GET', headers: headersOf(fleet) } },
+      { server: ours, sent: sent(ours.url + workloads[name].path, name, fleet) },
+      { server: hand, sent: sent(`${hand.url}/${name}${new URL(ours.url + workloads[name].path).search}`, name, fleet) },
     ] as const
     await assertEqualAnswers(name, sides)
     const [a, b] = await inTurn(sides, seconds)
@@ -48,16 +48,13 @@ export async function compareServers(
   }
 }
 
-const headersOf = ({ secretKey, connectionToken }: Fleet) => ({
-  authorization: `Bearer ${secretKey}`,
-  'connection-token': connectionToken,
-})
-
-function oursSent(url: string, name: WorkloadName, fleet: Fleet): Sent {
-  const { path, query, variables } = workloads[name]
-  if (query === undefined) return { url: url + path, method: 'GET', headers: headersOf(fleet) }
-  const headers = { ...headersOf(fleet), 'content-type': 'application/json' }
-  return { url: url + path, method: 'POST', headers, body: JSON.stringify({ query, variables: variables?.(fleet) }) }
+/** Both servers are sent the same but for the path. */
+function sent(url: string, name: WorkloadName, { secretKey, connectionToken, ...fleet }: Fleet): Sent {
+  const { query, variables } = workloads[name]
+  const headers = { authorization: `Bearer ${secretKey}`, 'connection-token': connectionToken }
+  if (query === undefined) return { url, method: 'GET', headers }
+  const body = JSON.stringify({ query, variables: variables?.(fleet) })
+  return { url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
 }
 
 async function assertEqualAnswers(name: WorkloadName, [ours, hand]: readonly [Side, Side]): Promise<void> {

@@ -4,17 +4,24 @@ import type { WorkloadName } from './workloads.ts'
 
 /** The answers of the hand-written server, shaped like ours member by member. */
 
-type Answer = (rows: HandRows, vehicleId: string) => Promise<object>
+/** The variables of the query, or the parameters of the path. */
+export interface HandVariables {
+  readonly id?: string
+  readonly first?: number
+  readonly limit?: string
+}
+
+type Answer = (rows: HandRows, variables: HandVariables) => Promise<object>
 
 export const handAnswers: Readonly<Record<WorkloadName, Answer>> = {
-  W1: async (rows) => ({ data: { vehicles: { nodes: (await rows.vehicles(100)).map(vehicle) } } }),
-  W2: async (rows) => ({ data: { vehicles: { nodes: await board(rows) } } }),
-  W3: async (rows, id) => {
+  W1: async (rows, { first = 0 }) => ({ data: { vehicles: { nodes: (await rows.vehicles(first)).map(vehicle) } } }),
+  W2: async (rows, { first = 0 }) => ({ data: { vehicles: { nodes: await board(rows, first) } } }),
+  W3: async (rows, { id = '' }) => {
     const row = await rows.vehicle(id)
     return { data: { vehicle: row && oneVehicle(row) } }
   },
-  W4: async (rows) => ({ data: { trips: { nodes: (await rows.trips(500)).map(trip) } } }),
-  REST: (rows) => restPage(rows, 100),
+  W4: async (rows, { first = 0 }) => ({ data: { trips: { nodes: (await rows.trips(first)).map(trip) } } }),
+  REST: (rows, { limit }) => restPage(rows, Number(limit)),
 }
 
 const upper = (word: string | null): string | null => word && word.toUpperCase()
@@ -78,8 +85,8 @@ const trip = (row: TripRow) => ({
   vehicle: { id: row.vehicleId },
 })
 
-async function board(rows: HandRows) {
-  const vehicles = (await rows.board(50)).map((row) => ({ ...row, groupIds: JSON.parse(row.groupIds) as string[] }))
+async function board(rows: HandRows, first: number) {
+  const vehicles = (await rows.board(first)).map((row) => ({ ...row, groupIds: JSON.parse(row.groupIds) as string[] }))
   const groupIds = [...new Set(vehicles.flatMap((row) => row.groupIds))]
   const [locations, groups] = await Promise.all([rows.locations(vehicles.map(({ id }) => id)), rows.groups(groupIds)])
   const drivers = await rows.drivers([...new Set(locations.flatMap(({ driverId }) => driverId ?? []))])

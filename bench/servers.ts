@@ -11,7 +11,7 @@ import { inProcessDoorbell } from '../src/queue/doorbell.ts'
 import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/caller-lookups.ts'
 import { box, type Fleet } from './fleet.ts'
-import { handAnswers } from './hand-answers.ts'
+import { handAnswers, type HandVariables } from './hand-answers.ts'
 import { rowsOf } from './hand-rows.ts'
 import { recordedRows } from './recorded-rows.ts'
 import { databaseAt, type Place } from './stores.ts'
@@ -54,17 +54,29 @@ async function oursOver(db: ReadDatabase): Promise<FastifyInstance> {
   return app
 }
 
-/** What a careful person writes for these answers alone: no query language, the needed columns, one map of keys. */
-async function handWritten(place: Place, { owner, secretKey, vehicleId }: Fleet): Promise<FastifyInstance> {
+interface HandRequest {
+  readonly Querystring: Readonly<Record<string, string>>
+  readonly Body: { readonly variables: HandVariables } | null
+}
+
+/**
+ * What a careful person writes for these answers alone: the same request, of which only the variables are read, the
+ * needed columns, and one map of keys.
+ */
+async function handWritten(place: Place, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
   const app = fastify() as unknown as FastifyInstance
   const rows = await rowsOf(place, owner)
   const keys = new Map([[`Bearer ${secretKey}`, owner]])
   for (const name of workloadNames)
-    app.get(`/${name}`, async ({ headers }, reply) => {
-      if (!keys.has(headers.authorization ?? '')) return reply.code(401).send()
-      const body = JSON.stringify(await handAnswers[name](rows, vehicleId))
-      void reply.header('content-type', 'application/json; charset=utf-8')
-      return body
+    app.route<HandRequest>({
+      url: `/${name}`,
+      method: ['GET', 'POST'],
+      async handler({ headers, body, query }, reply) {
+        if (!keys.has(headers.authorization ?? '')) return reply.code(401).send()
+        const answer = await handAnswers[name](rows, body?.variables ?? query)
+        void reply.header('content-type', 'application/json; charset=utf-8')
+        return JSON.stringify(answer)
+      },
     })
   return app
 }

@@ -17,7 +17,7 @@ export interface Workload {
   readonly goals: Goals
   /** What ours is asked; none where it is asked by its path. */
   readonly query?: string
-  variables?(fleet: Fleet): Readonly<Record<string, unknown>>
+  variables?(fleet: Pick<Fleet, 'vehicleId'>): Readonly<Record<string, unknown>>
   readonly path: string
 }
 

@@ -5,9 +5,13 @@ type Told = Pick<PublicError, 'code' | 'message' | 'detail'>
 
 /** REST's door: what a caller sees of an error. What is not ours is logged and leaves as a fixed sentence. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { code, message, detail } = isPublic(error) ? error : (refusedByFastify(error) ?? unexpected(error, request))
+  const { code, message, detail } = isPublic(error)
+    ? error
+    : (refusedByFastify(error) ?? unexpected(error, request))
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
-  void reply.code(errorCodes[code].status).send({ code, message, ...(detail === undefined ? {} : { detail }) })
+  void reply
+    .code(errorCodes[code].status)
+    .send({ code, message, ...(detail === undefined ? {} : { detail }) })
 }
 
 const refusals = new Map<number, readonly [ErrorCode, string]>([

@@ -8,8 +8,13 @@ export function errorOf(error: GraphQLError): Error {
   const { code: graphCode, detail } = error.extensions
   const code = codeFromGraphql(graphCode)
   if (code === 'internal_server_error') return error
-  const told = Array.isArray(detail) ? (detail as readonly Problem[]).map(inRest) : (detail as string | undefined)
-  return new PublicError(code, error.message, { cause: error, ...(told === undefined ? {} : { detail: told }) })
+  const told = Array.isArray(detail)
+    ? (detail as readonly Problem[]).map(inRest)
+    : (detail as string | undefined)
+  return new PublicError(code, error.message, {
+    cause: error,
+    ...(told === undefined ? {} : { detail: told }),
+  })
 }
 
 const inRest = (problem: Problem): Problem =>

@@ -40,10 +40,14 @@ export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParame
   }
 }
 
-function callerFor(headers: Headers, gateway: Gateway): (credentials: Credentials) => Promise<Caller> | Caller {
+function callerFor(
+  headers: Headers,
+  gateway: Gateway,
+): (credentials: Credentials) => Promise<Caller> | Caller {
   return (credentials) => {
     if (headers === 'none' && credentials.authorization === undefined) return nobody
-    if (headers === 'connection' && credentials.connectionToken === undefined) return refused(credentials, gateway)
+    if (headers === 'connection' && credentials.connectionToken === undefined)
+      return refused(credentials, gateway)
     return gateway.authenticate(credentials)
   }
 }
@@ -61,7 +65,10 @@ function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credential
 }
 
 /** What is no id at all is answered like one that nobody has. */
-function idsIn(given: Readonly<Record<string, string>>, params: readonly (readonly [string, Kind])[]): Variables {
+function idsIn(
+  given: Readonly<Record<string, string>>,
+  params: readonly (readonly [string, Kind])[],
+): Variables {
   const ids: Record<string, string> = {}
   for (const [name, kind] of params) {
     const id = given[name] ?? ''

@@ -49,7 +49,9 @@ function refuse(request: FastifyRequest, reply: FastifyReply): never {
   const [path = ''] = request.url.split('?', 1)
   const methods = patterns.filter(([pattern]) => pattern.test(path)).map(([, { method }]) => method)
   if (methods.length === 0) throw new PublicError('not_found', 'There is no such path.')
-  const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ')
+  const allowed = [
+    ...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+  ].join(', ')
   void reply.header('allow', allowed)
   throw new PublicError('method_not_allowed', `This path takes ${allowed}.`)
 }

@@ -50,7 +50,8 @@ export const ids = (kind: Kind) =>
       const distinct = [...new Set(given.split(','))]
       const wrong = distinct.find((id) => !isId(kind, id))
       if (wrong !== undefined) context.addIssue(`\`${shortened(wrong)}\` is not the id of a ${kind}.`)
-      else if (distinct.length > MOST_IDS) context.addIssue(`Give ${MOST_IDS} ids at most, separated by commas.`)
+      else if (distinct.length > MOST_IDS)
+        context.addIssue(`Give ${MOST_IDS} ids at most, separated by commas.`)
       return distinct
     })
     .optional()
@@ -63,7 +64,11 @@ export const expand = <Name extends string>(...names: readonly Name[]) =>
       const words = given === '' ? [] : given.split(',')
       const unknown = words.find((word) => !names.some((name) => name === word))
       if (unknown !== undefined)
-        context.addIssue({ code: 'custom', message: `Give ${listed(names)}.`, params: { suggestion: nearest(unknown, names) } })
+        context.addIssue({
+          code: 'custom',
+          message: `Give ${listed(names)}.`,
+          params: { suggestion: nearest(unknown, names) },
+        })
       else if (new Set(words).size < words.length) context.addIssue('Give each name once.')
       return Object.fromEntries(names.map((name) => [name, words.includes(name)])) as Record<Name, boolean>
     })

@@ -8,7 +8,10 @@ export type Query = Readonly<Record<string, unknown>>
 export type UnknownParameters = 'refuse' | 'ignore'
 
 /** Makes the reader of a route's query: what it gives is checked and whole, or it throws with every problem. */
-export function queryReader(route: Pick<Route, 'query' | 'aliases'>, unknown: UnknownParameters): (given: Query) => Query {
+export function queryReader(
+  route: Pick<Route, 'query' | 'aliases'>,
+  unknown: UnknownParameters,
+): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
   const whole = Object.freeze(route.query.parse({}))
   const nameOf = parameterNames(names, route.aliases ?? {})
@@ -20,11 +23,13 @@ export function queryReader(route: Pick<Route, 'query' | 'aliases'>, unknown: Un
       const value = given[key]
       if (name === undefined) {
         if (unknown === 'refuse' && value !== '') problems.push(unknownParameter(key, names))
-      } else if (typeof value !== 'string' || name in texts || key.includes('[')) problems.push(repeated(name))
+      } else if (typeof value !== 'string' || name in texts || key.includes('['))
+        problems.push(repeated(name))
       else if (value !== '') texts[name] = value
     }
     const query = isEmpty(texts) ? whole : parsed(route.query, texts, problems)
-    if (problems.length > 0) throw new PublicError('bad_request', 'The query cannot be read.', { detail: problems })
+    if (problems.length > 0)
+      throw new PublicError('bad_request', 'The query cannot be read.', { detail: problems })
     return query
   }
 }
@@ -66,6 +71,9 @@ function unknownParameter(key: string, names: readonly string[]): Problem {
   return { message, path: inQuery(key), ...(suggestion ? { suggestion } : {}) }
 }
 
-const repeated = (name: string): Problem => ({ message: 'Give it once, without brackets.', path: inQuery(name) })
+const repeated = (name: string): Problem => ({
+  message: 'Give it once, without brackets.',
+  path: inQuery(name),
+})
 
 export const inQuery = (name: string): string => `{requestQuery}.${name}`

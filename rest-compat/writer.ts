@@ -1,4 +1,19 @@
-import { type DocumentNode, type FieldNode, getNamedType, getNullableType, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, isEnumType, isListType, isNonNullType, isObjectType, isScalarType, Kind, type OperationDefinitionNode, type SelectionSetNode, } from 'graphql'
+import {
+  type DocumentNode,
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
 
 /** Writes a value of the graph as JSON in the specification's form. */
 export type Write = (value: unknown) => string
@@ -18,10 +33,13 @@ export function writers(document: DocumentNode, schema: GraphQLSchema): WriterAt
   const root = operation && schema.getRootType(operation.operation)
   if (!root) throw new Error('there is no operation')
   return (path) => {
-    const { type, field } = fieldAt(root, operation, path)
+    const { type, field } = fieldAt(root, operation.selectionSet, path)
     const program: string[] = []
     const write = valueCode(type, field, program)('value')
-    return new Function('quote', 'lower', `${program.join('\n')}\nreturn (value) => ${write}`)(quote, lower) as Write
+    return new Function('quote', 'lower', `${program.join('\n')}\nreturn (value) => ${write}`)(
+      quote,
+      lower,
+    ) as Write
   }
 }
 
@@ -30,23 +48,22 @@ interface Selected {
   readonly type: GraphQLOutputType
 }
 
-function fieldAt(root: GraphQLObjectType, operation: OperationDefinitionNode, path: readonly string[]): Selected {
-  let within: Pick<FieldNode, 'selectionSet'> = operation
-  let type: GraphQLOutputType = root
-  let found: Selected | undefined
-  for (const name of path) {
-    found = selectedIn(objectOf(type), within.selectionSet).find(({ field }) => keyOf(field) === name)
-    if (!found) throw new Error(`the operation does not select ${path.join('.')}`)
-    ;({ field: within, type } = found)
-  }
-  if (!found) throw new Error('a writer needs a path')
-  return found
+function fieldAt(
+  type: GraphQLOutputType,
+  set: SelectionSetNode | undefined,
+  path: readonly string[],
+): Selected {
+  const [name, ...rest] = path
+  const found = selectedIn(objectOf(type), set).find(({ field }) => keyOf(field) === name)
+  if (!found) throw new Error(`the operation does not select ${name}`)
+  return rest.length === 0 ? found : fieldAt(found.type, found.field.selectionSet, rest)
 }
 
 function selectedIn(type: GraphQLObjectType, set: SelectionSetNode | undefined): Selected[] {
   return (set?.selections ?? []).map((field) => {
     const definition = field.kind === Kind.FIELD ? type.getFields()[field.name.value] : undefined
-    if (field.kind !== Kind.FIELD || !definition) throw new Error(`${type.name}: an operation of a route selects fields only`)
+    if (field.kind !== Kind.FIELD || !definition)
+      throw new Error(`${type.name}: an operation of a route selects fields only`)
     return { field, type: definition.type }
   })
 }
@@ -109,7 +126,9 @@ function objectCode(selected: readonly Selected[], program: string[]): Code {
   const [first] = members.values()
   // Where the first member is always there, the others follow it with a comma each and nothing is cut off.
   const head = first?.length === 1 ? first.find(isAlwaysThere) : undefined
-  const opening = head ? `'"${head.field.name.value}":' + ${valueCode(head.type, head.field, program)(`of.${keyOf(head.field)}`)}` : `''`
+  const opening = head
+    ? `'"${head.field.name.value}":' + ${valueCode(head.type, head.field, program)(`of.${keyOf(head.field)}`)}`
+    : `''`
   const others = [...members].slice(head ? 1 : 0).map(([name, ways]) => memberCode(name, ways, program))
   const name = `object${program.length}`
   program.push(`function ${name}(of) {

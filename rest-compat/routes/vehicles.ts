@@ -9,7 +9,14 @@ export const listVehicles = route({
   path: '/vehicles',
   headers: 'connection',
   // @gap 3.4: `hidden` is taken, and shows no more until connections have filters.
-  query: z.object({ ...page, ...modified, raw: flag, hidden: flag, deleted: flag, expand: expand('groups', 'devices') }),
+  query: z.object({
+    ...page,
+    ...modified,
+    raw: flag,
+    hidden: flag,
+    deleted: flag,
+    expand: expand('groups', 'devices'),
+  }),
   operation: `
     query ListVehicles(
       $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime, $deleted: Boolean!,

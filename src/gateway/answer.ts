@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLErrorExtensions } from 'graphql'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
@@ -16,16 +16,21 @@ const INTERNAL = errorCodes.internal_server_error.graphql
 const BAD_USER_INPUT = errorCodes.bad_request.graphql
 
 export function publicError(error: GraphQLError, log: Logger): GraphQLError {
-  const place = { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path }
   const cause = error.originalError
   const code = error.extensions?.['code']
-  if (isPublic(cause)) return new GraphQLError(cause.message, { ...place, originalError: cause, extensions: cause.extensions })
+  if (isPublic(cause)) return inPlaceOf(error, cause.message, cause.extensions)
   // A subgraph in another process has passed this door already.
   if (code !== INTERNAL && told.has(code)) return error
-  if (code === undefined && isRefusal(error))
-    return new GraphQLError(error.message, { ...place, originalError: cause, extensions: { code: BAD_USER_INPUT } })
+  if (code === undefined && isRefusal(error)) return inPlaceOf(error, error.message, { code: BAD_USER_INPUT })
   log.error({ err: cause ?? error, path: error.path }, 'an operation failed')
-  return new GraphQLError(INTERNAL_MESSAGE, { ...place, extensions: { code: INTERNAL } })
+  return inPlaceOf(error, INTERNAL_MESSAGE, { code: INTERNAL })
+}
+
+function inPlaceOf(error: GraphQLError, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
+  const { nodes, source, positions, path, locations, originalError } = error
+  const said = new GraphQLError(message, { nodes, source, positions, path, extensions, originalError })
+  // A compiled operation knows no nodes, only where they stand.
+  return locations ? Object.assign(said, { locations }) : said
 }
 
 const REFUSAL = /^(Variable "\$|Argument "|Must provide an operation|Must provide operation name|Unknown operation named)/

@@ -136,13 +136,13 @@ describe.each(dialects)('on %s', (dialect) => {
       await fc.assert(property, { numRuns: 6 })
     })
 
-    test('refuse a cursor of which a character is another', async () => {
+    test('refuse a cursor of which a character is another and means something else', async () => {
       const { edges } = await pageOf(list, { first: 3 })
       const { cursor } = edges[1]!
       const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.~ ')
       const property = fc.asyncProperty(fc.nat(cursor.length - 1), letter, async (at, other) => {
-        fc.pre(cursor[at] !== other)
         const changed = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
+        fc.pre(!Buffer.from(changed, 'base64url').equals(Buffer.from(cursor, 'base64url')))
         expect(refusal(await answerTo(list, { after: changed }))).toBe('BAD_USER_INPUT')
         expect(refusal(await answerTo(list, { before: changed }))).toBe('BAD_USER_INPUT')
       })
@@ -165,7 +165,7 @@ describe.each(dialects)('on %s', (dialect) => {
   test('lists of the log go on after any event', async () => {
     const text = 'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
     const read = async (variables: Request) => {
-      const { data } = await ask(engine, contextFor, { party: application.party, document: documentOf(text), variables })
+      const { data } = await ask(engine, contextFor, { party: application.party, document: documentOf(text), variables: { ...variables } })
       return (data as { events: Page }).events
     }
     const all = (await read({})).nodes

@@ -1,26 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deviceRow, driverRow, groupRow, latestLocationRow, NOON, type Owner, type PlantedApplication, plantApplication, tripRow, vehicleRow, } from '../factories.ts'
+import {
+  deviceRow,
+  driverRow,
+  groupRow,
+  latestLocationRow,
+  NOON,
+  type Owner,
+  type PlantedApplication,
+  plantApplication,
+  tripRow,
+  vehicleRow,
+} from '../factories.ts'
 import { type Rest, startRest } from './rig.ts'
 
 let rest: Rest
 let few: PlantedApplication
 let many: PlantedApplication
 
-const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
 
 /** As many of each kind of record, each vehicle with two groups, two devices and a trip. */
 const fleetOf = (size: number) => (owner: Owner) => {
   const groups = times(size, (at) => groupRow(owner, { name: `Group ${at}` }))
   const groupIds = (at: number) => [groups[at]!.id, groups[(at + 1) % size]!.id]
-  const vehicles = times(size, (at) => vehicleRow(owner, { groupIds: groupIds(at), modifiedAt: NOON + (at % 3) }))
+  const vehicles = times(size, (at) =>
+    vehicleRow(owner, { groupIds: groupIds(at), modifiedAt: NOON + (at % 3) }),
+  )
   const drivers = times(size, (at) => driverRow(owner, { groupIds: groupIds(at) }))
   return {
     groups,
     vehicles,
     drivers,
     devices: vehicles.flatMap(({ id }) => times(2, () => deviceRow(owner, { vehicleId: id }))),
-    trips: vehicles.map(({ id }, at) => tripRow(owner, { vehicleId: id, driverId: drivers[at]!.id, startedAt: NOON + (at % 5) })),
-    latestLocations: vehicles.map(({ id }, at) => latestLocationRow(owner, { vehicleId: id, driverId: drivers[at]!.id })),
+    trips: vehicles.map(({ id }, at) =>
+      tripRow(owner, { vehicleId: id, driverId: drivers[at]!.id, startedAt: NOON + (at % 5) }),
+    ),
+    latestLocations: vehicles.map(({ id }, at) =>
+      latestLocationRow(owner, { vehicleId: id, driverId: drivers[at]!.id }),
+    ),
   }
 }
 
@@ -34,7 +52,7 @@ afterAll(() => rest[Symbol.asyncDispose]())
 
 async function everyPage(path: string, party: PlantedApplication['party']) {
   const pages: { id?: string; vehicle?: string }[][] = []
-  for (let cursor = ''; pages.length < 100; ) {
+  for (let cursor = ''; pages.length < 100;) {
     const { status, body } = await rest.get(`${path}&cursor=${cursor}`, party)
     expect(status).toBe(200)
     pages.push(body.results)
@@ -59,7 +77,9 @@ describe('paging', () => {
     const keys = pages.flat().map(({ id, vehicle }) => id ?? vehicle)
     expect([keys.length, new Set(keys).size]).toEqual([count, count])
     const limit = Number(/limit=(\d+)/.exec(path)?.[1])
-    expect(pages.map((page) => page.length)).toEqual(times(Math.ceil(count / limit), (at) => Math.min(limit, count - at * limit)))
+    expect(pages.map((page) => page.length)).toEqual(
+      times(Math.ceil(count / limit), (at) => Math.min(limit, count - at * limit)),
+    )
   })
 
   test('a page that is just full is the last one', async () => {
@@ -67,13 +87,18 @@ describe('paging', () => {
     expect(Object.keys(body)).toEqual(['results'])
   })
 
-  test.each(['1000000000', '1e9', '1001', '99999999999999999999999'])('limit=%s is clamped', async (limit) => {
-    const { status, body } = await rest.get(`/vehicles?limit=${limit}`, many.narrowed(0))
-    expect([status, body.results.length]).toEqual([200, 100])
-  })
+  test.each(['1000000000', '1e9', '1001', '99999999999999999999999'])(
+    'limit=%s is clamped',
+    async (limit) => {
+      const { status, body } = await rest.get(`/vehicles?limit=${limit}`, many.narrowed(0))
+      expect([status, body.results.length]).toEqual([200, 100])
+    },
+  )
 
   test('a cursor of another list, filter or caller is refused', async () => {
-    const { body: { next } } = await rest.get('/vehicles?limit=7', many.narrowed(0))
+    const {
+      body: { next },
+    } = await rest.get('/vehicles?limit=7', many.narrowed(0))
     const elsewhere = [
       rest.get(`/drivers?cursor=${next}`, many.narrowed(0)),
       rest.get(`/vehicles?cursor=${next}&deleted=true`, many.narrowed(0)),

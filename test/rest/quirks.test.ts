@@ -17,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => rest[Symbol.asyncDispose]())
 
 describe('clients in use', () => {
-  test.each(['/tsp/v1//vehicles', '//tsp///v1/vehicles?limit=5', '/tsp/v1/vehicles/', '/tsp/v1//vehicles//locations'])('may ask for %s', async (path) => {
+  test.each([
+    '/tsp/v1//vehicles',
+    '//tsp///v1/vehicles?limit=5',
+    '/tsp/v1/vehicles/',
+    '/tsp/v1//vehicles//locations',
+  ])('may ask for %s', async (path) => {
     expect((await rest.get(path, ours.narrowed(0))).status).toBe(200)
   })
 
@@ -40,7 +45,10 @@ describe('clients in use', () => {
   })
 
   test('may send headers that nobody knows', async () => {
-    expect((await rest.get('/vehicles', ours.narrowed(0), { 'x-application-id': 'app_1', 'accept-version': '9' })).status).toBe(200)
+    expect(
+      (await rest.get('/vehicles', ours.narrowed(0), { 'x-application-id': 'app_1', 'accept-version': '9' }))
+        .status,
+    ).toBe(200)
   })
 
   test('HEAD equals GET without the body', async () => {
@@ -62,9 +70,16 @@ describe('a database that fails', () => {
     const { party, narrowed } = await plantApplication(broken.db, [() => ({})])
     expect((await broken.get('/vehicles', narrowed(0))).status).toBe(200)
     broken.breakDatabase(CAUSE)
-    for (const [path, asked] of [['/vehicles', narrowed(0)], ['/connections', party], ['/trips?expand=vehicle', narrowed(0)]] as const) {
+    for (const [path, asked] of [
+      ['/vehicles', narrowed(0)],
+      ['/connections', party],
+      ['/trips?expand=vehicle', narrowed(0)],
+    ] as const) {
       const { status, body, text } = await broken.get(path, asked)
-      expect([status, body]).toEqual([500, { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: expect.stringMatching(/\S/) }])
+      expect([status, body]).toEqual([
+        500,
+        { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: expect.stringMatching(/\S/) },
+      ])
       expect(text).not.toContain('secret')
       expect(broken.logged.some(({ reqId }) => reqId === body.detail)).toBe(true)
     }
@@ -82,7 +97,9 @@ describe('a database that fails', () => {
 })
 
 test('a record that no type can represent leaves as 500', async () => {
-  const { narrowed } = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner, { status: 'sleeping' as never })] })])
+  const { narrowed } = await plantApplication(rest.db, [
+    (owner) => ({ vehicles: [vehicleRow(owner, { status: 'sleeping' as never })] }),
+  ])
   const { status, body } = await rest.get('/vehicles', narrowed(0))
   expect([status, body.message]).toEqual([500, INTERNAL_MESSAGE])
 })

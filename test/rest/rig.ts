@@ -68,7 +68,8 @@ export async function startRest({ unknownParameters = 'refuse' }: RestOptions = 
   const logged: Record<string, unknown>[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let broken: string | null = null
-  const rows: Database['rows'] = (sql, parameters) => (broken === null ? db.rows(sql, parameters) : Promise.reject(new Error(broken)))
+  const rows: Database['rows'] = (sql, parameters) =>
+    broken === null ? db.rows(sql, parameters) : Promise.reject(new Error(broken))
   const breakable = { rows, dialect: db.dialect }
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
@@ -91,7 +92,8 @@ export async function startRest({ unknownParameters = 'refuse' }: RestOptions = 
     logged,
     breakDatabase: (cause) => void (broken = cause),
     send,
-    get: (path, party = null, headers = {}) => send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
+    get: (path, party = null, headers = {}) =>
+      send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
     async [Symbol.asyncDispose]() {
       await app.close()
       await db[Symbol.asyncDispose]()
@@ -112,7 +114,12 @@ const sending =
     const statements: string[] = []
     const leave = db.onStatement((sql) => void statements.push(sql))
     const url = path.startsWith('/tsp') || path.startsWith('//') ? path : `/tsp/v1${path}`
-    const answer = await app.inject({ method: method as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
     leave()
     const text = answer.body
     const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json')

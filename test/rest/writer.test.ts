@@ -23,11 +23,23 @@ describe('the writer', () => {
     ['name', { name: null }, {}],
     ['id name', { id: 'a' }, { id: 'a' }],
     ['good count size', { good: false, count: 0, size: -0.5 }, { good: false, count: 0, size: -0.5 }],
-    ['name color colors', { name: '', color: 'DARK_RED', colors: ['BLUE'] }, { name: '', color: 'dark_red', colors: ['blue'] }],
-    ['any id', { any: { kept: null, list: [null] }, id: 'a' }, { any: { kept: null, list: [null] }, id: 'a' }],
+    [
+      'name color colors',
+      { name: '', color: 'DARK_RED', colors: ['BLUE'] },
+      { name: '', color: 'dark_red', colors: ['blue'] },
+    ],
+    [
+      'any id',
+      { any: { kept: null, list: [null] }, id: 'a' },
+      { any: { kept: null, list: [null] }, id: 'a' },
+    ],
     ['any', { any: false }, { any: false }],
     ['at', { at: '2026-01-31T12:00:00.000Z' }, { at: '2026-01-31T12:00:00.000Z' }],
-    ['parent { id } others { id }', { parent: { id: 'p' }, others: [{ id: 'a' }, { id: 'b' }] }, { parent: 'p', others: ['a', 'b'] }],
+    [
+      'parent { id } others { id }',
+      { parent: { id: 'p' }, others: [{ id: 'a' }, { id: 'b' }] },
+      { parent: 'p', others: ['a', 'b'] },
+    ],
     ['parent { id name }', { parent: { id: 'p', name: null } }, { parent: { id: 'p' } }],
     ['others { id }', { others: [] }, { others: [] }],
     ['parent { parent { id } }', { parent: { parent: null } }, { parent: {} }],
@@ -47,8 +59,16 @@ describe('the writer', () => {
 
   test('writes any text as JSON does', () => {
     const write = writers(parse('{ thing { name id } }'), schema)(['thing'])
-    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\u2028', '\ud800', '\udfff\ud83d', '\u007f', '\0'))
-    fc.assert(fc.property(text, text, (name, id) => expect(write({ name, id })).toBe(JSON.stringify({ name, id }))))
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\u2028', '\ud800', '\udfff\ud83d', '\u007f', '\0'),
+    )
+    fc.assert(
+      fc.property(text, text, (name, id) => {
+        expect(write({ name, id })).toBe(JSON.stringify({ name, id }))
+      }),
+    )
   })
 
   test('refuses an operation that it cannot write', () => {

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modelNames } from '../../src/models.ts'
+import { toIso } from '../../src/time.ts'
+import { DAY, NOON, type PlantedApplication } from '../factories.ts'
+import { found, plantFleet } from './fleet.ts'
+import { LINK, manifest, type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let planted: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantFleet(rest)
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+
+describe('connections', () => {
+  const connection = (at: number) => {
+    const { connection: row, token } = planted.connections[at]!
+    return {
+      id: row.id,
+      status: 'connected',
+      provider: { code: 'sandbox', name: 'Sandbox' },
+      syncMode: 'automatic',
+      token,
+      linkUrl: `${LINK}/connection/${row.id}`,
+      createdAt: toIso(row.createdAt),
+      updatedAt: toIso(row.updatedAt),
+    }
+  }
+  const first = () => ({
+    ...connection(0),
+    company: { name: 'Acme Freight', dotNumbers: ['1234567'] },
+    account: {
+      name: 'acme',
+      dotNumbers: [],
+      user: { sourceId: 'u-1', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+    },
+    options: { units: 'metric' },
+    externalId: 'ours-1',
+    sourceId: 'account-1',
+    tags: ['west'],
+  })
+  const second = () => ({
+    ...connection(1),
+    company: { dotNumbers: [] },
+    account: { dotNumbers: [] },
+    options: {},
+    tags: [],
+    filters: { vehicles: { status: 'active' } },
+  })
+
+  test('are listed with the secret key alone, whatever token comes along', async () => {
+    expect(await ok('/connections', planted.party)).toEqual({ results: [first(), second()] })
+    expect(await ok('/connections', { ...planted.party, token: 'con_tkn_unknown' })).toEqual({
+      results: [first(), second()],
+    })
+  })
+
+  test.each([
+    ['externalId=ours-1', 1],
+    ['externalId=OURS-1', 0],
+    ['dotNumber=1234567', 1],
+    ['tag=west', 1],
+    ['tags=west', 1],
+    ['tag=%25', 0],
+    ['status=connected', 2],
+    ['status=pending_deletion', 0],
+    ['provider=sandbox', 2],
+    ['provider=other', 0],
+    [`updatedAfter=${toIso(NOON - DAY)}`, 2],
+    [`updatedBefore=${toIso(NOON - DAY)}`, 2],
+    [`updatedBefore=${toIso(NOON - 2 * DAY)}`, 0],
+  ])('are found with %s', async (query, count) => {
+    expect((await ok(`/connections?${query}`, planted.party)).results).toHaveLength(count)
+  })
+
+  test('the current one shows its agreements and last sync', async () => {
+    const {
+      syncs: [sync],
+      agreements: [agreement],
+      connection: { id },
+    } = planted.connections[0]!
+    expect(await ok('/connections/current')).toEqual({
+      ...first(),
+      lastSync: {
+        id: sync!.id,
+        status: 'completed',
+        requestedAt: toIso(sync!.requestedAt),
+        completedAt: toIso(sync!.completedAt!),
+        progress: 100,
+        attempts: 1,
+      },
+      agreements: [
+        {
+          id: agreement!.id,
+          applicationId: planted.id,
+          connectionId: id,
+          agreementUrl: 'https://example.com/agreement',
+          acceptedAt: toIso(agreement!.acceptedAt),
+          acceptedBy: { firstName: 'Ada' },
+          ipAddress: '192.0.2.1',
+        },
+      ],
+    })
+    expect(await ok('/connections/current', planted.narrowed(1))).toEqual({ ...second(), agreements: [] })
+  })
+})
+
+const provider = () => {
+  const { code, name, logo, icon, references } = manifest
+  return {
+    code,
+    name,
+    status: 'sandbox',
+    logo,
+    icon,
+    references,
+    supportedModels: {
+      ...Object.fromEntries(
+        modelNames.map((model) => [model, { supportedOperations: { read: 'not_supported_by_provider' } }]),
+      ),
+      Vehicle: { supportedOperations: { read: 'supported' } },
+      VehicleLocation: {
+        supportedOperations: { read: 'supported' },
+        sampleRate: '15 seconds',
+        availableHistory: '1 year',
+      },
+      SafetyEvent: { supportedOperations: { read: 'not_supported' }, types: ['speeding', 'crash'] },
+    },
+  }
+}
+
+describe('providers', () => {
+  test('are a bare list', async () => {
+    expect(await ok('/providers', planted.party)).toEqual([{ ...provider(), baseCode: 'simulated' }])
+  })
+
+  test('hide the base code from those without a key', async () => {
+    const { status, body, statements } = await rest.get('/providers')
+    expect([status, body, statements]).toEqual([200, [provider()], []])
+  })
+})

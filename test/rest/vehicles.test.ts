@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toIso } from '../../src/time.ts'
+import { DAY, NOON, type PlantedApplication } from '../factories.ts'
+import {
+  bareVehicle,
+  deletedMetadata,
+  found,
+  plantFleet,
+  rawOf,
+  wholeDevice,
+  wholeGroup,
+  wholeVehicle,
+} from './fleet.ts'
+import { type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let planted: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantFleet(rest)
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const own = () => planted.connections[0]!
+const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+
+describe('vehicles', () => {
+  test('are listed with references as ids and without what is null', async () => {
+    expect(await ok('/vehicles')).toEqual({ results: [wholeVehicle(own()), bareVehicle(own())] })
+  })
+
+  test('show what is deleted on request', async () => {
+    const { results } = await ok('/vehicles?deleted=true&hidden=true')
+    expect(results).toHaveLength(3)
+    expect(results[2].metadata).toEqual(deletedMetadata)
+  })
+
+  test.each(['groups,devices', 'devices,groups'])('show expand=%s as whole records', async (expand) => {
+    const {
+      results: [first, second],
+    } = await ok(`/vehicles?expand=${expand}`)
+    expect(first).toEqual({
+      ...wholeVehicle(own()),
+      groups: [wholeGroup(own())],
+      devices: [wholeDevice(own())],
+    })
+    expect(second).toEqual(bareVehicle(own()))
+  })
+
+  test('expand one reference and leave the other an id', async () => {
+    const {
+      results: [vehicle],
+    } = await ok('/vehicles?expand=groups')
+    expect(vehicle).toEqual({ ...wholeVehicle(own()), groups: [wholeGroup(own())] })
+  })
+
+  test("show the provider's records with raw=true", async () => {
+    const {
+      results: [first, second],
+    } = await ok('/vehicles?raw=true')
+    expect(first).toEqual({ ...wholeVehicle(own()), raw: rawOf() })
+    expect(second).toEqual({ ...bareVehicle(own()), raw: [] })
+  })
+
+  test('are found by id', async () => {
+    const path = `/vehicles/${wholeVehicle(own()).id}`
+    expect(await ok(path)).toEqual(wholeVehicle(own()))
+    expect(await ok(`${path}?raw=true&expand=devices`)).toEqual({
+      ...wholeVehicle(own()),
+      devices: [wholeDevice(own())],
+      raw: rawOf(),
+    })
+  })
+
+  test('are listed by the time of change, from the moment itself on', async () => {
+    const at = NOON - 5 * DAY
+    expect((await ok(`/vehicles?modifiedAfter=${toIso(at)}`)).results).toHaveLength(2)
+    expect((await ok(`/vehicles?modifiedAfter=${toIso(at + 1)}`)).results).toHaveLength(0)
+    expect((await ok(`/vehicles?modifiedBefore=${toIso(at)}`)).results).toHaveLength(0)
+    expect((await ok(`/vehicles?modifiedBefore=2027-01-01T00:00:00%2B02:00`)).results).toHaveLength(2)
+  })
+})

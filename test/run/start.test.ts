@@ -1,0 +1,177 @@
+import { createServer } from 'node:http'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { stores } from '../stores.ts'
+
+interface Nested {
+  readonly vehicles: {
+    readonly nodes: readonly {
+      readonly id: string
+      readonly name: string
+      readonly groups: readonly { readonly name: string }[]
+      readonly latestLocation: { readonly locatedAt: string } | null
+      readonly trips: { readonly nodes: readonly { readonly distance: number }[] }
+    }[]
+  }
+}
+
+const NESTED = `{ vehicles(first: 100) { nodes { id name groups { name } latestLocation { locatedAt } trips(last: 1) { nodes { distance } } } } }`
+const PLACES = `{ vehicleLocations { nodes { vehicle { id } locatedAt location { longitude latitude } } } }`
+
+async function until<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+describe.each(stores)('the service on %s', (store) => {
+  let home: Home
+  let service: ServiceProcess
+  let startedInMs: number
+
+  beforeAll(async () => {
+    home = await makeHome(store)
+    const begun = performance.now()
+    service = await ServiceProcess.start(home, ['--fleet-size', '30'], { LOCATION_POLL_SECONDS: '1' })
+    await service.graphql(NESTED)
+    startedInMs = performance.now() - begun
+  })
+
+  afterAll(async () => {
+    await service.end('SIGKILL')
+    await home.remove()
+  })
+
+  test('gives the first answer with data within 15 seconds', () => {
+    expect(startedInMs).toBeLessThan(15_000)
+  })
+
+  test('answers a query nested over three subgraphs with the demo fleet', async () => {
+    const { vehicles } = await until(async () => {
+      const data = await service.graphql<Nested>(NESTED)
+      return data.vehicles.nodes.some(({ trips }) => trips.nodes.length > 0) && data
+    })
+    expect(vehicles.nodes).toHaveLength(30)
+    expect(vehicles.nodes.every(({ name, groups }) => name && groups.length > 0)).toBe(true)
+    expect(vehicles.nodes.some(({ latestLocation }) => latestLocation)).toBe(true)
+  })
+
+  test('answers REST with groups and devices in full', async () => {
+    const { results } = await service.rest<{ results: { groups: { name: string }[]; devices: { type: string }[] }[] }>(
+      '/vehicles?limit=100&expand=groups,devices',
+    )
+    expect(results).toHaveLength(30)
+    expect(results[0]?.groups[0]?.name).toEqual(expect.any(String))
+    expect(results[0]?.devices[0]?.type).toMatch(/tracker|camera/)
+  })
+
+  test('shows the vehicles at other places after a while', async () => {
+    const before = JSON.stringify(await service.graphql(PLACES))
+    await until(async () => JSON.stringify(await service.graphql(PLACES)) !== before)
+  })
+
+  test('tells a subscriber of locations as they change, and of events from the start of the log', async () => {
+    const { secretKey, connectionToken, wsUrl } = service.ready
+    const client = createClient({
+      url: wsUrl,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
+    })
+    const moved = await first<{ vehicleLocations: { vehicle: { name: string }; locatedAt: string } }>(
+      client.iterate({ query: 'subscription { vehicleLocations { vehicle { name } locatedAt } }' }),
+    )
+    expect(moved.vehicleLocations.vehicle.name).toEqual(expect.any(String))
+    const { events } = await service.graphql<{ events: { nodes: { id: string }[] } }>('{ events(first: 2) { nodes { id } } }')
+    const next = await first<{ events: { id: string } }>(
+      client.iterate({
+        query: 'subscription ($after: ID) { events(after: $after) { id subject { id } } }',
+        variables: { after: events.nodes[0]?.id },
+      }),
+    )
+    expect(next.events.id).toBe(events.nodes[1]?.id)
+    await client.dispose()
+  })
+
+  test('closes a socket that brings no key', async () => {
+    const socket = new WebSocket(service.ready.wsUrl, 'graphql-transport-ws')
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })))
+    const code = await new Promise<number>((resolve) => socket.on('close', resolve))
+    expect(code).toBe(4403)
+  })
+
+  test('says which query has no key', async () => {
+    const response = await fetch(service.ready.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ providers { code } }' }),
+    })
+    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] }
+    expect([response.status, errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
+  test('is alive and ready', async () => {
+    const statuses = await Promise.all(['/healthz', '/readyz'].map(async (path) => (await fetch(service.ready.url + path)).status))
+    expect(statuses).toEqual([200, 200])
+  })
+
+  test('keeps its keys out of the log, and ends at SIGTERM with 0; a second start keeps the data', async () => {
+    const { vehicles } = await service.graphql<Nested>(NESTED)
+    expect(await service.end()).toBe(0)
+    const { secretKey } = service.ready
+    service = await ServiceProcess.start(home, ['--fleet-size', '30'])
+    expect(service.output()).not.toContain(secretKey)
+    expect(service.ready.secretKey).toBe(secretKey)
+    const again = await service.graphql<Nested>(NESTED)
+    expect(again.vehicles.nodes.map(({ id }) => id)).toEqual(vehicles.nodes.map(({ id }) => id))
+    const { syncs } = await service.graphql<{ syncs: { nodes: unknown[] } }>('{ syncs { nodes { id } } }')
+    expect(syncs.nodes).toHaveLength(1)
+  })
+})
+
+async function first<T>(answers: AsyncIterableIterator<{ data?: unknown; errors?: unknown }>): Promise<T> {
+  for await (const { data, errors } of answers) {
+    expect(errors).toBeUndefined()
+    return data as T
+  }
+  throw new Error('the subscription ended without an answer')
+}
+
+describe('a start that cannot be', () => {
+  const refused = async (options: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const home = await makeHome('sqlite')
+    await using service = ServiceProcess.spawn(home, options, environment)
+    const code = await new Promise((resolve) => service.child.once('close', resolve))
+    await home.remove()
+    return { code, output: service.output() }
+  }
+
+  test('names a taken port and what to do', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const { code, output } = await refused(['--port', String(port)])
+    server.close()
+    expect(code).toBe(1)
+    expect(output).toBe(`odograph: port ${port} of 127.0.0.1 is taken: stop what listens there, or choose another with --port\n`)
+  })
+
+  test('names every wrong option, variable and folder in one line', async () => {
+    const { code, output } = await refused(['--port', 'x', '--fleet', '3', '--data', '/dev/null/x'], {
+      MYSQL_URL: 'nowhere',
+      LOG_LEVEL: 'loud',
+    })
+    expect(code).toBe(2)
+    expect(output.trim().split('\n')).toHaveLength(1)
+    for (const part of ['--port', '--fleet', '/dev/null/x', 'MYSQL_URL', 'LOG_LEVEL']) expect(output).toContain(part)
+  })
+
+  test('lists its options when asked', async () => {
+    const { code, output } = await refused(['--help'])
+    expect(code).toBe(0)
+    for (const option of ['--port', '--data', '--fleet-size', '--ready-file', '--role', 'MYSQL_URL']) expect(output).toContain(option)
+  })
+})
