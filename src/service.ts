@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
 import { secretBox } from './auth/secret-box.ts'
@@ -61,7 +62,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const providers = registry([sandboxAdapter(sandboxUrl)])
   const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
 
-  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const app = createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError })
   const linkUrl = () => config.linkUrl ?? `${config.publicUrl ?? urlOf(app)}/link`
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),

@@ -66,7 +66,7 @@ const localExecutor =
   (async ({ document, variables, context, operationName }: ExecutionRequest) =>
     execute({ schema, document, variableValues: variables, contextValue: context, operationName })) as Executor
 
-/** What became of a mention: its owner has no such row (null), or an error took the whole of it away. */
+/** What became of a mention: its owner has no such row (null), or an error in one of its fields took the whole away. */
 const FATE = Symbol('fate')
 
 interface Mention {
@@ -84,7 +84,7 @@ function noteFates({ extensions }: GraphQLSchema): void {
     for (const [subschema, resolve] of resolvers)
       resolvers.set(subschema, async (mention, ...given) => {
         const whole = await resolve(mention, ...given)
-        if (whole === null || whole instanceof Error) meet(mention as Mention, whole)
+        if (whole === null || isOfEntity(whole)) meet(mention as Mention, whole)
         return whole
       })
 }
@@ -108,16 +108,22 @@ const settling =
 function settled(value: unknown, place: Path): unknown {
   if (value instanceof Promise) return value.then((known: unknown) => settled(known, place))
   if (Array.isArray(value)) return value.map((item, at) => settled(item, [...place, at]))
+  if (value instanceof GraphQLError) return isBelow(place, value) ? value : relocatedError(value, place)
   if (typeof value !== 'object' || value === null || !(FATE in value)) return value
   return value[FATE] instanceof GraphQLError ? belowEntity(value[FATE], place) : value[FATE]
 }
+
+const isBelow = (place: Path, { path }: GraphQLError): boolean => place.every((key, at) => path?.[at] === key)
 
 /** Entities are fetched in batches, so the path of an error in one starts with its place there. */
 const belowEntity = (error: GraphQLError, place: Path): GraphQLError =>
   relocatedError(error, [...place, ...(batchPath(error)?.slice(2) ?? [])])
 
+/** An error in an entity; without a place in the batch it is one of the whole request, and other subgraphs' fields survive. */
+const isOfEntity = (value: unknown): value is GraphQLError => value instanceof GraphQLError && batchPath(value) !== undefined
+
 const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
-  path?.[0] === '_entities' ? path : originalError instanceof GraphQLError ? batchPath(originalError) : undefined
+  path?.[0] === '_entities' && path.length > 1 ? path : originalError instanceof GraphQLError ? batchPath(originalError) : undefined
 
 type Variables = GraphQLResolveInfo['variableValues']
 

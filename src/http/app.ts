@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
@@ -10,16 +10,19 @@ interface AppOptions {
   readonly log: Logger
   /** How a path is put right before it is routed. */
   readonly rewriteUrl?: (url: string) => string
+  /** How a request is answered that never reaches a route. */
+  readonly frameworkErrors?: FastifyServerOptions['frameworkErrors']
 }
 
 /** The one HTTP server; what is served is mounted on it. */
-export function createApp({ log, rewriteUrl }: AppOptions): FastifyInstance {
+export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { ignoreTrailingSlash: true },
+    ...(frameworkErrors ? { frameworkErrors } : {}),
     ...(rewriteUrl ? { rewriteUrl: ({ url }: { url?: string | undefined }) => rewriteUrl(url ?? '/') } : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS

@@ -58,6 +58,13 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   }
 }
 
+/** The table as a read sees it that needs some columns only. */
+export const only = <Row>(table: Table<Row>, columns: readonly (keyof Row & string)[]): Table<Row> => ({
+  ...table,
+  selected: quoted(columns),
+  selectedColumns: columns,
+})
+
 export const quoted = (columns: readonly string[]): string => columns.map((column) => `\`${column}\``).join(', ')
 
 function lineage(entity: unknown): unknown[] {

@@ -108,8 +108,9 @@ const lookbackMs: Partial<Record<SyncedModel, number>> = { Trip: 24 * HOUR_MS, S
 function windowOf({ connection, sync }: SyncRun, model: SyncedModel, before: Checkpoint | undefined): Window {
   const to = sync.requestedAt
   if (sync.startFrom !== null) return { from: sync.startFrom, to }
-  if (before) return { from: before.state.window.to - (lookbackMs[model] ?? 0), to }
-  return { from: connection.backfillFrom ?? to, to }
+  const earliest = connection.backfillFrom ?? connection.createdAt
+  if (!before) return { from: earliest, to }
+  return { from: Math.max(earliest, before.state.window.to - (lookbackMs[model] ?? 0)), to }
 }
 
 const checkpoint = (

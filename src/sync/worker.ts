@@ -1,5 +1,6 @@
 import type { Id } from '../ids.ts'
 import type { Handlers } from '../queue/queue.ts'
+import type { Database } from '../storage/database.ts'
 import { dispatcher } from '../webhooks/dispatch.ts'
 import { pollLocations } from './poll-locations.ts'
 import { type Cadence, reconcile } from './reconcile.ts'
@@ -17,6 +18,7 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
     'poll-locations': ({ connectionId }, job) => pollLocations(tools, connectionId as Id<'connection'>, job),
     reconcile: () => reconcile(tools, cadence),
   }
+  if (db.dialect === 'sqlite') await freeLeases(db)
   await queue.work(handlers)
   const lookForWork = () => queue.add('reconcile', {}, { key: 'all' })
   await lookForWork()
@@ -32,3 +34,7 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
     },
   }
 }
+
+/** An embedded database serves one process, so whoever still holds a sync there has died. */
+const freeLeases = (db: Database): Promise<unknown> =>
+  db.transaction((tx) => tx.run('UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL'))

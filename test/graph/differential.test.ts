@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { INTERNAL_MESSAGE } from '../../src/errors.ts'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { type Engine, interpretedEngine } from '../../src/gateway/engine.ts'
 import { fuse } from '../../src/gateway/fuse.ts'
@@ -93,6 +94,18 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test('subgraphs that are all remote answer like the fused schema', async () => {
     expect(unlike(await answers('fused and interpreted'), await answers('all remote'))).toEqual([])
+  })
+
+  test('of a subgraph out of reach only its own fields are missing, and no address is told', async () => {
+    const nowhere = federatedEngine(supergraph, new Map([['telemetry', 'http://127.0.0.1:9/graphql']]))
+    const { party } = fleets.a
+    const text = '{ vehicles(first: 2) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } }'
+    const { data, errors } = await ask(nowhere, contextFor, { party, document: documentOf(text) })
+    const whole = await ask(engine('fused and interpreted'), contextFor, { party, document: documentOf(text) })
+    const expected = (whole.data as { vehicles: { nodes: object[] } }).vehicles.nodes
+    expect(data).toEqual({ vehicles: { nodes: expected.map((node) => ({ ...node, latestLocation: null })) } })
+    expect(errors!.map(({ path }) => path)).toEqual([0, 1].map((at) => ['vehicles', 'nodes', at, 'latestLocation']))
+    expect(errors!.map(({ message }) => message)).toEqual([INTERNAL_MESSAGE, INTERNAL_MESSAGE])
   })
 
   if (dialect === 'sqlite')

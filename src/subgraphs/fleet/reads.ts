@@ -1,6 +1,6 @@
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { type List, type PageRequest, readPage } from '../../storage/page.ts'
-import { type Table, tableOf } from '../../storage/table.ts'
+import { only, type Table, tableOf } from '../../storage/table.ts'
 import { and, mine, type Tenant } from '../../storage/where.ts'
 import { asksByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../filters.ts'
 import { RawRecord } from '../raw-record.ts'
@@ -38,6 +38,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
     groups: listed(groups),
     devices: listed(devices),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
+    deviceIdsOfVehicle: rowsByColumn(db, only(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
   }
 }

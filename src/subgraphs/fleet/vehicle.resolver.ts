@@ -31,8 +31,8 @@ export class VehicleResolver {
   }
 
   @FieldResolver(() => [Device], { description: 'The devices in it.' })
-  devices(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext): Promise<Device[]> {
-    return fleet.devicesOfVehicle.load(vehicle.id)
+  devices(@Root() { id }: Vehicle, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
+    return selectsOnlyId(info) ? fleet.deviceIdsOfVehicle.load(id) : fleet.devicesOfVehicle.load(id)
   }
 
   @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
@@ -42,8 +42,11 @@ export class VehicleResolver {
 }
 
 /** The groups of a record; where only ids are asked for, without a look-up. */
-export async function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
-  if (selectsOnlyId(info)) return ids.map(mention)
+export function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
+  return selectsOnlyId(info) ? ids.map(mention) : wholeGroups(ids, fleet)
+}
+
+async function wholeGroups(ids: readonly string[], fleet: FleetContext['fleet']): Promise<Group[]> {
   const groups = await Promise.all(ids.map((id) => fleet.groups.byId.load(id)))
   return groups.filter((group) => group !== null)
 }

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { secretBox } from '../../src/auth/secret-box.ts'
+import type { Id } from '../../src/ids.ts'
+import { createLog } from '../../src/log.ts'
+import { registry } from '../../src/providers/registry.ts'
+import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { startSimulator, type Simulator } from '../../src/providers/sandbox/simulator/server.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { createApplication } from '../../src/subgraphs/connections/create-application.ts'
+import { createConnection } from '../../src/subgraphs/connections/create-connection.ts'
+import { requestSync } from '../../src/subgraphs/connections/request-sync.ts'
+import type { SyncTools } from '../../src/sync/run.ts'
+import { pollLocations } from '../../src/sync/poll-locations.ts'
+import { syncConnection } from '../../src/sync/sync-connection.ts'
+import { dispatcher } from '../../src/webhooks/dispatch.ts'
+import { type Home, makeHome, type Store } from '../prove/service-process.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The sync engine with a database, a provider that can be told to fail, and a clock that can be moved. */
+export class SyncRig {
+  readonly key = 'sandbox-12-3'
+  private now = Date.now()
+
+  private constructor(
+    private readonly home: Home,
+    readonly db: Database,
+    private readonly simulator: Simulator,
+    readonly tools: SyncTools,
+    readonly connectionId: Id<'connection'>,
+  ) {}
+
+  static async start(store: Store): Promise<SyncRig> {
+    const home = await makeHome(store)
+    const db = await home.open()
+    await db.migrate()
+    const simulator = await startSimulator({ controls: true, ratePerSecond: 10_000 })
+    const rig: { now: () => number } = { now: Date.now }
+    const tools: SyncTools = {
+      db,
+      queue: inProcessQueue({ onError: () => undefined }),
+      doorbell: inProcessDoorbell(),
+      registry: registry([sandboxAdapter(`http://127.0.0.1:${simulator.port}`)]),
+      secrets: secretBox(Buffer.alloc(32, 7)),
+      clock: { now: () => rig.now() },
+      log: createLog('silent'),
+    }
+    const connectionId = await connect(tools)
+    const started = new SyncRig(home, db, simulator, tools, connectionId)
+    rig.now = () => started.now
+    return started
+  }
+
+  moveClock(ms: number): void {
+    this.now += ms
+  }
+
+  /** Requests a sync and runs it as a worker would, attempt after attempt. */
+  async sync(): Promise<void> {
+    await this.run((await this.request()).id)
+  }
+
+  request() {
+    return requestSync(this.db, { connectionId: this.connectionId, providerName: 'Sandbox' }, this.tools.clock.now())
+  }
+
+  async run(syncId: Id<'sync'>, signal = new AbortController().signal): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await syncConnection(this.tools, syncId, { id: `job-${attempt}`, attempt, signal })
+      } catch (error) {
+        if (attempt === 6 || signal.aborted) throw error
+      }
+    }
+  }
+
+  poll(): Promise<void> {
+    return pollLocations(this.tools, this.connectionId, { id: 'poll', attempt: 1, signal: new AbortController().signal })
+  }
+
+  async dispatch(): Promise<void> {
+    const events = dispatcher(this.db, this.tools.doorbell, this.tools.log)
+    await events.dispatch()
+    await events.close()
+  }
+
+  /** Tells the provider what to do to this account. */
+  async control(path: 'clock' | 'faults' | 'records', body: object): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${this.simulator.port}/control/${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ key: this.key, ...body }),
+    })
+    if (!response.ok) throw new Error(await response.text())
+  }
+
+  async count(from: string): Promise<number> {
+    const [row] = await this.db.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${from}`)
+    return Number(row?.n)
+  }
+
+  /** How many events there are of each type. */
+  async events(): Promise<Record<string, number>> {
+    const rows = await this.db.rows<{ type: string; n: number }>('SELECT `type`, COUNT(*) AS n FROM `events` GROUP BY `type`')
+    return Object.fromEntries(rows.map(({ type, n }) => [type, Number(n)]))
+  }
+
+  async syncRow(): Promise<{ status: string; failureReason: string | null; progress: number }> {
+    const [row] = await this.db.rows<{ status: string; failureReason: string | null; progress: number }>(
+      'SELECT `status`, `failureReason`, `progress` FROM `syncs` ORDER BY `id` DESC LIMIT 1',
+    )
+    if (!row) throw new Error('there is no sync')
+    return row
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tools.queue.close()
+    await this.simulator.close()
+    await this.db.close()
+    await this.home.remove()
+  }
+}
+
+async function connect(tools: SyncTools): Promise<Id<'connection'>> {
+  const { db, secrets, registry: providers, clock } = tools
+  const provider = providers.find('sandbox')
+  if (!provider) throw new Error('there is no sandbox')
+  const now = clock.now()
+  const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
+  const { connection } = await createConnection(
+    { db, secrets, now },
+    { applicationId: application.id, provider, credentials: { apiKey: 'sandbox-12-3' }, backfillFrom: now - 12 * HOUR_MS },
+  )
+  return connection.id
+}
+
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await wait(10)
+}

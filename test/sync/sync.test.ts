@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { stores } from '../stores.ts'
+import { eventually, SyncRig } from './rig.ts'
+
+const ROSTER = ['groups', 'drivers', 'vehicles', 'devices', 'trips', 'safety_events']
+
+describe.each(stores)('a sync on %s', (store) => {
+  test('stores everything once, with one event for each change and its progress on the record', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    expect(await rig.count('`vehicles`')).toBe(12)
+    expect(await rig.count('`vehicle_locations`')).toBeGreaterThan(1000)
+    expect(await rig.count('`trips`')).toBeGreaterThan(0)
+    const events = await rig.events()
+    expect(events).toMatchObject({
+      'connection.created': 1,
+      'connection.completed': 1,
+      'connection.first_sync_completed': 1,
+      'sync.requested': 1,
+      'sync.started': 1,
+      'sync.completed': 1,
+      'vehicle.added': 12,
+      'driver.added': await rig.count('`drivers`'),
+      'safety.added': await rig.count('`safety_events`'),
+    })
+    expect(await rig.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
+  })
+
+  test('changes nothing and tells nothing when it finds what it knows', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    const before = await contents(rig)
+    const events = await rig.events()
+    rig.moveClock(1000)
+    await rig.sync()
+    expect(await contents(rig)).toEqual(before)
+    expect(await rig.events()).toEqual({ ...events, 'sync.requested': 2, 'sync.started': 2, 'sync.completed': 2 })
+  })
+
+  test('tells of a record that changed, one that went and one that came back, each once', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    await rig.control('records', { vehicles: { modify: [3], remove: [5] } })
+    await rig.sync()
+    await rig.sync()
+    expect(await rig.events()).toMatchObject({ 'vehicle.added': 12, 'vehicle.modified': 1, 'vehicle.removed': 1 })
+    const [gone] = await rig.db.rows<{ deletedAt: number; modifiedAt: number }>(
+      'SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `deletedAt` IS NOT NULL',
+    )
+    expect(gone?.modifiedAt).toBe(gone?.deletedAt)
+  })
+
+  test('gives later changes later stamps, also when the clock stands still or goes back', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    const [{ newest = 0 } = {}] = await rig.db.rows<{ newest: number }>('SELECT MAX(`modifiedAt`) AS newest FROM `vehicles`')
+    rig.moveClock(-60_000)
+    await rig.control('records', { vehicles: { modify: [1] } })
+    await rig.sync()
+    expect(await rig.count(`\`vehicles\` WHERE \`modifiedAt\` > ${newest}`)).toBe(1)
+  })
+
+  test('goes on after limits, outages and broken answers', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.control('faults', { path: '/vehicles', status: 429, count: 2, retryAfter: '0.05' })
+    await rig.control('faults', { path: '/drivers', status: 503, count: 2, retryAfter: '0' })
+    await rig.control('faults', { path: '/devices', status: 0, count: 1 })
+    await rig.sync()
+    expect(await rig.syncRow()).toMatchObject({ status: 'completed' })
+    expect(await rig.count('`vehicles`')).toBe(12)
+    expect((await rig.events())['sync.started']).toBe(1)
+  })
+
+  test('ends as failed, and says so, when the provider stays away', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.control('faults', { path: '/vehicles', status: 500, count: 1000, retryAfter: '0' })
+    await expect(rig.sync()).rejects.toThrow('500')
+    expect(await rig.syncRow()).toMatchObject({ status: 'failed', failureReason: 'the provider answered 500' })
+    expect(await rig.events()).toMatchObject({ 'sync.failed': 1 })
+    expect(await rig.count('`groups`')).toBeGreaterThan(0)
+  })
+
+  test('disconnects the connection, once, when its credentials are no longer accepted', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.control('faults', { path: '/drivers', status: 401, count: 1 })
+    await rig.sync()
+    expect(await rig.syncRow()).toMatchObject({ status: 'failed' })
+    expect(await rig.events()).toMatchObject({ 'connection.disconnected': 1, 'sync.failed': 1 })
+    expect(await rig.count("`connections` WHERE `status` = 'disconnected'")).toBe(1)
+    await expect(rig.request()).rejects.toThrow('disconnected')
+  })
+
+  test('is one at a time for a connection, and of one sync only one worker', async () => {
+    await using rig = await SyncRig.start(store)
+    const sync = await rig.request()
+    await expect(rig.request()).rejects.toMatchObject({ code: 'conflict', detail: sync.id })
+    await Promise.all([rig.run(sync.id), rig.run(sync.id), rig.run(sync.id)])
+    expect(await rig.events()).toMatchObject({ 'sync.started': 1, 'sync.completed': 1, 'vehicle.added': 12 })
+  })
+
+  test('stops when told to, and its next worker starts where it stopped', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.control('faults', { path: '/vehicles', stallMs: 300, count: 1 })
+    const sync = await rig.request()
+    const stop = new AbortController()
+    const stopped = rig.run(sync.id, stop.signal)
+    await eventually(async () => (await rig.count('`drivers`')) > 0)
+    stop.abort()
+    await expect(stopped).rejects.toThrow()
+    expect(await rig.count('`vehicles`')).toBe(0)
+    await rig.run(sync.id)
+    expect(await rig.events()).toMatchObject({ 'sync.started': 1, 'sync.completed': 1, 'vehicle.added': 12 })
+  })
+
+  test('lets a worker that lost its lease write nothing more', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.control('faults', { path: '/vehicles', stallMs: 300, count: 1 })
+    const sync = await rig.request()
+    const frozen = rig.run(sync.id)
+    await eventually(async () => (await rig.count('`drivers`')) > 0)
+    await rig.db.transaction((tx) => tx.run("UPDATE `syncs` SET `leaseOwner` = 'another'"))
+    await frozen
+    expect(await rig.count('`vehicles`')).toBe(0)
+    expect(await rig.syncRow()).toMatchObject({ status: 'in_progress' })
+  })
+
+  test('keeps no credentials and no token in readable form', async () => {
+    await using rig = await SyncRig.start(store)
+    const rows = await rig.db.rows('SELECT * FROM `connections`')
+    expect(JSON.stringify(rows)).not.toContain(rig.key)
+    expect(JSON.stringify(rows)).not.toContain('con_tkn_')
+  })
+})
+
+describe.each(stores)('polling for locations on %s', (store) => {
+  test('stores where vehicles are, extends their tracks, and leaves alone what is no news', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.poll()
+    const vehicles = await rig.count('`latest_vehicle_locations`')
+    expect(vehicles).toBeGreaterThan(10)
+    expect(await rig.count('`vehicle_locations`')).toBe(vehicles)
+    await rig.control('clock', { offsetMs: 60_000 })
+    await rig.poll()
+    expect(await rig.count('`latest_vehicle_locations`')).toBe(vehicles)
+    expect(await rig.count('`vehicle_locations`')).toBeGreaterThan(vehicles)
+  })
+})
+
+describe.each(stores)('the event log on %s', (store) => {
+  test('has a position for every event, without gaps, in the order of each connection', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    await Promise.all([rig.dispatch(), rig.dispatch()])
+    const rows = await rig.db.rows<{ position: number; sequence: number }>(
+      'SELECT `position`, `sequence` FROM `events` ORDER BY `position`',
+    )
+    expect(rows.map(({ position }) => Number(position))).toEqual(rows.map((_, index) => index + 1))
+    expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map(({ sequence }) => sequence).sort((a, b) => a - b))
+  })
+})
+
+async function contents(rig: SyncRig): Promise<unknown> {
+  const tables = await Promise.all(
+    ROSTER.map((table) => rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``)),
+  )
+  return tables.map((rows) => rows.map(({ seenIn: _, ...row }) => row))
+}
