@@ -27,14 +27,16 @@ interface DemoTools {
 
 const DAY_MS = 86_400_000
 
-/** The demo of this data folder; made at the first start. */
-export async function demoIn(tools: DemoTools): Promise<{ demo: Demo; made: boolean }> {
+/** The demo of this data folder; made at the first start, unless the database is somebody's already. */
+export async function demoIn(tools: DemoTools): Promise<{ demo: Demo; made: boolean } | null> {
   const path = join(tools.dataDir, 'demo.json')
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (known !== null) return { demo: JSON.parse(known) as Demo, made: false }
+  const [taken] = await tools.db.rows('SELECT 1 FROM `applications` LIMIT 1')
+  if (taken) return null
   const demo = await make(tools)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   return { demo, made: true }

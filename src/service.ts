@@ -57,7 +57,8 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
   const onError: OnQueueError = (job, jobId, err, final) => log.error({ err, job, jobId, final }, 'a job failed')
   const queue = opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }))
-  const makesDemo = role === 'all' && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
+  const serves = role === 'all' || role === 'gateway'
+  const makesDemo = serves && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
   const sandboxUrl = config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
   const providers = registry([sandboxAdapter(sandboxUrl)])
   const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
@@ -77,7 +78,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
   if (role === 'all' || role === 'worker') opened.add(await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }))
-  if (demo) await firstAnswers(db, demo.demo.connectionId)
+  if (demo?.made) await firstAnswers(db, demo.demo.connectionId)
   return { url: config.publicUrl ?? urlOf(app), demo, close: () => opened.close() }
 }
 

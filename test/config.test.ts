@@ -1,0 +1,43 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { helpText, readConfig, settings } from '../src/config.ts'
+
+const here = { DATA_DIR: tmpdir() }
+
+describe('the configuration', () => {
+  test('has a default for what is not said', () => {
+    expect(readConfig([], here)).toMatchObject({ config: { port: 8080, host: '127.0.0.1', role: 'all', fleetSize: 50, demo: 'auto' } })
+  })
+
+  test('takes an option before a variable', () => {
+    expect(readConfig(['--port', '1', '--fleet-size=7'], { ...here, PORT: '2', HOST: '::1' })).toMatchObject({
+      config: { port: 1, fleetSize: 7, host: '::1' },
+    })
+  })
+
+  test('takes an empty variable for one that is not set', () => {
+    expect(readConfig([], { ...here, PORT: '', MYSQL_URL: '' })).toMatchObject({ config: { port: 8080 } })
+  })
+
+  test.each([
+    [['--port', '70000'], {}, '--port: must be a whole number from 0 to 65535'],
+    [['--port'], {}, '--port: needs a value'],
+    [['--fleet', '3'], {}, '--fleet: no such option'],
+    [['now'], {}, 'now: not understood'],
+    [[], { REDIS_URL: 'mysql://x' }, 'REDIS_URL: must be an address that starts with redis:// or rediss://'],
+    [[], { ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY: must be 32 bytes in base64'],
+    [[], { SUBGRAPH_URLS: 'fuel=http://x' }, 'SUBGRAPH_URLS: must be like'],
+    [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
+    [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
+  ])('refuses %j %j', (args, environment, message) => {
+    const asked = readConfig(args, { ...here, ...environment })
+    expect('problems' in asked && asked.problems.join('\n')).toContain(message)
+  })
+
+  test('shows every option and variable in its help', () => {
+    for (const setting of Object.values(settings)) {
+      if ('option' in setting) expect(helpText()).toContain(`--${setting.option}`)
+      if ('variable' in setting) expect(helpText()).toContain(setting.variable)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { schemaFiles } from '../src/cli/schema.ts'
+import { compose } from '../src/gateway/compose.ts'
+import { checkSchemaRules } from '../src/gateway/rules.ts'
+import { subgraphs } from '../src/gateway/subgraphs.ts'
+import type { Subgraph, SubgraphName } from '../src/subgraphs/define.ts'
+
+describe('schema/', () => {
+  test.each([...schemaFiles()])('%s is what the code says; `npm run schema` writes it', (path, text) => {
+    expect(readFileSync(join(import.meta.dirname, '../schema', path), 'utf8')).toBe(text)
+  })
+
+  test('shows callers no federation', () => {
+    expect(schemaFiles().get('api.graphql')).not.toMatch(/_entities|_service|join__|@key/)
+  })
+
+  test('describes every field of the graph but those that say all by their name', () => {
+    const undescribed = Object.values(compose(subgraphs).apiSchema.getTypeMap())
+      .filter((type) => !type.name.startsWith('__') && !type.description && !['Query', 'Subscription', 'ID', 'Int', 'Float', 'String', 'Boolean'].includes(type.name))
+      .map(({ name }) => name)
+    expect(undescribed).toEqual([])
+  })
+})
+
+describe('the schema rules', () => {
+  const subgraph = (name: SubgraphName, sdl: string, owned: readonly string[]): Subgraph => ({
+    name,
+    sdl,
+    schema: buildSchema(sdl, { assumeValidSDL: true }),
+    owned: Object.fromEntries(owned.map((type) => [type, () => Promise.resolve(null)])),
+  })
+  const fleet = subgraph('fleet', 'type Query { a: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }', ['Vehicle'])
+
+  test('hold for the subgraphs of this service', () => {
+    expect(() => checkSchemaRules(subgraphs)).not.toThrow()
+  })
+
+  test.each([
+    ['two owners', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! }', ['Vehicle'], 'Vehicle has 2 owners'],
+    ['another key', 'type Query { b: Vehicle } type Vehicle @key(fields: "vin") { id: ID! vin: ID }', [], 'another key'],
+    ['a field in two places', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }', [], 'Vehicle.name is in fleet and records'],
+    ['a field that needs another', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! c: Int @requires(fields: "name") }', [], 'records uses @requires'],
+  ])('refuse %s', (_, sdl, owned, message) => {
+    expect(() => checkSchemaRules([fleet, subgraph('records', sdl, owned)])).toThrow(message)
+  })
+
+  test('refuse an entity without an owner', () => {
+    expect(() => checkSchemaRules([{ ...fleet, owned: {} }])).toThrow('Vehicle has 0 owners')
+  })
+
+  test('refuse what does not compose, and say why', () => {
+    const other = 'type Query { a: Int } type Vehicle @key(fields: "id") { id: ID! name: Int }'
+    expect(() => compose([fleet, { name: 'records', sdl: other }])).toThrow('do not compose')
+  })
+})
