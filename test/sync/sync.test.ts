@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { stores } from '../stores.ts'
 import { eventually, SyncRig } from './rig.ts'
 
-const ROSTER = ['groups', 'drivers', 'vehicles', 'devices', 'trips', 'safety_events']
+/** Not the devices: when they last connected is news all the time. */
+const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
 
 describe.each(stores)('a sync on %s', (store) => {
   test('stores everything once, with one event for each change and its progress on the record', async () => {
@@ -161,7 +162,7 @@ describe.each(stores)('the event log on %s', (store) => {
 
 async function contents(rig: SyncRig): Promise<unknown> {
   const tables = await Promise.all(
-    ROSTER.map((table) => rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``)),
+    QUIET.map((table) => rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``)),
   )
   return tables.map((rows) => rows.map(({ seenIn: _, ...row }) => row))
 }
