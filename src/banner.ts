@@ -8,8 +8,14 @@ interface Places {
 }
 
 /** What a person sees at start: where everything is, and three things to paste. */
-export function banner({ graphqlUrl, wsUrl, restUrl }: Places, { demo }: Service, { dataDir, mysqlUrl, role }: Config): string {
-  const storage = mysqlUrl ? 'MySQL' : `an embedded database in ${dataDir}/ (for trying and small fleets: one process)`
+export function banner(
+  { graphqlUrl, wsUrl, restUrl }: Places,
+  { demo }: Service,
+  { dataDir, mysqlUrl, role }: Config,
+): string {
+  const storage = mysqlUrl
+    ? 'MySQL'
+    : `an embedded database in ${dataDir}/ (for trying and small fleets: one process)`
   const places = `
 Odograph is ready. Role ${role}, on ${storage}.
 

@@ -6,21 +6,34 @@ import { z } from 'zod'
 /** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
 
 const whole = (least: number, most: number) =>
-  z.coerce.number({ error: between(least, most) }).int({ error: between(least, most) }).min(least, between(least, most)).max(most, between(least, most))
+  z.coerce
+    .number({ error: between(least, most) })
+    .int({ error: between(least, most) })
+    .min(least, between(least, most))
+    .max(most, between(least, most))
 const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
-const among = <const Words extends readonly string[]>(words: Words) => z.enum(words, { error: `must be one of ${words.join(', ')}` })
+const among = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` })
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
 const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
 
-const roles = ['all', 'gateway', 'worker', ...subgraphNames.map((name) => `subgraph:${name}` as const)] as const
+const roles = [
+  'all',
+  'gateway',
+  'worker',
+  ...subgraphNames.map((name) => `subgraph:${name}` as const),
+] as const
 
 export type Role = (typeof roles)[number]
 
 const subgraphUrls = z.string().transform((text, context) => {
-  const pairs = text.split(',').filter(Boolean).map((pair) => pair.split(/=(.*)/s))
+  const pairs = text
+    .split(',')
+    .filter(Boolean)
+    .map((pair) => pair.split(/=(.*)/s))
   for (const [name = '', address = ''] of pairs)
     if (!subgraphNames.includes(name as never) || !URL.canParse(address))
       context.addIssue({ code: 'custom', message: `must be like fleet=http://host:port/graphql,records=…` })
@@ -37,38 +50,157 @@ interface Setting {
 }
 
 export const settings = {
-  port: { option: 'port', variable: 'PORT', value: 'N', schema: whole(0, 65_535), preset: '8080', says: 'port to listen on, 0 for any free one' },
-  host: { option: 'host', variable: 'HOST', value: 'ADDRESS', schema: z.string().min(1), preset: '127.0.0.1', says: 'address to listen on' },
-  dataDir: { option: 'data', variable: 'DATA_DIR', value: 'DIR', schema: z.string().min(1), preset: 'data', says: 'folder of the embedded database and the key file' },
-  role: { option: 'role', variable: 'ROLE', value: 'ROLE', schema: among(roles), preset: 'all', says: 'all, gateway, worker or subgraph:NAME' },
-  fleetSize: { option: 'fleet-size', variable: 'FLEET_SIZE', value: 'N', schema: whole(1, 100_000), preset: '50', says: "vehicles of the demo's fleet, 1 to 100,000" },
-  demo: { option: 'demo', variable: 'DEMO', value: 'on|off|auto', schema: among(['on', 'off', 'auto']), preset: 'auto', says: 'link the demo fleet at start; auto: where the database is embedded' },
-  readyFile: { option: 'ready-file', value: 'PATH', schema: z.string().min(1), says: 'JSON file to write when the service is ready' },
-  mysqlUrl: { variable: 'MYSQL_URL', schema: url('mysql:'), says: 'MySQL or MariaDB server; without it the embedded database is used' },
-  mysqlPool: { variable: 'MYSQL_POOL', schema: whole(2, 500), preset: '10', says: 'most connections to the database' },
-  redisUrl: { variable: 'REDIS_URL', schema: url('redis:', 'rediss:'), says: 'Redis server for jobs; without it they run in this process' },
-  queuePrefix: { variable: 'QUEUE_PREFIX', schema: z.string().min(1), preset: 'odograph', says: 'what every key in Redis starts with' },
-  encryptionKey: { variable: 'ENCRYPTION_KEY', schema: z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, { message: 'must be 32 bytes in base64' }), says: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made' },
-  publicUrl: { variable: 'PUBLIC_URL', schema: url('http:', 'https:'), says: 'where callers reach the service' },
-  linkUrl: { variable: 'LINK_URL', schema: url('http:', 'https:'), says: 'where fleets reach the link pages' },
-  sandboxUrl: { variable: 'SANDBOX_URL', schema: url('http:', 'https:'), says: 'a running sandbox provider; without it one is started for the demo' },
-  subgraphUrls: { variable: 'SUBGRAPH_URLS', schema: subgraphUrls, preset: '', says: 'subgraphs in other processes, as name=address pairs with commas' },
-  restUnknownParams: { variable: 'REST_UNKNOWN_PARAMS', schema: among(['refuse', 'ignore']), preset: 'refuse', says: 'what REST does with query parameters that it does not know' },
-  pollSeconds: { variable: 'LOCATION_POLL_SECONDS', schema: whole(1, 86_400), preset: '5', says: 'how often managed polling asks for locations' },
-  syncMinutes: { variable: 'SYNC_INTERVAL_MINUTES', schema: whole(1, 10_080), preset: '120', says: 'how often an automatic connection is synced' },
-  logLevel: { variable: 'LOG_LEVEL', schema: among(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), preset: 'warn', says: 'least level of what is logged' },
-  introspection: { variable: 'INTROSPECTION', schema: among(['on', 'off']), preset: 'on', says: 'whether callers may read the schema' },
+  port: {
+    option: 'port',
+    variable: 'PORT',
+    value: 'N',
+    schema: whole(0, 65_535),
+    preset: '8080',
+    says: 'port to listen on, 0 for any free one',
+  },
+  host: {
+    option: 'host',
+    variable: 'HOST',
+    value: 'ADDRESS',
+    schema: z.string().min(1),
+    preset: '127.0.0.1',
+    says: 'address to listen on',
+  },
+  dataDir: {
+    option: 'data',
+    variable: 'DATA_DIR',
+    value: 'DIR',
+    schema: z.string().min(1),
+    preset: 'data',
+    says: 'folder of the embedded database and the key file',
+  },
+  role: {
+    option: 'role',
+    variable: 'ROLE',
+    value: 'ROLE',
+    schema: among(roles),
+    preset: 'all',
+    says: 'all, gateway, worker or subgraph:NAME',
+  },
+  fleetSize: {
+    option: 'fleet-size',
+    variable: 'FLEET_SIZE',
+    value: 'N',
+    schema: whole(1, 100_000),
+    preset: '50',
+    says: "vehicles of the demo's fleet, 1 to 100,000",
+  },
+  demo: {
+    option: 'demo',
+    variable: 'DEMO',
+    value: 'on|off|auto',
+    schema: among(['on', 'off', 'auto']),
+    preset: 'auto',
+    says: 'link the demo fleet at start; auto: where the database is embedded',
+  },
+  readyFile: {
+    option: 'ready-file',
+    value: 'PATH',
+    schema: z.string().min(1),
+    says: 'JSON file to write when the service is ready',
+  },
+  mysqlUrl: {
+    variable: 'MYSQL_URL',
+    schema: url('mysql:'),
+    says: 'MySQL or MariaDB server; without it the embedded database is used',
+  },
+  mysqlPool: {
+    variable: 'MYSQL_POOL',
+    schema: whole(2, 500),
+    preset: '10',
+    says: 'most connections to the database',
+  },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    schema: url('redis:', 'rediss:'),
+    says: 'Redis server for jobs; without it they run in this process',
+  },
+  queuePrefix: {
+    variable: 'QUEUE_PREFIX',
+    schema: z.string().min(1),
+    preset: 'odograph',
+    says: 'what every key in Redis starts with',
+  },
+  encryptionKey: {
+    variable: 'ENCRYPTION_KEY',
+    schema: z
+      .base64()
+      .refine((text) => Buffer.from(text, 'base64').length === 32, { message: 'must be 32 bytes in base64' }),
+    says: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made',
+  },
+  publicUrl: {
+    variable: 'PUBLIC_URL',
+    schema: url('http:', 'https:'),
+    says: 'where callers reach the service',
+  },
+  linkUrl: {
+    variable: 'LINK_URL',
+    schema: url('http:', 'https:'),
+    says: 'where fleets reach the link pages',
+  },
+  sandboxUrl: {
+    variable: 'SANDBOX_URL',
+    schema: url('http:', 'https:'),
+    says: 'a running sandbox provider; without it one is started for the demo',
+  },
+  subgraphUrls: {
+    variable: 'SUBGRAPH_URLS',
+    schema: subgraphUrls,
+    preset: '',
+    says: 'subgraphs in other processes, as name=address pairs with commas',
+  },
+  restUnknownParams: {
+    variable: 'REST_UNKNOWN_PARAMS',
+    schema: among(['refuse', 'ignore']),
+    preset: 'refuse',
+    says: 'what REST does with query parameters that it does not know',
+  },
+  pollSeconds: {
+    variable: 'LOCATION_POLL_SECONDS',
+    schema: whole(1, 86_400),
+    preset: '5',
+    says: 'how often managed polling asks for locations',
+  },
+  syncMinutes: {
+    variable: 'SYNC_INTERVAL_MINUTES',
+    schema: whole(1, 10_080),
+    preset: '120',
+    says: 'how often an automatic connection is synced',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    schema: among(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    preset: 'warn',
+    says: 'least level of what is logged',
+  },
+  introspection: {
+    variable: 'INTROSPECTION',
+    schema: among(['on', 'off']),
+    preset: 'on',
+    says: 'whether callers may read the schema',
+  },
 } satisfies Record<string, Setting>
 
 type Settings = typeof settings
-type Value<S extends Setting> = S extends { preset: unknown } ? z.output<S['schema']> : z.output<S['schema']> | undefined
+type Value<S extends Setting> = S extends { preset: unknown }
+  ? z.output<S['schema']>
+  : z.output<S['schema']> | undefined
 
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
 
-export type Asked = { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }
+export type Asked =
+  { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }
 
 /** Reads the command line and the environment; where something is wrong, everything that is. */
-export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Asked {
+export function readConfig(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Asked {
   const { given, problems, help } = optionsIn(args)
   if (help) return { help: true }
   const values: Record<string, unknown> = {}
@@ -119,7 +251,12 @@ const labelOf = ({ option, variable }: Setting, given: ReadonlyMap<string, strin
 function optionsIn(args: readonly string[]) {
   const known = Object.values(settings as Record<string, Setting>).flatMap(({ option }) => option ?? [])
   const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
-  const { tokens } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } }, strict: false, tokens: true })
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...options, help: { type: 'boolean' } },
+    strict: false,
+    tokens: true,
+  })
   const given = new Map<string, string>()
   const problems: string[] = []
   let help = false
@@ -137,9 +274,14 @@ function optionsIn(args: readonly string[]) {
 export function helpText(): string {
   const all = Object.values(settings as Record<string, Setting>)
   const preset = ({ preset }: Setting) => (preset ? ` (${String(preset)})` : '')
-  const options = all.filter(({ option }) => option).map((setting) => [`--${setting.option} ${setting.value}`, setting.says + preset(setting)])
-  const variables = all.filter(({ variable }) => variable).map((setting) => [String(setting.variable), setting.says + preset(setting)])
-  const table = (rows: string[][]) => rows.map(([name = '', says = '']) => `  ${name.padEnd(24)}${says}`).join('\n')
+  const options = all
+    .filter(({ option }) => option)
+    .map((setting) => [`--${setting.option} ${setting.value}`, setting.says + preset(setting)])
+  const variables = all
+    .filter(({ variable }) => variable)
+    .map((setting) => [String(setting.variable), setting.says + preset(setting)])
+  const table = (rows: string[][]) =>
+    rows.map(([name = '', says = '']) => `  ${name.padEnd(24)}${says}`).join('\n')
   return `Usage: npm start -- [options]
 
 Options:

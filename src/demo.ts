@@ -46,7 +46,11 @@ async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Pro
   const provider = registry.find('sandbox')
   if (!provider) throw new Error('the demo needs the sandbox provider')
   const now = clock.now()
-  const { application, secretKey, publishableKey } = await createApplication(db, { name: 'Demo', environment: 'sandbox', now })
+  const { application, secretKey, publishableKey } = await createApplication(db, {
+    name: 'Demo',
+    environment: 'sandbox',
+    now,
+  })
   const { connection, token } = await createConnection(
     { db, secrets, now },
     {

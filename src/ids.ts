@@ -43,7 +43,10 @@ export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
  * can be written twice.
  */
 export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
-  const time = connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
+  const time = connectionId.slice(
+    idPrefixes.connection.length + 1,
+    idPrefixes.connection.length + 1 + TIME_LENGTH,
+  )
   return `${idPrefixes[kind]}_${time}${hashed(`${connectionId}/${kind}/${sourceId}`)}`
 }
 

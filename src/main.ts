@@ -42,12 +42,16 @@ async function tell(service: Service, config: Config): Promise<void> {
   }
   process.stdout.write(banner(places, service, config))
   if (config.readyFile !== undefined)
-    await writeFile(config.readyFile, `${JSON.stringify({ ...places, ...demo?.demo }, null, 2)}\n`, { mode: 0o600 })
+    await writeFile(config.readyFile, `${JSON.stringify({ ...places, ...demo?.demo }, null, 2)}\n`, {
+      mode: 0o600,
+    })
 }
 
 function whatToDo(error: Error & { code?: string }, { port, host }: Config): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} of ${host} is taken: stop what listens there, or choose another with --port`
-  if (error.code === 'EACCES') return `port ${port} of ${host} may not be used: choose one above 1023 with --port`
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken: stop what listens there, or choose another with --port`
+  if (error.code === 'EACCES')
+    return `port ${port} of ${host} may not be used: choose one above 1023 with --port`
   if (error.code === 'ECONNREFUSED') return `a server does not answer: ${error.message}`
   return error.message
 }

@@ -2,15 +2,38 @@ import type { Kind } from './ids.ts'
 
 /** The kinds of record a provider can support, by the names that `GET /providers` lists (interface 2.9). */
 export const modelNames = [
-  'Group', 'Vehicle', 'Driver', 'LatestVehicleLocation', 'VehicleLocation', 'VehicleStatLog', 'Trailer',
-  'LatestTrailerLocation', 'Trip', 'Device', 'HOSLog', 'HOSDailyLog', 'HOSAvailableTime', 'IFTASummary',
-  'SafetyEvent', 'CameraMedia', 'FaultCodeEvent', 'VehicleUtilization',
+  'Group',
+  'Vehicle',
+  'Driver',
+  'LatestVehicleLocation',
+  'VehicleLocation',
+  'VehicleStatLog',
+  'Trailer',
+  'LatestTrailerLocation',
+  'Trip',
+  'Device',
+  'HOSLog',
+  'HOSDailyLog',
+  'HOSAvailableTime',
+  'IFTASummary',
+  'SafetyEvent',
+  'CameraMedia',
+  'FaultCodeEvent',
+  'VehicleUtilization',
 ] as const
 
 export type ModelName = (typeof modelNames)[number]
 
 /** The models that a sync stores, in the order in which it reads them. */
-export const syncedModels = ['Group', 'Driver', 'Vehicle', 'Device', 'Trip', 'SafetyEvent', 'VehicleLocation'] as const
+export const syncedModels = [
+  'Group',
+  'Driver',
+  'Vehicle',
+  'Device',
+  'Trip',
+  'SafetyEvent',
+  'VehicleLocation',
+] as const
 
 export type SyncedModel = (typeof syncedModels)[number]
 

@@ -12,7 +12,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { subgraphs } from './gateway/subgraphs.ts'
 import { createApp } from './http/app.ts'
 import { mountGraphql } from './http/graphql.ts'
-import { type Check, mountHealth } from './http/health.ts'
+import { mountHealth } from './http/health.ts'
 import { mountSockets } from './http/sockets.ts'
 import { mountSubgraph } from './http/subgraph.ts'
 import { masterKeyIn } from './key-file.ts'
@@ -51,15 +51,23 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
 async function build(config: Config, log: Logger, opened: Resources): Promise<Service> {
   const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir } = config
-  const secrets = secretBox(config.encryptionKey ? Buffer.from(config.encryptionKey, 'base64') : masterKeyIn(dataDir))
-  const db = opened.add(await openDatabase({ mysqlUrl, sqlitePath: join(dataDir, 'odograph.db'), poolSize: config.mysqlPool }))
+  const secrets = secretBox(
+    config.encryptionKey ? Buffer.from(config.encryptionKey, 'base64') : masterKeyIn(dataDir),
+  )
+  const db = opened.add(
+    await openDatabase({ mysqlUrl, sqlitePath: join(dataDir, 'odograph.db'), poolSize: config.mysqlPool }),
+  )
   await db.migrate()
   const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
-  const onError: OnQueueError = (job, jobId, err, final) => log.error({ err, job, jobId, final }, 'a job failed')
-  const queue = opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }))
+  const onError: OnQueueError = (job, jobId, err, final) =>
+    log.error({ err, job, jobId, final }, 'a job failed')
+  const queue = opened.add(
+    redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }),
+  )
   const serves = role === 'all' || role === 'gateway'
   const makesDemo = serves && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
-  const sandboxUrl = config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
+  const sandboxUrl =
+    config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
   const providers = registry([sandboxAdapter(sandboxUrl)])
   const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
 
@@ -67,7 +75,14 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const linkUrl = () => config.linkUrl ?? `${config.publicUrl ?? urlOf(app)}/link`
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
-    contextFor: contexts({ db, cursorKey: secrets.derive('cursors'), registry: providers, secrets, doorbell, linkUrl }),
+    contextFor: contexts({
+      db,
+      cursorKey: secrets.derive('cursors'),
+      registry: providers,
+      secrets,
+      doorbell,
+      linkUrl,
+    }),
     log,
     remote: config.subgraphUrls,
   })
@@ -77,7 +92,10 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   opened.add(app)
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
-  if (role === 'all' || role === 'worker') opened.add(await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }))
+  if (role === 'all' || role === 'worker')
+    opened.add(
+      await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
+    )
   if (demo?.made) await firstAnswers(db, demo.demo.connectionId)
   return { url: config.publicUrl ?? urlOf(app), demo, close: () => opened.close() }
 }
@@ -88,7 +106,8 @@ const LOOK_MS = 50
 /** Waits until the demo has vehicles and knows where they are, or long enough. */
 async function firstAnswers(db: Database, connectionId: string): Promise<void> {
   const until = Date.now() + FIRST_ANSWERS_MS
-  const found = (table: string) => db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
+  const found = (table: string) =>
+    db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
   while (Date.now() < until) {
     const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
     if (answers.every((rows) => rows.length > 0)) return
@@ -97,7 +116,13 @@ async function firstAnswers(db: Database, connectionId: string): Promise<void> {
 }
 
 /** What a role serves over HTTP; a worker serves its health alone. */
-async function mountRole(app: FastifyInstance, gateway: Gateway, config: Config, log: Logger, opened: Resources) {
+async function mountRole(
+  app: FastifyInstance,
+  gateway: Gateway,
+  config: Config,
+  log: Logger,
+  opened: Resources,
+) {
   const { role } = config
   if (role === 'all' || role === 'gateway') {
     await mountGraphql(app, { gateway, introspection: config.introspection === 'on', log })

@@ -49,16 +49,21 @@ const files = [...filesIn('src'), ...filesIn('rest-compat')]
 
 const importsOf = (file: string): Import[] => {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/^(?:import|export)\b(?: (type)\b)?[^;'"]*?from '(\.[^']+)'/gms)].map(([statement, type, target = '']) => ({
-    file,
-    target: relative(root, resolve(root, dirname(file), target)),
-    typeOnly: type === 'type' || onlyTypes(statement),
-  }))
+  return [...text.matchAll(/^(?:import|export)\b(?: (type)\b)?[^;'"]*?from '(\.[^']+)'/gms)].map(
+    ([statement, type, target = '']) => ({
+      file,
+      target: relative(root, resolve(root, dirname(file), target)),
+      typeOnly: type === 'type' || onlyTypes(statement),
+    }),
+  )
 }
 
 const onlyTypes = (statement: string): boolean => {
   const names = /\{([^}]*)\}/s.exec(statement)?.[1]
-  return names !== undefined && names.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
+  return (
+    names !== undefined &&
+    names.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
+  )
 }
 
 /** Where a file is, in the words of the table. */
@@ -76,7 +81,8 @@ function isAllowed({ file, target, typeOnly }: Import): boolean {
   if (from === to && from !== 'subgraphs') return true
   const rules = allowed[from] ?? []
   if (from === 'subgraphs') return subgraphMayImport(file, target, to, rules)
-  const listed = (place: string) => rules.includes('*') || rules.includes(place) || (typeOnly && rules.includes(`(${place})`))
+  const listed = (place: string) =>
+    rules.includes('*') || rules.includes(place) || (typeOnly && rules.includes(`(${place})`))
   if (nounsOnly.has(from) && to === 'subgraphs' && READING.test(target)) return false
   return listed(to) || listed(nameInTable(target))
 }
@@ -99,23 +105,39 @@ describe('the folders', () => {
   })
 
   test('the simulated provider shares nothing with the adapter that reads it', () => {
-    const simulator = files.filter((file) => file.startsWith('src/providers/sandbox/simulator/')).flatMap(importsOf)
-    expect(simulator.filter(({ target }) => !target.startsWith('src/providers/sandbox/simulator/'))).toEqual([])
-    const adapter = files.filter((file) => file.startsWith('src/providers/') && !file.includes('/simulator/')).flatMap(importsOf)
+    const simulator = files
+      .filter((file) => file.startsWith('src/providers/sandbox/simulator/'))
+      .flatMap(importsOf)
+    expect(simulator.filter(({ target }) => !target.startsWith('src/providers/sandbox/simulator/'))).toEqual(
+      [],
+    )
+    const adapter = files
+      .filter((file) => file.startsWith('src/providers/') && !file.includes('/simulator/'))
+      .flatMap(importsOf)
     expect(adapter.filter(({ target }) => target.includes('/simulator/'))).toEqual([])
   })
 
   test('the check sees a forbidden import', () => {
-    const planted = { file: 'src/subgraphs/records/trip.ts', target: 'src/subgraphs/fleet/vehicle.ts', typeOnly: false }
+    const planted = {
+      file: 'src/subgraphs/records/trip.ts',
+      target: 'src/subgraphs/fleet/vehicle.ts',
+      typeOnly: false,
+    }
     expect(isAllowed(planted)).toBe(false)
-    expect(isAllowed({ file: 'src/gateway/engine.ts', target: 'src/storage/database.ts', typeOnly: false })).toBe(false)
-    expect(isAllowed({ file: 'rest-compat/route.ts', target: 'src/storage/table.ts', typeOnly: false })).toBe(false)
+    expect(
+      isAllowed({ file: 'src/gateway/engine.ts', target: 'src/storage/database.ts', typeOnly: false }),
+    ).toBe(false)
+    expect(isAllowed({ file: 'rest-compat/route.ts', target: 'src/storage/table.ts', typeOnly: false })).toBe(
+      false,
+    )
   })
 })
 
 describe('names', () => {
   test('say what is inside', () => {
     expect(files.filter((file) => /(utils?|helpers?|common|shared|misc|types)\.ts$/.test(file))).toEqual([])
-    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').includes('export default'))).toEqual([])
+    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').includes('export default'))).toEqual(
+      [],
+    )
   })
 })

@@ -41,26 +41,52 @@ describe('docker-compose.yml', () => {
     const { entrypoint = [], command = [] } = file.services['sandbox'] ?? {}
     expect(existsSync(join(root, String(entrypoint[1])))).toBe(true)
     expect(readOptions([...command])).toMatchObject({ host: '0.0.0.0', port: 8090 })
-    expect(ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])).toEqual(['http://sandbox:8090', 'http://sandbox:8090'])
+    expect(ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])).toEqual([
+      'http://sandbox:8090',
+      'http://sandbox:8090',
+    ])
   })
 
-  test.each(ours)('%s has a command and variables that the service takes', (_, { command = [], environment = {} }) => {
-    const known = new Set(Object.values(settings).flatMap((setting) => ('variable' in setting ? [setting.variable] : [])))
-    expect(Object.keys(environment).filter((name) => !known.has(name as never))).toEqual([])
-    const values = Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filledIn(text)]))
-    expect(readConfig(command, { ...values, DATA_DIR: '/tmp' })).toMatchObject({ config: { role: command[1] } })
-  })
+  test.each(ours)(
+    '%s has a command and variables that the service takes',
+    (_, { command = [], environment = {} }) => {
+      const known = new Set(
+        Object.values(settings).flatMap((setting) => ('variable' in setting ? [setting.variable] : [])),
+      )
+      expect(Object.keys(environment).filter((name) => !known.has(name as never))).toEqual([])
+      const values = Object.fromEntries(
+        Object.entries(environment).map(([name, text]) => [name, filledIn(text)]),
+      )
+      expect(readConfig(command, { ...values, DATA_DIR: '/tmp' })).toMatchObject({
+        config: { role: command[1] },
+      })
+    },
+  )
 
   test('refers to services and volumes that it has', () => {
     const services = Object.values(file.services)
-    expect(services.flatMap(({ depends_on = {} }) => Object.keys(depends_on)).filter((name) => !(name in file.services))).toEqual([])
-    expect(services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? '')).filter((name) => !(name in file.volumes))).toEqual([])
-    const hosts = ours.flatMap(([, { environment = {} }]) => [environment['MYSQL_URL'], environment['REDIS_URL']])
-    for (const url of hosts) expect(Object.keys(file.services)).toContain(new URL(filledIn(String(url))).hostname)
+    expect(
+      services
+        .flatMap(({ depends_on = {} }) => Object.keys(depends_on))
+        .filter((name) => !(name in file.services)),
+    ).toEqual([])
+    expect(
+      services
+        .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
+        .filter((name) => !(name in file.volumes)),
+    ).toEqual([])
+    const hosts = ours.flatMap(([, { environment = {} }]) => [
+      environment['MYSQL_URL'],
+      environment['REDIS_URL'],
+    ])
+    for (const url of hosts)
+      expect(Object.keys(file.services)).toContain(new URL(filledIn(String(url))).hostname)
   })
 
   test('is built from folders that are there, and starts what the build makes', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
     expect(copied.filter((name) => !existsSync(join(root, name)))).toEqual([])
     expect(dockerfile).toContain('ENTRYPOINT ["node", "dist/src/main.js"]')
     expect(existsSync(join(root, 'dist/src/main.js'))).toBe(true)

@@ -6,7 +6,9 @@ const here = { DATA_DIR: tmpdir() }
 
 describe('the configuration', () => {
   test('has a default for what is not said', () => {
-    expect(readConfig([], here)).toMatchObject({ config: { port: 8080, host: '127.0.0.1', role: 'all', fleetSize: 50, demo: 'auto' } })
+    expect(readConfig([], here)).toMatchObject({
+      config: { port: 8080, host: '127.0.0.1', role: 'all', fleetSize: 50, demo: 'auto' },
+    })
   })
 
   test('takes an option before a variable', () => {

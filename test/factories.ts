@@ -101,7 +101,11 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   revokedAt: null,
 })
 
-export function connectionRow(applicationId: Id<'application'>, token: string, values: Partial<Connection> = {}): Connection {
+export function connectionRow(
+  applicationId: Id<'application'>,
+  token: string,
+  values: Partial<Connection> = {},
+): Connection {
   const id = values.id ?? newId('connection')
   return asRow<Connection>({
     id,
@@ -111,7 +115,11 @@ export function connectionRow(applicationId: Id<'application'>, token: string, v
     status: ConnectionStatus.CONNECTED,
     syncMode: SyncMode.AUTOMATIC,
     company: { name: 'Acme Freight', dotNumbers: ['1234567'] },
-    account: { name: 'acme', dotNumbers: [], user: { sourceId: 'u-1', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' } },
+    account: {
+      name: 'acme',
+      dotNumbers: [],
+      user: { sourceId: 'u-1', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+    },
     options: { units: 'metric' },
     tags: ['west'],
     filters: null,
@@ -268,7 +276,10 @@ export const tripRow = (owner: Owner, values: Partial<Trip> & { vehicleId: strin
     ...values,
   })
 
-export const safetyEventRow = (owner: Owner, values: Partial<SafetyEvent> & { vehicleId: string }): SafetyEvent =>
+export const safetyEventRow = (
+  owner: Owner,
+  values: Partial<SafetyEvent> & { vehicleId: string },
+): SafetyEvent =>
   asRow<SafetyEvent>({
     ...sourced('safetyEvent', owner),
     type: 'harsh_brake',
@@ -390,8 +401,18 @@ export interface PlantedApplication {
 type RecordsOf = (owner: Owner) => Partial<Records>
 
 const none: Records = {
-  groups: [], drivers: [], vehicles: [], devices: [], trips: [], safetyEvents: [], track: [], latestLocations: [], raw: [],
-  syncs: [], agreements: [], events: [],
+  groups: [],
+  drivers: [],
+  vehicles: [],
+  devices: [],
+  trips: [],
+  safetyEvents: [],
+  track: [],
+  latestLocations: [],
+  raw: [],
+  syncs: [],
+  agreements: [],
+  events: [],
 }
 
 /** Stores an application with a key, and a connection for each of the functions that make records. */
@@ -407,12 +428,19 @@ export async function plantApplication(
     const id = newId('connection')
     const records = { ...none, ...make({ applicationId: application.id, connectionId: id }) }
     const lastSyncId = records.syncs.at(-1)?.id ?? null
-    return { ...records, token, connection: connectionRow(application.id, token, { id, lastSyncId, ...connectionValues[at] }) }
+    return {
+      ...records,
+      token,
+      connection: connectionRow(application.id, token, { id, lastSyncId, ...connectionValues[at] }),
+    }
   })
   await db.transaction(async (tx) => {
     await tx.insert(tableOf(Application), [application])
     await tx.insert(tableOf(ApiKey), [keyRow(application.id, secretKey)])
-    await tx.insert(tableOf(Connection), connections.map(({ connection }) => connection))
+    await tx.insert(
+      tableOf(Connection),
+      connections.map(({ connection }) => connection),
+    )
     for (const connection of connections) await insertRecords(tx, connection)
     await insertEvents(tx, connections)
   })
@@ -446,10 +474,14 @@ async function insertRecords(tx: Transaction, records: Records): Promise<void> {
 /** An application has one log: the entries of its connections get their places in turn. */
 async function insertEvents(tx: Transaction, connections: readonly PlantedConnection[]): Promise<void> {
   const entries = connections.flatMap(({ events }) => events)
-  await tx.insert(tableOf(LogEntry), entries.map((entry, at) => ({ ...entry, position: at + 1 })))
+  await tx.insert(
+    tableOf(LogEntry),
+    entries.map((entry, at) => ({ ...entry, position: at + 1 })),
+  )
 }
 
-const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
 
 /** A fleet as fleets are: facts that are missing, records that are gone, mentions of rows that do not exist. */
 export function variedRecords(owner: Owner): Records {
@@ -460,23 +492,42 @@ export function variedRecords(owner: Owner): Records {
   const safetyEvents = variedSafetyEvents(owner, vehicles, drivers)
   const devices = variedDevices(owner, vehicles)
   const syncs = [
-    syncRow(owner, { status: SyncStatus.FAILED, failureReason: 'The provider refused the credentials.', progress: 12.5 }),
+    syncRow(owner, {
+      status: SyncStatus.FAILED,
+      failureReason: 'The provider refused the credentials.',
+      progress: 12.5,
+    }),
     syncRow(owner),
-    syncRow(owner, { status: SyncStatus.IN_PROGRESS, completedAt: null, progress: 40, startFrom: NOON - 30 * DAY }),
+    syncRow(owner, {
+      status: SyncStatus.IN_PROGRESS,
+      completedAt: null,
+      progress: 40,
+      startFrom: NOON - 30 * DAY,
+    }),
   ]
   const records = { groups, drivers, vehicles, devices, trips, safetyEvents, syncs }
   return {
     ...records,
     ...variedPlaces(owner, vehicles, drivers),
-    raw: [vehicles[0], drivers[0], groups[0], devices[0], trips[0], safetyEvents[0]].map((row) => rawRow(owner, row!.id)),
-    agreements: [agreementRow(owner), agreementRow(owner, { acceptedBy: {}, location: 'Austin', ipAddress: null })],
+    raw: [vehicles[0], drivers[0], groups[0], devices[0], trips[0], safetyEvents[0]].map((row) =>
+      rawRow(owner, row!.id),
+    ),
+    agreements: [
+      agreementRow(owner),
+      agreementRow(owner, { acceptedBy: {}, location: 'Austin', ipAddress: null }),
+    ],
     events: variedEvents(owner, records),
   }
 }
 
 function variedGroups(owner: Owner): Group[] {
   const region = groupRow(owner)
-  const terminal = groupRow(owner, { name: 'Terminal', description: 'Gate 4', parentId: region.id, modifiedAt: NOON })
+  const terminal = groupRow(owner, {
+    name: 'Terminal',
+    description: 'Gate 4',
+    parentId: region.id,
+    modifiedAt: NOON,
+  })
   const yard = groupRow(owner, { name: null, parentId: terminal.id })
   const orphan = groupRow(owner, { name: 'Orphan', parentId: unknownId('group') })
   return [region, terminal, yard, orphan, groupRow(owner, { name: 'Closed', deletedAt: NOON - DAY })]
@@ -485,7 +536,13 @@ function variedGroups(owner: Owner): Group[] {
 const variedDrivers = (owner: Owner, groups: readonly Group[]): Driver[] => [
   driverRow(owner, { groupIds: [groups[0]!.id, groups[1]!.id] }),
   driverRow(owner, {
-    firstName: null, lastName: null, email: null, phone: null, licenseState: null, licenseNumber: null, createdAt: null,
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    licenseState: null,
+    licenseNumber: null,
+    createdAt: null,
   }),
   driverRow(owner, { firstName: 'Gone', status: DriverStatus.INACTIVE, deletedAt: NOON - DAY }),
   driverRow(owner, { firstName: 'Ursula', licenseNumber: null, modifiedAt: NOON }),
@@ -496,13 +553,27 @@ const variedVehicles = (owner: Owner, groups: readonly Group[]): Vehicle[] => [
   bareVehicleRow(owner),
   vehicleRow(owner, { name: 'Gone', deletedAt: NOON - DAY }),
   vehicleRow(owner, { name: 'Nowhere', fuelType: FuelType.HYBRID_DIESEL, modifiedAt: NOON }),
-  vehicleRow(owner, { name: 'Lost group', groupIds: [groups[0]!.id, unknownId('group')], modifiedAt: NOON - DAY }),
-  vehicleRow(owner, { name: 'Same group', groupIds: [groups[0]!.id], licensePlateNumber: null, fuelType: FuelType.ELECTRIC }),
+  vehicleRow(owner, {
+    name: 'Lost group',
+    groupIds: [groups[0]!.id, unknownId('group')],
+    modifiedAt: NOON - DAY,
+  }),
+  vehicleRow(owner, {
+    name: 'Same group',
+    groupIds: [groups[0]!.id],
+    licensePlateNumber: null,
+    fuelType: FuelType.ELECTRIC,
+  }),
 ]
 
 const variedDevices = (owner: Owner, vehicles: readonly Vehicle[]): Device[] => [
   deviceRow(owner, { vehicleId: vehicles[0]!.id, description: 'Under the dash' }),
-  deviceRow(owner, { vehicleId: vehicles[0]!.id, type: DeviceType.CAMERA, serialNumber: null, lastConnectedAt: null }),
+  deviceRow(owner, {
+    vehicleId: vehicles[0]!.id,
+    type: DeviceType.CAMERA,
+    serialNumber: null,
+    lastConnectedAt: null,
+  }),
   deviceRow(owner, { vehicleId: vehicles[1]!.id }),
   deviceRow(owner),
   deviceRow(owner, { vehicleId: unknownId('vehicle') }),
@@ -521,15 +592,39 @@ const variedTrips = (owner: Owner, vehicles: readonly Vehicle[], drivers: readon
       modifiedAt: NOON - at * MINUTE,
     }),
   ),
-  tripRow(owner, { vehicleId: unknownId('vehicle'), driverId: unknownId('driver'), distance: null, startLongitude: null }),
+  tripRow(owner, {
+    vehicleId: unknownId('vehicle'),
+    driverId: unknownId('driver'),
+    distance: null,
+    startLongitude: null,
+  }),
   tripRow(owner, { vehicleId: vehicles[0]!.id, deletedAt: NOON - MINUTE }),
 ]
 
-const variedSafetyEvents = (owner: Owner, vehicles: readonly Vehicle[], drivers: readonly Driver[]): SafetyEvent[] => [
+const variedSafetyEvents = (
+  owner: Owner,
+  vehicles: readonly Vehicle[],
+  drivers: readonly Driver[],
+): SafetyEvent[] => [
   safetyEventRow(owner, { vehicleId: vehicles[0]!.id, driverId: drivers[0]!.id }),
-  safetyEventRow(owner, { vehicleId: vehicles[0]!.id, type: 'near_crash', endedAt: NOON, startedAt: NOON - 2 * DAY }),
-  safetyEventRow(owner, { vehicleId: vehicles[1]!.id, driverId: drivers[1]!.id, type: 'speeding', startLatitude: null }),
-  safetyEventRow(owner, { vehicleId: vehicles[2]!.id, type: 'rolling_stop', maximumSpeed: null, sourceType: null }),
+  safetyEventRow(owner, {
+    vehicleId: vehicles[0]!.id,
+    type: 'near_crash',
+    endedAt: NOON,
+    startedAt: NOON - 2 * DAY,
+  }),
+  safetyEventRow(owner, {
+    vehicleId: vehicles[1]!.id,
+    driverId: drivers[1]!.id,
+    type: 'speeding',
+    startLatitude: null,
+  }),
+  safetyEventRow(owner, {
+    vehicleId: vehicles[2]!.id,
+    type: 'rolling_stop',
+    maximumSpeed: null,
+    sourceType: null,
+  }),
   safetyEventRow(owner, { vehicleId: unknownId('vehicle'), type: 'crash' }),
 ]
 
@@ -537,18 +632,39 @@ function variedPlaces(owner: Owner, vehicles: readonly Vehicle[], drivers: reado
   const [everything, bare, gone, , lost, same] = vehicles
   const track = [
     ...times(7, (at) =>
-      locationRow(owner, { vehicleId: everything!.id, driverId: drivers[0]!.id, locatedAt: NOON - at * MINUTE, speed: at * 10 }),
+      locationRow(owner, {
+        vehicleId: everything!.id,
+        driverId: drivers[0]!.id,
+        locatedAt: NOON - at * MINUTE,
+        speed: at * 10,
+      }),
     ),
-    ...times(3, (at) => locationRow(owner, { vehicleId: bare!.id, locatedAt: NOON - at * MINUTE, heading: null, speed: null })),
+    ...times(3, (at) =>
+      locationRow(owner, { vehicleId: bare!.id, locatedAt: NOON - at * MINUTE, heading: null, speed: null }),
+    ),
   ]
   const latestLocations = [
-    latestLocationRow(owner, { vehicleId: everything!.id, driverId: drivers[0]!.id, fuelSecondaryPercentage: 20 }),
     latestLocationRow(owner, {
-      vehicleId: bare!.id, addressText: null, heading: null, speed: null, odometer: null, fuelPrimaryPercentage: null,
-      engineState: null, engineRuntime: null,
+      vehicleId: everything!.id,
+      driverId: drivers[0]!.id,
+      fuelSecondaryPercentage: 20,
+    }),
+    latestLocationRow(owner, {
+      vehicleId: bare!.id,
+      addressText: null,
+      heading: null,
+      speed: null,
+      odometer: null,
+      fuelPrimaryPercentage: null,
+      engineState: null,
+      engineRuntime: null,
     }),
     latestLocationRow(owner, { vehicleId: gone!.id, engineState: EngineState.OFF }),
-    latestLocationRow(owner, { vehicleId: lost!.id, driverId: unknownId('driver'), engineState: EngineState.IDLE }),
+    latestLocationRow(owner, {
+      vehicleId: lost!.id,
+      driverId: unknownId('driver'),
+      engineState: EngineState.IDLE,
+    }),
     latestLocationRow(owner, { vehicleId: same!.id, driverId: drivers[2]!.id }),
   ]
   return { track, latestLocations }
@@ -583,7 +699,9 @@ export const brokenRecords: RecordsOf = (owner) => {
     vehicleRow(owner, { name: 'Odd status too', status: 'dreaming' as VehicleStatus }),
   ]
   const trips = [0, 2, 3].map((at) => tripRow(owner, { vehicleId: vehicles[at]!.id }))
-  const latestLocations = [latestLocationRow(owner, { vehicleId: vehicles[0]!.id, engineState: 'purring' as EngineState })]
+  const latestLocations = [
+    latestLocationRow(owner, { vehicleId: vehicles[0]!.id, engineState: 'purring' as EngineState }),
+  ]
   const devices = [0, 1, 2].map((at) => deviceRow(owner, { vehicleId: vehicles[at]!.id }))
   const events = [0, 2].map((at) => eventRow(owner, { subjectId: vehicles[at]!.id }))
   return { vehicles, trips, latestLocations, devices, events, syncs: [syncRow(owner)] }
@@ -603,7 +721,12 @@ export async function plantFleets(db: Database): Promise<PlantedFleets> {
     [variedRecords, variedRecords],
     [
       { externalId: 'ours-1' },
-      { company: { name: null, dotNumbers: [] }, account: { name: null, dotNumbers: ['7'], user: null }, tags: [], filters: { vehicles: [] } },
+      {
+        company: { name: null, dotNumbers: [] },
+        account: { name: null, dotNumbers: ['7'], user: null },
+        tags: [],
+        filters: { vehicles: [] },
+      },
     ],
   )
   const b = await plantApplication(db, [variedRecords])
@@ -617,18 +740,33 @@ export const uniformRecords =
   (owner) => {
     const ids = times(2 * count, () => newId('group'))
     const regions = ids.slice(count).map((id) => groupRow(owner, { id }))
-    const terminals = regions.map(({ id: parentId }, at) => groupRow(owner, { id: ids[at]!, name: 'Terminal', parentId }))
+    const terminals = regions.map(({ id: parentId }, at) =>
+      groupRow(owner, { id: ids[at]!, name: 'Terminal', parentId }),
+    )
     const groups = [...terminals, ...regions]
     const drivers = regions.map(({ id }) => driverRow(owner, { groupIds: [id] }))
     const vehicles = regions.map(({ id }) => vehicleRow(owner, { groupIds: [id] }))
     const pairs = vehicles.map(({ id }, at) => ({ vehicleId: id, driverId: drivers[at]!.id }))
-    const trips = pairs.flatMap((pair) => [tripRow(owner, pair), tripRow(owner, { ...pair, startedAt: NOON })])
+    const trips = pairs.flatMap((pair) => [
+      tripRow(owner, pair),
+      tripRow(owner, { ...pair, startedAt: NOON }),
+    ])
     const safetyEvents = pairs.map((pair) => safetyEventRow(owner, pair))
-    const devices = pairs.flatMap(({ vehicleId }) => [deviceRow(owner, { vehicleId }), deviceRow(owner, { vehicleId })])
+    const devices = pairs.flatMap(({ vehicleId }) => [
+      deviceRow(owner, { vehicleId }),
+      deviceRow(owner, { vehicleId }),
+    ])
     const known = [...groups, ...drivers, ...vehicles, ...devices, ...trips, ...safetyEvents]
     return {
-      groups, drivers, vehicles, devices, trips, safetyEvents,
-      track: pairs.flatMap((pair) => times(3, (at) => locationRow(owner, { ...pair, locatedAt: NOON + at * MINUTE }))),
+      groups,
+      drivers,
+      vehicles,
+      devices,
+      trips,
+      safetyEvents,
+      track: pairs.flatMap((pair) =>
+        times(3, (at) => locationRow(owner, { ...pair, locatedAt: NOON + at * MINUTE })),
+      ),
       latestLocations: pairs.map((pair) => latestLocationRow(owner, pair)),
       raw: known.map(({ id }) => rawRow(owner, id)),
       syncs: times(count, () => syncRow(owner)),

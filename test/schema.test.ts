@@ -19,7 +19,12 @@ describe('schema/', () => {
 
   test('describes every field of the graph but those that say all by their name', () => {
     const undescribed = Object.values(compose(subgraphs).apiSchema.getTypeMap())
-      .filter((type) => !type.name.startsWith('__') && !type.description && !['Query', 'Subscription', 'ID', 'Int', 'Float', 'String', 'Boolean'].includes(type.name))
+      .filter(
+        (type) =>
+          !type.name.startsWith('__') &&
+          !type.description &&
+          !['Query', 'Subscription', 'ID', 'Int', 'Float', 'String', 'Boolean'].includes(type.name),
+      )
       .map(({ name }) => name)
     expect(undescribed).toEqual([])
   })
@@ -32,17 +37,41 @@ describe('the schema rules', () => {
     schema: buildSchema(sdl, { assumeValidSDL: true }),
     owned: Object.fromEntries(owned.map((type) => [type, () => Promise.resolve(null)])),
   })
-  const fleet = subgraph('fleet', 'type Query { a: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }', ['Vehicle'])
+  const fleet = subgraph(
+    'fleet',
+    'type Query { a: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }',
+    ['Vehicle'],
+  )
 
   test('hold for the subgraphs of this service', () => {
     expect(() => checkSchemaRules(subgraphs)).not.toThrow()
   })
 
   test.each([
-    ['two owners', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! }', ['Vehicle'], 'Vehicle has 2 owners'],
-    ['another key', 'type Query { b: Vehicle } type Vehicle @key(fields: "vin") { id: ID! vin: ID }', [], 'another key'],
-    ['a field in two places', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }', [], 'Vehicle.name is in fleet and records'],
-    ['a field that needs another', 'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! c: Int @requires(fields: "name") }', [], 'records uses @requires'],
+    [
+      'two owners',
+      'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! }',
+      ['Vehicle'],
+      'Vehicle has 2 owners',
+    ],
+    [
+      'another key',
+      'type Query { b: Vehicle } type Vehicle @key(fields: "vin") { id: ID! vin: ID }',
+      [],
+      'another key',
+    ],
+    [
+      'a field in two places',
+      'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }',
+      [],
+      'Vehicle.name is in fleet and records',
+    ],
+    [
+      'a field that needs another',
+      'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! c: Int @requires(fields: "name") }',
+      [],
+      'records uses @requires',
+    ],
   ])('refuse %s', (_, sdl, owned, message) => {
     expect(() => checkSchemaRules([fleet, subgraph('records', sdl, owned)])).toThrow(message)
   })

@@ -99,11 +99,22 @@ async function startMariadb(): Promise<Started | null> {
   if (!program || !installer) return null
   const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
   const user = userInfo().username
-  execFileSync(installer, [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${user}`], { stdio: 'ignore' })
+  execFileSync(
+    installer,
+    [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${user}`],
+    { stdio: 'ignore' },
+  )
   const port = await freePort()
   const child = spawn(
     program,
-    ['--no-defaults', `--datadir=${folder}/data`, `--socket=${folder}/socket`, `--port=${port}`, '--bind-address=127.0.0.1', `--user=${user}`],
+    [
+      '--no-defaults',
+      `--datadir=${folder}/data`,
+      `--socket=${folder}/socket`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--user=${user}`,
+    ],
     { stdio: 'ignore' },
   )
   return { child, folder, url: `mysql://root@127.0.0.1:${port}` }
@@ -114,7 +125,11 @@ async function startRedis(): Promise<Started | null> {
   if (!program) return null
   const folder = mkdtempSync(join(tmpdir(), 'odograph-redis-'))
   const port = await freePort()
-  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''], { stdio: 'ignore' })
+  const child = spawn(
+    program,
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+    { stdio: 'ignore' },
+  )
   return { child, folder, url: `redis://127.0.0.1:${port}` }
 }
 

@@ -37,7 +37,9 @@ export function authenticator(lookups: CallerLookups): Authenticate {
     const applicationId = await applications(hashOf(secretKeyIn(authorization)))
     if (!applicationId) throw unauthorized('The secret key is not known.')
     if (connectionToken === undefined) return { applicationId, connectionId: null }
-    const connection = CONNECTION_TOKEN.test(connectionToken) ? await connections(hashOf(connectionToken)) : null
+    const connection = CONNECTION_TOKEN.test(connectionToken)
+      ? await connections(hashOf(connectionToken))
+      : null
     if (connection?.applicationId !== applicationId) throw unknownConnection()
     return { applicationId, connectionId: connection.id }
   }

@@ -13,7 +13,8 @@ export interface SecretBox {
 }
 
 export function secretBox(masterKey: Buffer): SecretBox {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `odograph ${purpose}`, 32))
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', masterKey, '', `odograph ${purpose}`, 32))
   const key = derive('secrets at rest')
   const keyId = createHash('sha256').update(key).digest('base64url').slice(0, 8)
   return {

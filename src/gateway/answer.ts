@@ -33,7 +33,8 @@ function inPlaceOf(error: GraphQLError, message: string, extensions: GraphQLErro
   return locations ? Object.assign(said, { locations }) : said
 }
 
-const REFUSAL = /^(Variable "\$|Argument "|Must provide an operation|Must provide operation name|Unknown operation named)/
+const REFUSAL =
+  /^(Variable "\$|Argument "|Must provide an operation|Must provide operation name|Unknown operation named)/
 
 /** What graphql refuses before a resolver runs. It tells of what the caller sent and of nothing else. */
 const isRefusal = (error: GraphQLError): boolean => REFUSAL.test(error.message) && isGraphqls(error)

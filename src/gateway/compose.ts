@@ -20,7 +20,9 @@ export function compose(subgraphs: readonly ComposedSubgraph[]): Supergraph {
     subgraphs.map(({ name, sdl, url = `http://${name}` }) => ({ name, url, typeDefs: parse(sdl) })),
   )
   if (compositionHasErrors(result))
-    throw new Error(`The subgraphs do not compose:\n${result.errors.map(({ message }) => `- ${message}`).join('\n')}`)
+    throw new Error(
+      `The subgraphs do not compose:\n${result.errors.map(({ message }) => `- ${message}`).join('\n')}`,
+    )
   return {
     sdl: result.supergraphSdl,
     apiSdl: result.publicSdl,

@@ -1,9 +1,17 @@
 import type { Caller, Credentials } from '../auth/caller.ts'
-import { connectionReads, type ConnectionReadsFrom, type ConnectionsContext } from '../subgraphs/connections/reads.ts'
+import {
+  connectionReads,
+  type ConnectionReadsFrom,
+  type ConnectionsContext,
+} from '../subgraphs/connections/reads.ts'
 import { eventReads, type EventReadsFrom, type EventsContext } from '../subgraphs/events/reads.ts'
 import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
 import { recordReads, type RecordsContext } from '../subgraphs/records/reads.ts'
-import { telemetryReads, type TelemetryContext, type TelemetryReadsFrom } from '../subgraphs/telemetry/reads.ts'
+import {
+  telemetryReads,
+  type TelemetryContext,
+  type TelemetryReadsFrom,
+} from '../subgraphs/telemetry/reads.ts'
 import type { Forwarded } from './federate.ts'
 
 /** What every resolver of an operation sees: reads that are bound to its caller, and nothing else. */

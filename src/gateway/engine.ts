@@ -1,4 +1,15 @@
-import { createSourceEventStream, type DirectiveNode, type DocumentNode, execute, type ExecutionResult, type GraphQLSchema, Kind, type SelectionNode, type SelectionSetNode, visit, } from 'graphql'
+import {
+  createSourceEventStream,
+  type DirectiveNode,
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  type GraphQLSchema,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 /** An operation as it arrives: parsed, valid, and with the context of its caller. */
@@ -35,7 +46,11 @@ export function interpretedEngine(schema: GraphQLSchema): Engine {
   return { schema, execute: run, subscribe: subscribing(schema, run) }
 }
 
-type CompiledRun = (rootValue: unknown, context: unknown, variables: object) => ExecutionResult | Promise<ExecutionResult>
+type CompiledRun = (
+  rootValue: unknown,
+  context: unknown,
+  variables: object,
+) => ExecutionResult | Promise<ExecutionResult>
 
 /** Compiling costs as much as some runs do, so an operation is compiled when it comes again. */
 const COMPILED_FROM_USE = 2
@@ -55,7 +70,10 @@ export function compiledEngine(schema: GraphQLSchema): Engine {
 }
 
 function compiledRuns(schema: GraphQLSchema) {
-  const operations = new WeakMap<DocumentNode, Map<string | null, { uses: number; run: CompiledRun | null }>>()
+  const operations = new WeakMap<
+    DocumentNode,
+    Map<string | null, { uses: number; run: CompiledRun | null }>
+  >()
   return (document: DocumentNode, operationName: string | null): CompiledRun | null => {
     let named = operations.get(document)
     if (!named) operations.set(document, (named = new Map()))
@@ -67,7 +85,11 @@ function compiledRuns(schema: GraphQLSchema) {
   }
 }
 
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): CompiledRun | null {
+function compile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null,
+): CompiledRun | null {
   if (!isCompilable(document)) return null
   const compiled = compileQuery(schema, document, operationName ?? undefined)
   return isCompiledQuery(compiled) ? compiled.query : null
@@ -79,7 +101,13 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
  * several places or one place is selected several times. And it knows a place by its names joined with `_`.
  */
 function isCompilable(document: DocumentNode): boolean {
-  const found = { conditions: false, nullableCondition: false, spreads: false, repeats: false, underscores: false }
+  const found = {
+    conditions: false,
+    nullableCondition: false,
+    spreads: false,
+    repeats: false,
+    underscores: false,
+  }
   const nullable = new Set<string>()
   visit(document, {
     VariableDefinition({ variable, type }) {
@@ -87,7 +115,8 @@ function isCompilable(document: DocumentNode): boolean {
     },
     Directive(directive) {
       found.conditions ||= isCondition(directive)
-      found.nullableCondition ||= isCondition(directive) && variablesIn(directive).some((name) => nullable.has(name))
+      found.nullableCondition ||=
+        isCondition(directive) && variablesIn(directive).some((name) => nullable.has(name))
     },
     FragmentSpread: () => void (found.spreads = true),
     SelectionSet: (set) => void (found.repeats ||= repeatsAnObject(set)),
@@ -110,7 +139,9 @@ function repeatsAnObject(set: SelectionSetNode): boolean {
 
 function objectKeys(selection: SelectionNode): string[] {
   if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections.flatMap(objectKeys)
-  return selection.kind === Kind.FIELD && selection.selectionSet ? [(selection.alias ?? selection.name).value] : []
+  return selection.kind === Kind.FIELD && selection.selectionSet
+    ? [(selection.alias ?? selection.name).value]
+    : []
 }
 
 function subscribing(schema: GraphQLSchema, run: Engine['execute']): Engine['subscribe'] {

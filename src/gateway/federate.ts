@@ -1,7 +1,26 @@
 import { buildHTTPExecutor } from '@graphql-tools/executor-http'
 import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation'
 import { type ExecutionRequest, type Executor, relocatedError } from '@graphql-tools/utils'
-import { type ASTNode, type DirectiveNode, execute, type FieldNode, getDirectiveValues, GraphQLError, type GraphQLFieldResolver, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLScalarType, type GraphQLSchema, GraphQLSkipDirective, isObjectType, Kind, responsePathAsArray, type SelectionNode, valueFromASTUntyped, visit } from 'graphql'
+import {
+  type ASTNode,
+  type DirectiveNode,
+  execute,
+  type FieldNode,
+  getDirectiveValues,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  isObjectType,
+  Kind,
+  responsePathAsArray,
+  type SelectionNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql'
 import type { Subgraph } from '../subgraphs/define.ts'
 import { DateTime } from '../subgraphs/scalars.ts'
 
@@ -61,10 +80,15 @@ function executorOf(place: Placement): Executor {
 const fetchInTime = (url: string, options: RequestInit = {}) =>
   fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
-const localExecutor =
-  (schema: GraphQLSchema): Executor =>
+const localExecutor = (schema: GraphQLSchema): Executor =>
   (async ({ document, variables, context, operationName }: ExecutionRequest) =>
-    execute({ schema, document, variableValues: variables, contextValue: context, operationName })) as Executor
+    execute({
+      schema,
+      document,
+      variableValues: variables,
+      contextValue: context,
+      operationName,
+    })) as Executor
 
 /** What became of a mention: its owner has no such row (null), or an error in one of its fields took the whole away. */
 const FATE = Symbol('fate')
@@ -75,7 +99,9 @@ interface Mention {
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Path = readonly (string | number)[]
-type MergedTypes = Readonly<Record<string, { readonly resolvers: Map<unknown, (...given: unknown[]) => unknown> }>>
+type MergedTypes = Readonly<
+  Record<string, { readonly resolvers: Map<unknown, (...given: unknown[]) => unknown> }>
+>
 
 /** Marks mentions that come to nothing; stitching would answer with a null, or with the error, in each of the fields. */
 function noteFates({ extensions }: GraphQLSchema): void {
@@ -97,7 +123,8 @@ function meet(mention: Mention, fate: Error | null): void {
 /** Makes each field answer as in the fused schema: what came to nothing is null, an error stands where it happened. */
 function settleFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
-    for (const field of Object.values(type.getFields())) if (field.resolve) field.resolve = settling(field.resolve)
+    for (const field of Object.values(type.getFields()))
+      if (field.resolve) field.resolve = settling(field.resolve)
 }
 
 const settling =
@@ -120,10 +147,15 @@ const belowEntity = (error: GraphQLError, place: Path): GraphQLError =>
   relocatedError(error, [...place, ...(batchPath(error)?.slice(2) ?? [])])
 
 /** An error in an entity; without a place in the batch it is one of the whole request, and other subgraphs' fields survive. */
-const isOfEntity = (value: unknown): value is GraphQLError => value instanceof GraphQLError && batchPath(value) !== undefined
+const isOfEntity = (value: unknown): value is GraphQLError =>
+  value instanceof GraphQLError && batchPath(value) !== undefined
 
 const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
-  path?.[0] === '_entities' && path.length > 1 ? path : originalError instanceof GraphQLError ? batchPath(originalError) : undefined
+  path?.[0] === '_entities' && path.length > 1
+    ? path
+    : originalError instanceof GraphQLError
+      ? batchPath(originalError)
+      : undefined
 
 type Variables = GraphQLResolveInfo['variableValues']
 
@@ -144,13 +176,16 @@ const preparedFragments = remembered((fragments: GraphQLResolveInfo['fragments']
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
 
 function forStitching<Node extends ASTNode>(root: Node, variables: Variables): Node {
-  const decide = (node: SelectionNode) => (node === (root as ASTNode) || included(node, variables) ? undefined : null)
+  const decide = (node: SelectionNode) =>
+    node === (root as ASTNode) || included(node, variables) ? undefined : null
   return visit(root, {
     Field: { enter: decide, leave: outOfTheWay },
     FragmentSpread: { enter: decide },
     InlineFragment: { enter: decide },
     Directive: { leave: (node) => (isCondition(node) ? null : undefined) },
-    SelectionSet: { leave: (set) => (set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] }) },
+    SelectionSet: {
+      leave: (set) => (set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] }),
+    },
   })
 }
 

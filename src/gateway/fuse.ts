@@ -1,5 +1,18 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
-import { defaultFieldResolver, getNamedType, type GraphQLFieldConfig, type GraphQLFieldResolver, type GraphQLNamedType, type GraphQLResolveInfo, type GraphQLSchema, isAbstractType, isEnumType, isObjectType, isScalarType, isSpecifiedScalarType, } from 'graphql'
+import {
+  defaultFieldResolver,
+  getNamedType,
+  type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isAbstractType,
+  isEnumType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql'
 import type { Reference, Representation, Subgraph } from '../subgraphs/define.ts'
 import { selects } from '../subgraphs/selection.ts'
 
@@ -94,7 +107,9 @@ function lifted(
   if (!isAbstractType(named)) return resolve
   return lifting(resolve ?? defaultFieldResolver, (mention, context, info) => {
     const abstract = info.schema.getType(named.name)
-    const typeName = isAbstractType(abstract) ? abstract.resolveType?.(mention, context, info, abstract) : undefined
+    const typeName = isAbstractType(abstract)
+      ? abstract.resolveType?.(mention, context, info, abstract)
+      : undefined
     const owner = typeof typeName === 'string' ? foreign(typeName) : null
     return owner && typeof typeName === 'string' ? { owner, typeName } : null
   })

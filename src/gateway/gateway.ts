@@ -36,7 +36,12 @@ interface GatewayOptions {
   readonly remote?: ReadonlyMap<string, string>
 }
 
-export function createGateway({ authenticate, contextFor, log, remote = new Map() }: GatewayOptions): Gateway {
+export function createGateway({
+  authenticate,
+  contextFor,
+  log,
+  remote = new Map(),
+}: GatewayOptions): Gateway {
   checkSchemaRules(subgraphs)
   const supergraph = compose(subgraphs)
   const engine = remote.size === 0 ? fusedEngine(supergraph) : federatedEngine(supergraph, remote)
@@ -48,7 +53,9 @@ export function createGateway({ authenticate, contextFor, log, remote = new Map(
     execute,
     async subscribe(request, freshContext) {
       const answers = await engine.subscribe(request, freshContext)
-      return Symbol.asyncIterator in answers ? mapped(answers, (answer) => publicAnswer(answer, log)) : publicAnswer(answers, log)
+      return Symbol.asyncIterator in answers
+        ? mapped(answers, (answer) => publicAnswer(answer, log))
+        : publicAnswer(answers, log)
     },
     prepare(operation) {
       const document = checked(operation, supergraph.apiSchema)
@@ -72,6 +79,7 @@ export function federatedEngine({ sdl }: Supergraph, remote: ReadonlyMap<string,
 function checked(operation: string, schema: GraphQLSchema): DocumentNode {
   const document = parse(operation, { noLocation: true })
   const errors = validate(schema, document)
-  if (errors.length > 0) throw new Error(`an operation does not fit the schema: ${errors.join('; ')}\n${operation}`)
+  if (errors.length > 0)
+    throw new Error(`an operation does not fit the schema: ${errors.join('; ')}\n${operation}`)
   return document
 }

@@ -7,8 +7,12 @@ import { keysOf, type Subgraph } from '../subgraphs/define.ts'
  * depend on another subgraph's.
  */
 export function checkSchemaRules(subgraphs: readonly Subgraph[]): void {
-  const broken = [...subgraphs.flatMap(dependentFields), ...entityNames(subgraphs).flatMap((name) => entityRules(name, subgraphs))]
-  if (broken.length > 0) throw new Error(`The subgraphs break the schema rules:\n${broken.map((rule) => `- ${rule}`).join('\n')}`)
+  const broken = [
+    ...subgraphs.flatMap(dependentFields),
+    ...entityNames(subgraphs).flatMap((name) => entityRules(name, subgraphs)),
+  ]
+  if (broken.length > 0)
+    throw new Error(`The subgraphs break the schema rules:\n${broken.map((rule) => `- ${rule}`).join('\n')}`)
 }
 
 const DEPENDENT = /@(requires|provides|override|external|interfaceObject)\b/g
@@ -30,9 +34,16 @@ function entityRules(entity: string, subgraphs: readonly Subgraph[]): string[] {
 }
 
 const keyRule = ({ name }: Subgraph, type: GraphQLObjectType): string[] =>
-  keysOf(type).map(({ fields }) => fields).join() === 'id' ? [] : [`${type.name} in ${name} has another key than "id"`]
+  keysOf(type)
+    .map(({ fields }) => fields)
+    .join() === 'id'
+    ? []
+    : [`${type.name} in ${name} has another key than "id"`]
 
-function fieldRules(entity: string, parts: readonly { subgraph: Subgraph; type: GraphQLObjectType }[]): string[] {
+function fieldRules(
+  entity: string,
+  parts: readonly { subgraph: Subgraph; type: GraphQLObjectType }[],
+): string[] {
   const homes = new Map<string, string[]>()
   for (const { subgraph, type } of parts)
     for (const field of Object.keys(type.getFields()))

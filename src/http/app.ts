@@ -31,16 +31,21 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
     void reply.code(errorCodes[code].status).send({ code, message, detail: request.id })
   })
   app.setNotFoundHandler((request, reply) => {
-    void reply.code(404).send({ code: 'not_found', message: `There is nothing at ${request.method} ${request.url}.` })
+    void reply
+      .code(404)
+      .send({ code: 'not_found', message: `There is nothing at ${request.method} ${request.url}.` })
   })
   return app
 }
 
 function unexpected(error: unknown, log: { error(fields: object, message: string): void }) {
   const status = (error as { statusCode?: number }).statusCode
-  if (status === 413) return { code: 'payload_too_large', message: 'The body is larger than 100 KiB.' } as const
-  if (status === 415) return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
-  if (status !== undefined && status < 500) return { code: 'bad_request', message: 'The request cannot be read.' } as const
+  if (status === 413)
+    return { code: 'payload_too_large', message: 'The body is larger than 100 KiB.' } as const
+  if (status === 415)
+    return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
+  if (status !== undefined && status < 500)
+    return { code: 'bad_request', message: 'The request cannot be read.' } as const
   log.error({ err: error }, 'a request failed')
   return { code: 'internal_server_error', message: INTERNAL_MESSAGE } as const
 }

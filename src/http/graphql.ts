@@ -18,12 +18,20 @@ interface GraphqlOptions {
 }
 
 /** GraphQL over HTTP: Apollo Server's protocol, our execution. */
-export async function mountGraphql(app: FastifyInstance, { gateway, introspection, log }: GraphqlOptions): Promise<void> {
+export async function mountGraphql(
+  app: FastifyInstance,
+  { gateway, introspection, log }: GraphqlOptions,
+): Promise<void> {
   const apollo = new ApolloServer<Context>({
     gateway: ours(gateway),
     introspection,
     includeStacktraceInErrorResponses: false,
-    logger: { debug: () => {}, info: () => {}, warn: (message) => log.warn(message), error: (message) => log.error(message) },
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
     plugins: [
       // It would wrap every resolver of the schema, at a cost of half the speed, for a cache that we do not offer.
       ApolloServerPluginCacheControlDisabled(),

@@ -18,7 +18,11 @@ interface Session {
 
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
 export function mountSockets(server: Server, gateway: Gateway, log: Logger): { close(): Promise<void> } {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD_BYTES, perMessageDeflate: false })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    perMessageDeflate: false,
+  })
   const sessions = new WeakMap<object, Session>()
   const documentOf = documents(gateway)
   const protocol = useServer(
@@ -70,9 +74,17 @@ interface SocketRequest {
   readonly contextValue?: unknown
 }
 
-function requestOf(gateway: Gateway, { document, operationName, variableValues, contextValue }: SocketRequest) {
+function requestOf(
+  gateway: Gateway,
+  { document, operationName, variableValues, contextValue }: SocketRequest,
+) {
   const { caller, credentials } = contextValue as Session
-  return { document, operationName, variables: variableValues, context: gateway.contextFor(caller, credentials) }
+  return {
+    document,
+    operationName,
+    variables: variableValues,
+    context: gateway.contextFor(caller, credentials),
+  }
 }
 
 /** Keys and tokens come in the first message, or where the client can set them, as headers. */
@@ -81,7 +93,8 @@ async function signIn(
   parameters: Readonly<Record<string, unknown>> | undefined,
   { headers }: IncomingMessage,
 ): Promise<Session | null> {
-  const given = (...names: string[]) => names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
+  const given = (...names: string[]) =>
+    names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
   const credentials: Credentials = {
     authorization: (given('authorization', 'Authorization') as string | undefined) ?? headers.authorization,
     connectionToken:

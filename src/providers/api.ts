@@ -47,7 +47,8 @@ export function providerApi({ baseUrl, headers, signal }: ApiOptions): ProviderA
   return {
     async get(path, query = {}) {
       const url = new URL(baseUrl + path)
-      for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.set(name, String(value))
+      for (const [name, value] of Object.entries(query))
+        if (value !== null) url.searchParams.set(name, String(value))
       for (let attempt = 1; ; attempt++) {
         try {
           return await ask(url)
@@ -68,9 +69,17 @@ function pauseBefore(error: unknown, attempt: number): number | null {
   return pauseMs > LONGEST_WAIT_MS ? null : pauseMs
 }
 
-async function fetched(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+async function fetched(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
   try {
-    return await fetch(url, { headers, redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+    return await fetch(url, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
   } catch (cause) {
     signal.throwIfAborted()
     throw new ProviderError('unavailable', `${url.host} did not answer`, { cause })

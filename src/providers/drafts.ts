@@ -74,9 +74,25 @@ export interface TripDraft {
 }
 
 export const safetyEventTypes = [
-  'harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash', 'near_crash', 'tailgating', 'cell_phone',
-  'distracted', 'drowsiness', 'smoking', 'seat_belt_violation', 'stop_sign_violation', 'red_light_violation',
-  'unsafe_lane_change', 'camera_obstruction', 'eating_and_drinking', 'rolling_stop', 'unsafe_parking',
+  'harsh_brake',
+  'harsh_acceleration',
+  'harsh_turn',
+  'speeding',
+  'crash',
+  'near_crash',
+  'tailgating',
+  'cell_phone',
+  'distracted',
+  'drowsiness',
+  'smoking',
+  'seat_belt_violation',
+  'stop_sign_violation',
+  'red_light_violation',
+  'unsafe_lane_change',
+  'camera_obstruction',
+  'eating_and_drinking',
+  'rolling_stop',
+  'unsafe_parking',
 ] as const
 
 export type SafetyEventType = (typeof safetyEventTypes)[number]

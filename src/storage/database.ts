@@ -40,7 +40,11 @@ const MIGRATION_LOCK = 'odograph migrations'
 
 const migrations: readonly (new () => MigrationInterface)[] = [FirstLight]
 
-export async function openDatabase({ mysqlUrl, sqlitePath, poolSize = 10 }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  mysqlUrl,
+  sqlitePath,
+  poolSize = 10,
+}: DatabaseOptions): Promise<Database> {
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
   const options = mysqlUrl ? mysqlOptions(mysqlUrl, poolSize) : sqliteOptions(sqlitePath)
   const writer = await new DataSource({ ...options, migrations: [...migrations] }).initialize()
@@ -59,7 +63,8 @@ export async function openDatabase({ mysqlUrl, sqlitePath, poolSize = 10 }: Data
       heard(sql)
       return reader.query(sql, parameters as unknown[])
     },
-    transaction: (work) => retried(() => (dialect === 'sqlite' ? alone(() => transact(work)) : transact(work))),
+    transaction: (work) =>
+      retried(() => (dialect === 'sqlite' ? alone(() => transact(work)) : transact(work))),
     migrate: () => (dialect === 'sqlite' ? applyMigrations(writer) : underLock(writer, applyMigrations)),
     onStatement(ear) {
       ears.add(ear)
@@ -87,7 +92,10 @@ function transaction(manager: EntityManager, dialect: Dialect, heard: (sql: stri
   ) => {
     for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
       const slice = rows.slice(at, at + ROWS_PER_STATEMENT)
-      await run(sqlFor(slice.length), slice.flatMap((row) => table.toValues(row)))
+      await run(
+        sqlFor(slice.length),
+        slice.flatMap((row) => table.toValues(row)),
+      )
     }
   }
   return {

@@ -64,7 +64,9 @@ const typed = (dialect: Dialect, columns: string) =>
   columns
     .trim()
     .split('\n')
-    .map((line) => line.trim().replace(/^(\w+) ([A-Z]+)/, (_, name, type) => `\`${name}\` ${types[dialect][type]}`))
+    .map((line) =>
+      line.trim().replace(/^(\w+) ([A-Z]+)/, (_, name, type) => `\`${name}\` ${types[dialect][type]}`),
+    )
     .join(', ')
 
 const listed = (columns: readonly string[]) => columns.map((column) => `\`${column}\``).join(', ')

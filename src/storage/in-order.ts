@@ -1,5 +1,9 @@
 /** Rows in the order of the keys that a loader asked for, null where a key has none. */
-export function inOrder<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): (Row | null)[] {
+export function inOrder<Key, Row>(
+  keys: readonly Key[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): (Row | null)[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
   return keys.map((key) => byKey.get(key) ?? null)
 }

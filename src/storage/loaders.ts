@@ -27,7 +27,8 @@ export function rowsByColumn<Row extends object>(
   column: keyof Row & string,
 ) {
   return new DataLoader<string, Row[]>(
-    async (keys) => groupedInOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    async (keys) =>
+      groupedInOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
     { maxBatchSize: BATCH },
   )
 }
@@ -40,12 +41,19 @@ export function rowByColumn<Row extends object>(
   column: keyof Row & string,
 ) {
   return new DataLoader<string, Row | null>(
-    async (keys) => inOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    async (keys) =>
+      inOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
     { maxBatchSize: BATCH },
   )
 }
 
-async function rowsIn<Row>(db: Rows, table: Table<Row>, tenant: Tenant, column: string, keys: readonly string[]) {
+async function rowsIn<Row>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: string,
+  keys: readonly string[],
+) {
   const where = and(mine(tenant), oneOf(column, keys))
   const order = table.selectedColumns.includes('id') && column !== 'id' ? ' ORDER BY `id`' : ''
   const raw = await db.rows<Record<string, unknown>>(

@@ -68,7 +68,12 @@ export async function readPages<Row>(
       .slice(at, at + PARENTS_PER_STATEMENT)
       .map((parent) => select(list, cut, { sql: `\`${parentColumn}\` = ?`, parameters: [parent] }))
     const sql = selects.map((part) => `SELECT * FROM (${part.sql}) AS part`).join(' UNION ALL ')
-    rows.push(...(await db.rows<Row>(sql, selects.flatMap(({ parameters }) => parameters))))
+    rows.push(
+      ...(await db.rows<Row>(
+        sql,
+        selects.flatMap(({ parameters }) => parameters),
+      )),
+    )
   }
   return groupedInOrder(parents, rows, (row) => String(row[parentColumn])).map((mine) =>
     pageFrom(list, cut, cursorKey, mine as unknown as Record<string, unknown>[]),
@@ -89,7 +94,8 @@ function cutOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer): C
   const scope = JSON.stringify([list.table.name, list.where, list.order])
   const [later, earlier] = list.descending ? (['<', '>'] as const) : (['>', '<'] as const)
   const from = after == null ? null : keyset(list, later, openCursor(after, scope, cursorKey, list, 'after'))
-  const to = before == null ? null : keyset(list, earlier, openCursor(before, scope, cursorKey, list, 'before'))
+  const to =
+    before == null ? null : keyset(list, earlier, openCursor(before, scope, cursorKey, list, 'before'))
   const backward = last != null
   const { preset, maximum } = list.limits ?? listLimits
   const size = sizeOf(backward ? last : first, backward ? 'last' : 'first') ?? preset
@@ -104,7 +110,8 @@ function cutOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer): C
 
 function sizeOf(size: number | null | undefined, name: string): number | null {
   if (size == null) return null
-  if (!Number.isInteger(size) || size < 1) throw refused(name, `\`${name}\` must be a whole number from 1 up.`)
+  if (!Number.isInteger(size) || size < 1)
+    throw refused(name, `\`${name}\` must be a whole number from 1 up.`)
   return size
 }
 
@@ -141,7 +148,12 @@ function pageFrom<Row>(
     rows,
     hasNextPage: cut.backward ? cut.bounded.to : more,
     hasPreviousPage: cut.backward ? more : cut.bounded.from,
-    cursorOf: (row) => sealCursor(list.order.map((column) => row[column]), cut.scope, cursorKey),
+    cursorOf: (row) =>
+      sealCursor(
+        list.order.map((column) => row[column]),
+        cut.scope,
+        cursorKey,
+      ),
   }
 }
 
@@ -171,7 +183,10 @@ const macOf = (body: Buffer, scope: string, cursorKey: Buffer): Buffer =>
   createHmac('sha256', cursorKey).update(scope).update(body).digest().subarray(0, MAC_BYTES)
 
 const badCursor = (name: string) =>
-  refused(name, 'The cursor is not one that this list gave out with the same filters. Start again without it.')
+  refused(
+    name,
+    'The cursor is not one that this list gave out with the same filters. Start again without it.',
+  )
 
 const refused = (name: string, message: string) =>
   new PublicError('bad_request', message, { detail: [{ message, path: name }] })

@@ -33,9 +33,13 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   if (!name) throw new Error(`${entity.name} is no entity`)
   const columns = storage.columns.filter(({ target }) => lineage(entity).includes(target))
   const names = columns.map((column) => column.propertyName)
-  const json = columns.filter((column) => column.options.type === 'simple-json').map((column) => column.propertyName)
+  const json = columns
+    .filter((column) => column.options.type === 'simple-json')
+    .map((column) => column.propertyName)
   const jsonSet = new Set(json)
-  const selectedColumns = columns.filter((column) => column.options.select !== false).map((c) => c.propertyName)
+  const selectedColumns = columns
+    .filter((column) => column.options.select !== false)
+    .map((c) => c.propertyName)
   return {
     name,
     columns: names as (keyof Row & string)[],
@@ -65,7 +69,8 @@ export const only = <Row>(table: Table<Row>, columns: readonly (keyof Row & stri
   selectedColumns: columns,
 })
 
-export const quoted = (columns: readonly string[]): string => columns.map((column) => `\`${column}\``).join(', ')
+export const quoted = (columns: readonly string[]): string =>
+  columns.map((column) => `\`${column}\``).join(', ')
 
 function lineage(entity: unknown): unknown[] {
   const chain = []

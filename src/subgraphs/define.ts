@@ -1,6 +1,19 @@
 import 'reflect-metadata'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { getNamedType, type GraphQLFieldConfigMap, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString, GraphQLUnionType, isInterfaceType, isObjectType, specifiedDirectives, } from 'graphql'
+import {
+  getNamedType,
+  type GraphQLFieldConfigMap,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isInterfaceType,
+  isObjectType,
+  specifiedDirectives,
+} from 'graphql'
 import { buildSchemaSync, Extensions } from 'type-graphql'
 import { kindOf } from '../ids.ts'
 import { isNodeKind, nodes } from '../models.ts'
@@ -124,7 +137,10 @@ function withFederationFields(
 ): GraphQLSchema {
   const query = schema.getQueryType()
   if (!query) throw new Error('a subgraph has a query type')
-  const service = new GraphQLObjectType({ name: '_Service', fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } } })
+  const service = new GraphQLObjectType({
+    name: '_Service',
+    fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } },
+  })
   const config = query.toConfig()
   const federated = new GraphQLObjectType({
     ...config,
@@ -149,7 +165,11 @@ function entitiesField(
 ): GraphQLFieldConfigMap<unknown, unknown> {
   if (types.length === 0) return {}
   const anyScalar = new GraphQLScalarType({ name: '_Any' })
-  const entity = new GraphQLUnionType({ name: '_Entity', types, resolveType: (value: Representation) => value.__typename })
+  const entity = new GraphQLUnionType({
+    name: '_Entity',
+    types,
+    resolveType: (value: Representation) => value.__typename,
+  })
   return {
     _entities: {
       type: new GraphQLNonNull(new GraphQLList(entity)),
@@ -161,7 +181,11 @@ function entitiesField(
 }
 
 /** An entity owned elsewhere is taken at its word: the fields added here ask for its rows as the caller. */
-async function entityOf(mention: Representation, owned: Readonly<Record<string, Reference>>, context: unknown) {
+async function entityOf(
+  mention: Representation,
+  owned: Readonly<Record<string, Reference>>,
+  context: unknown,
+) {
   const { __typename, id } = mention
   const whole = await (owned[__typename]?.({ id }, context) ?? { id })
   return whole && { ...whole, __typename }

@@ -6,7 +6,10 @@ import { DateTime } from './scalars.ts'
 /** Reads by ingestion time (interface 4.16): both bounds are of `metadata.modifiedAt`. */
 @ArgsType()
 export class ModifiedArgs extends PageArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only what was modified here at or after this moment.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Only what was modified here at or after this moment.',
+  })
   modifiedAfter?: number | null
 
   @Field(() => DateTime, { nullable: true, description: 'Only what was modified here before this moment.' })

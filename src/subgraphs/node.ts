@@ -11,6 +11,8 @@ import { isNodeKind, nodes } from '../models.ts'
   },
 })
 export abstract class Node {
-  @Field(() => ID, { description: 'A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds.' })
+  @Field(() => ID, {
+    description: 'A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds.',
+  })
   readonly id: string
 }

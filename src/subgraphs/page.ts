@@ -6,7 +6,10 @@ import { From } from './define.ts'
 
 @ArgsType()
 export class PageArgs implements PageRequest {
-  @Field(() => Int, { nullable: true, description: 'How many records from the start, 100 unless told; 1,000 at most.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many records from the start, 100 unless told; 1,000 at most.',
+  })
   first?: number | null
 
   @Field(() => String, { nullable: true, description: 'Only what follows this cursor.' })
@@ -32,7 +35,10 @@ export class PageInfo {
   @From((page: Page<unknown>) => cursorAt(page, 0))
   startCursor: string | null
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the last record of the page: the next `after`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last record of the page: the next `after`.',
+  })
   @From((page: Page<unknown>) => cursorAt(page, page.rows.length - 1))
   endCursor: string | null
 }

@@ -14,10 +14,15 @@ const toNumber = (value: unknown): number => {
 /** Milliseconds inside, ISO 8601 in UTC outside. */
 export const DateTime = new GraphQLScalarType<number, string>({
   name: 'DateTime',
-  description: 'A moment: an RFC 3339 date-time. Answers are in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
+  description:
+    'A moment: an RFC 3339 date-time. Answers are in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
   serialize: (value) => toIso(value as number),
   parseValue: toNumber,
   parseLiteral: (node) => toNumber(node.kind === Kind.STRING ? node.value : null),
 })
 
-export const Json = new GraphQLScalarType({ ...GraphQLJSON.toConfig(), description: 'Any JSON value.', specifiedByURL: null })
+export const Json = new GraphQLScalarType({
+  ...GraphQLJSON.toConfig(),
+  description: 'Any JSON value.',
+  specifiedByURL: null,
+})

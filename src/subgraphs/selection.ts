@@ -1,21 +1,40 @@
-import { type FieldNode, getNamedType, type GraphQLObjectType, type GraphQLResolveInfo, isObjectType, Kind, type SelectionSetNode } from 'graphql'
+import {
+  type FieldNode,
+  getNamedType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
 
 /**
  * The fields that a query selects of what a field answers, by name, `@skip` and `@include` heeded. With the name of
  * a type, fragments on other types are passed over.
  */
-export function selects(info: GraphQLResolveInfo, wanted: (field: string) => boolean, applies = always): boolean {
+export function selects(
+  info: GraphQLResolveInfo,
+  wanted: (field: string) => boolean,
+  applies = always,
+): boolean {
   const visit = (set: SelectionSetNode): boolean =>
     set.selections.some((selection) => {
       if (!included(selection, info)) return false
       if (selection.kind === Kind.FIELD) return wanted(selection.name.value)
       if (selection.kind === Kind.INLINE_FRAGMENT)
-        return (!selection.typeCondition || applies(selection.typeCondition.name.value)) && visit(selection.selectionSet)
+        return (
+          (!selection.typeCondition || applies(selection.typeCondition.name.value)) &&
+          visit(selection.selectionSet)
+        )
       const fragment = info.fragments[selection.name.value]
-      return fragment !== undefined && applies(fragment.typeCondition.name.value) && visit(fragment.selectionSet)
+      return (
+        fragment !== undefined && applies(fragment.typeCondition.name.value) && visit(fragment.selectionSet)
+      )
     })
   // A compiled operation lists the field's selections whether they are included or not.
-  return info.fieldNodes.some((node) => included(node, info) && node.selectionSet !== undefined && visit(node.selectionSet))
+  return info.fieldNodes.some(
+    (node) => included(node, info) && node.selectionSet !== undefined && visit(node.selectionSet),
+  )
 }
 
 /**
@@ -30,7 +49,8 @@ export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
 }
 
 /** The subgraph that answers a field, where several are fused into one schema. */
-const homeOf = (type: GraphQLObjectType, field: string): unknown => type.getFields()[field]?.extensions['home']
+const homeOf = (type: GraphQLObjectType, field: string): unknown =>
+  type.getFields()[field]?.extensions['home']
 
 const always = (_type: string) => true
 

@@ -21,7 +21,9 @@ export async function announceChanges<Draft>(
   await announce(
     tx,
     origin,
-    told.map(({ kind, row }) => recordEvent(`${events.prefix}.${kind}`, events.name, row.id, detailOf(row), brief)),
+    told.map(({ kind, row }) =>
+      recordEvent(`${events.prefix}.${kind}`, events.name, row.id, detailOf(row), brief),
+    ),
   )
   return told.length
 }

@@ -34,7 +34,10 @@ export class Checkpoint {
 
 const table = tableOf(Checkpoint)
 
-export async function checkpointsOf(db: Rows, connectionId: Id<'connection'>): Promise<Map<SyncedModel, Checkpoint>> {
+export async function checkpointsOf(
+  db: Rows,
+  connectionId: Id<'connection'>,
+): Promise<Map<SyncedModel, Checkpoint>> {
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`checkpoints\` WHERE \`connectionId\` = ?`,
     [connectionId],
@@ -42,4 +45,5 @@ export async function checkpointsOf(db: Rows, connectionId: Id<'connection'>): P
   return new Map(rows.map((row) => table.toRow(row)).map((checkpoint) => [checkpoint.model, checkpoint]))
 }
 
-export const saveCheckpoint = (tx: Transaction, checkpoint: Checkpoint): Promise<void> => tx.upsert(table, [checkpoint])
+export const saveCheckpoint = (tx: Transaction, checkpoint: Checkpoint): Promise<void> =>
+  tx.upsert(table, [checkpoint])

@@ -36,7 +36,9 @@ export async function takeLease(
       [owner, now + LEASE_MS, syncId, now],
     )
     if (claimed === 0) return false
-    const [sync] = await tx.rows<{ attempts: number }>('SELECT `attempts` FROM `syncs` WHERE `id` = ?', [syncId])
+    const [sync] = await tx.rows<{ attempts: number }>('SELECT `attempts` FROM `syncs` WHERE `id` = ?', [
+      syncId,
+    ])
     await onTaken(tx, Number(sync?.attempts))
     return true
   })
@@ -60,10 +62,10 @@ function heldLease(db: Database, clock: Clock, syncId: Id<'sync'>, owner: string
     async release() {
       clearInterval(timer)
       await db.transaction((tx) =>
-        tx.run('UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?', [
-          syncId,
-          owner,
-        ]),
+        tx.run(
+          'UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?',
+          [syncId, owner],
+        ),
       )
     },
   }

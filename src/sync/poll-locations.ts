@@ -11,7 +11,11 @@ import { credentialsOf, one } from './sync-connection.ts'
 import { storeLatest } from './tracks.ts'
 
 /** Managed polling: reads where a connection's vehicles are, so that readers need not ask the provider. */
-export async function pollLocations(tools: SyncTools, connectionId: Id<'connection'>, { signal }: JobRun): Promise<void> {
+export async function pollLocations(
+  tools: SyncTools,
+  connectionId: Id<'connection'>,
+  { signal }: JobRun,
+): Promise<void> {
   const connection = await one(tools.db, Connection, connectionId)
   const adapter = connection && tools.registry.find(connection.provider)
   if (!connection || !adapter || connection.status !== ConnectionStatus.CONNECTED) return
@@ -30,7 +34,12 @@ export async function pollLocations(tools: SyncTools, connectionId: Id<'connecti
   } while (state !== null)
 }
 
-function draftsOf({ log }: SyncTools, connection: Connection, adapter: ProviderAdapter, records: readonly unknown[]) {
+function draftsOf(
+  { log }: SyncTools,
+  connection: Connection,
+  adapter: ProviderAdapter,
+  records: readonly unknown[],
+) {
   const drafts: LatestLocationDraft[] = []
   for (const record of records) {
     try {

@@ -64,7 +64,8 @@ async function schedulePolls({ db, queue }: SyncTools, { pollMs }: Cadence): Pro
     'SELECT `id`, `status`, `syncMode` FROM `connections`',
   )
   for (const { id, status, syncMode } of connections) {
-    if (status === 'connected' && syncMode === 'automatic') await queue.every('poll-locations', id, { connectionId: id }, pollMs)
+    if (status === 'connected' && syncMode === 'automatic')
+      await queue.every('poll-locations', id, { connectionId: id }, pollMs)
     else await queue.unschedule('poll-locations', id)
   }
 }

@@ -7,7 +7,11 @@ import type { Instant } from '../time.ts'
  * Takes a connection for the rest of the transaction and gives its next stamp. Transactions of one connection follow
  * each other, so its stamps commit in their order: a reader that has seen one never misses an earlier one.
  */
-export async function nextStamp(tx: Transaction, connectionId: Id<'connection'>, now: Instant): Promise<Instant> {
+export async function nextStamp(
+  tx: Transaction,
+  connectionId: Id<'connection'>,
+  now: Instant,
+): Promise<Instant> {
   const [connection] = await tx.rows<{ lastStamp: number }>(
     `SELECT \`lastStamp\` FROM \`connections\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
     [connectionId],

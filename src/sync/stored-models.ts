@@ -1,4 +1,12 @@
-import type { DeviceDraft, DriverDraft, Drafts, GroupDraft, SafetyEventDraft, TripDraft, VehicleDraft } from '../providers/drafts.ts'
+import type {
+  DeviceDraft,
+  DriverDraft,
+  Drafts,
+  GroupDraft,
+  SafetyEventDraft,
+  TripDraft,
+  VehicleDraft,
+} from '../providers/drafts.ts'
 import { derivedId, type Id, type Kind } from '../ids.ts'
 import type { SyncedModel } from '../models.ts'
 import { type Table, tableOf } from '../storage/table.ts'

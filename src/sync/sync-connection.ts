@@ -57,7 +57,11 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
 }
 
 /** A row by its id alone: a worker acts for every application, within the connection that its job names. */
-export async function one<Row extends object>(db: Rows, entity: abstract new () => Row, id: string): Promise<Row | null> {
+export async function one<Row extends object>(
+  db: Rows,
+  entity: abstract new () => Row,
+  id: string,
+): Promise<Row | null> {
   const table = tableOf(entity)
   const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`id\` = ?`,
@@ -66,7 +70,12 @@ export async function one<Row extends object>(db: Rows, entity: abstract new () 
   return row ? table.toRow(row) : null
 }
 
-function runOf({ db, clock, doorbell, log }: SyncTools, found: Found, lease: Lease, signal: AbortSignal): SyncRun {
+function runOf(
+  { db, clock, doorbell, log }: SyncTools,
+  found: Found,
+  lease: Lease,
+  signal: AbortSignal,
+): SyncRun {
   const { sync, connection, adapter } = found
   return {
     db,
@@ -77,11 +86,15 @@ function runOf({ db, clock, doorbell, log }: SyncTools, found: Found, lease: Lea
     lease,
     signal,
     announced: () => doorbell.ring(OUTBOX_TOPIC),
-    refused: (model, err) => log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
+    refused: (model, err) =>
+      log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
   }
 }
 
-export async function credentialsOf(tools: SyncTools, connectionId: Id<'connection'>): Promise<Record<string, string>> {
+export async function credentialsOf(
+  tools: SyncTools,
+  connectionId: Id<'connection'>,
+): Promise<Record<string, string>> {
   const [row] = await tools.db.rows<{ credentialsSealed: string }>(
     'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
     [connectionId],
@@ -111,7 +124,12 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
 
 const rounded = (percent: number) => Math.round(percent * 10) / 10
 
-async function end(run: SyncRun, status: SyncStatus, failureReason: string | null, also?: (tx: Transaction) => Promise<void>) {
+async function end(
+  run: SyncRun,
+  status: SyncStatus,
+  failureReason: string | null,
+  also?: (tx: Transaction) => Promise<void>,
+) {
   const { connection, providerName, lease } = run
   await run.db.transaction(async (tx) => {
     await lease.hold(tx)
@@ -126,7 +144,11 @@ async function end(run: SyncRun, status: SyncStatus, failureReason: string | nul
     const first = status === SyncStatus.COMPLETED && (await isFirst(tx, connection.id))
     const types = [`sync.${status}`, ...(first ? ['connection.first_sync_completed'] : [])]
     const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
-    await announce(tx, origin, types.map((type) => syncEvent(type, sync, connection, providerName)))
+    await announce(
+      tx,
+      origin,
+      types.map((type) => syncEvent(type, sync, connection, providerName)),
+    )
     await also?.(tx)
   })
 }
@@ -144,7 +166,9 @@ async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<
   if (error instanceof LeaseLost) return
   if (job.signal.aborted) throw error
   if (error instanceof ProviderError && error.kind === 'revoked') {
-    await end(run, SyncStatus.FAILED, 'The provider no longer accepts the credentials.', (tx) => disconnect(tx, run))
+    await end(run, SyncStatus.FAILED, 'The provider no longer accepts the credentials.', (tx) =>
+      disconnect(tx, run),
+    )
     return
   }
   if (job.attempt < jobs['sync-connection'].attempts) throw error
@@ -162,5 +186,7 @@ async function disconnect(tx: Transaction, { connection, providerName, clock }: 
   )
   if (changed === 0) return
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
-  await announce(tx, origin, [connectionEvent('connection.disconnected', { ...connection, status }, providerName)])
+  await announce(tx, origin, [
+    connectionEvent('connection.disconnected', { ...connection, status }, providerName),
+  ])
 }

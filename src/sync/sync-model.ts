@@ -32,7 +32,10 @@ export async function syncModel<M extends SyncedModel>(
     const reads = draftsOf(run, model, reader, page)
     await commit(run, async (tx, unit) => {
       await store(tx, unit, run, model, reader, reads)
-      await saveCheckpoint(tx, checkpoint(run, model, page.next, window, page.next === null && reader.mode === 'window'))
+      await saveCheckpoint(
+        tx,
+        checkpoint(run, model, page.next, window, page.next === null && reader.mode === 'window'),
+      )
       await tx.run('UPDATE `syncs` SET `progress` = ? WHERE `id` = ?', [onPage(), run.sync.id])
     })
     if (page.next === null) break
@@ -60,15 +63,26 @@ async function store<M extends SyncedModel>(
   reads: readonly Read<Drafts[M]>[],
 ): Promise<void> {
   if (model === 'VehicleLocation')
-    return storeTrack(tx, run.connection, reads.map(({ draft }) => draft as LocationDraft), unit.stamp)
+    return storeTrack(
+      tx,
+      run.connection,
+      reads.map(({ draft }) => draft as LocationDraft),
+      unit.stamp,
+    )
   const stored = rowModel(model)
-  const changes = await upsert(tx, stored, unit, reader.schema, reads as readonly Read<{ sourceId: string }>[])
+  const changes = await upsert(
+    tx,
+    stored,
+    unit,
+    reader.schema,
+    reads as readonly Read<{ sourceId: string }>[],
+  )
   await announceChanges(tx, stored, unit, run.providerName, changes)
 }
 
 async function removeUnseen(run: SyncRun, model: SyncedModel, window: Window): Promise<void> {
   const stored = rowModel(model)
-  for (let gone = 1; gone > 0; ) {
+  for (let gone = 1; gone > 0;) {
     await commit(run, async (tx, unit) => {
       const changes = await sweep(tx, stored, unit)
       await announceChanges(tx, stored, unit, run.providerName, changes)
@@ -103,7 +117,11 @@ const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
 
 const HOUR_MS = 3_600_000
 /** How far back a later sync reads again: records arrive late and change afterwards. */
-const lookbackMs: Partial<Record<SyncedModel, number>> = { Trip: 24 * HOUR_MS, SafetyEvent: 24 * HOUR_MS, VehicleLocation: HOUR_MS }
+const lookbackMs: Partial<Record<SyncedModel, number>> = {
+  Trip: 24 * HOUR_MS,
+  SafetyEvent: 24 * HOUR_MS,
+  VehicleLocation: HOUR_MS,
+}
 
 function windowOf({ connection, sync }: SyncRun, model: SyncedModel, before: Checkpoint | undefined): Window {
   const to = sync.requestedAt
@@ -119,4 +137,10 @@ const checkpoint = (
   reader: ReadPage['next'],
   window: Window,
   done: boolean,
-): Checkpoint => ({ connectionId: connection.id, model, syncId: sync.id, state: { reader, window }, done: done ? 1 : 0 })
+): Checkpoint => ({
+  connectionId: connection.id,
+  model,
+  syncId: sync.id,
+  state: { reader, window },
+  done: done ? 1 : 0,
+})

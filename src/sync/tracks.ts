@@ -18,7 +18,10 @@ export function storeTrack(
   drafts: readonly LocationDraft[],
   stamp: Instant,
 ): Promise<void> {
-  return tx.upsert(track, drafts.map((draft) => pointRow(connection, draft, stamp)))
+  return tx.upsert(
+    track,
+    drafts.map((draft) => pointRow(connection, draft, stamp)),
+  )
 }
 
 /** Stores where vehicles are, and the points as part of their tracks; what is no news is left alone. */
@@ -29,7 +32,10 @@ export async function storeLatest(
   stamp: Instant,
 ): Promise<number> {
   const rows = drafts.map((draft) => latestRow(connection, draft, stamp))
-  const known = await newestPoints(tx, rows.map((row) => row.vehicleId))
+  const known = await newestPoints(
+    tx,
+    rows.map((row) => row.vehicleId),
+  )
   const news = rows.filter((row) => row.locatedAt > (known.get(row.vehicleId) ?? -1))
   await tx.upsert(latest, news)
   await tx.upsert(track, news)
@@ -63,7 +69,11 @@ function pointRow(connection: Connection, draft: LocationDraft, stamp: Instant):
   }
 }
 
-function latestRow(connection: Connection, draft: LatestLocationDraft, stamp: Instant): LatestVehicleLocation {
+function latestRow(
+  connection: Connection,
+  draft: LatestLocationDraft,
+  stamp: Instant,
+): LatestVehicleLocation {
   return {
     ...pointRow(connection, draft, stamp),
     odometer: draft.odometerKilometers,

@@ -27,7 +27,10 @@ export interface Run {
   readonly stamp: Instant
 }
 
-interface Known extends Pick<Sourced, 'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt'> {}
+interface Known extends Pick<
+  Sourced,
+  'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt'
+> {}
 
 /**
  * Stores a page. A record that is new or says something else is a change; one that says the same is only marked
@@ -96,9 +99,17 @@ async function knownRows(tx: Transaction, table: string, connectionId: string, i
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function markSeen(tx: Transaction, table: string, syncId: string, ids: readonly string[]): Promise<void> {
+async function markSeen(
+  tx: Transaction,
+  table: string,
+  syncId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(`UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`id\` IN (${placeholders(ids.length)})`, [syncId, ...ids])
+  await tx.run(`UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`id\` IN (${placeholders(ids.length)})`, [
+    syncId,
+    ...ids,
+  ])
 }
 
 const SWEPT_AT_ONCE = 500

@@ -23,7 +23,8 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
   const lookForWork = () => queue.add('reconcile', {}, { key: 'all' })
   await lookForWork()
   const timer = setInterval(
-    () => void lookForWork().catch((error: unknown) => log.error({ err: error }, 'the queue is out of reach')),
+    () =>
+      void lookForWork().catch((error: unknown) => log.error({ err: error }, 'the queue is out of reach')),
     RECONCILE_MS,
   ).unref()
   return {
@@ -37,4 +38,6 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
 
 /** An embedded database serves one process, so whoever still holds a sync there has died. */
 const freeLeases = (db: Database): Promise<unknown> =>
-  db.transaction((tx) => tx.run('UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL'))
+  db.transaction((tx) =>
+    tx.run('UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL'),
+  )

@@ -33,7 +33,7 @@ export function dispatcher(db: Database, doorbell: Doorbell, log: Logger): Dispa
   const run = async () => {
     do {
       again = false
-      for (let placed = BATCH; placed === BATCH; ) placed = await placeBatch(db, doorbell)
+      for (let placed = BATCH; placed === BATCH;) placed = await placeBatch(db, doorbell)
     } while (again)
   }
   const dispatch = (): Promise<void> => {
@@ -41,7 +41,8 @@ export function dispatcher(db: Database, doorbell: Doorbell, log: Logger): Dispa
     running ??= run().finally(() => (running = null))
     return running
   }
-  const wake = () => void dispatch().catch((error: unknown) => log.error({ err: error }, 'the event log stands still'))
+  const wake = () =>
+    void dispatch().catch((error: unknown) => log.error({ err: error }, 'the event log stands still'))
   const stopListening = doorbell.listen(OUTBOX_TOPIC, wake)
   const timer = setInterval(wake, LOOK_MS).unref()
   return {
@@ -58,7 +59,9 @@ async function placeBatch(db: Database, doorbell: Doorbell): Promise<number> {
   const [waiting] = await db.rows('SELECT 1 FROM `events` WHERE `position` IS NULL LIMIT 1')
   if (!waiting) return 0
   const entries = await db.transaction(async (tx) => {
-    await tx.rows(`SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`)
+    await tx.rows(
+      `SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`,
+    )
     const unplaced = await tx.rows<Unplaced>(
       `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH}`,
     )
@@ -70,9 +73,10 @@ async function placeBatch(db: Database, doorbell: Doorbell): Promise<number> {
 }
 
 async function place(tx: Transaction, applicationId: string, sequences: readonly number[]): Promise<void> {
-  const [head] = await tx.rows<{ position: number }>('SELECT `position` FROM `log_heads` WHERE `applicationId` = ?', [
-    applicationId,
-  ])
+  const [head] = await tx.rows<{ position: number }>(
+    'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
+    [applicationId],
+  )
   const from = Number(head?.position ?? 0)
   const cases = sequences.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
@@ -80,8 +84,13 @@ async function place(tx: Transaction, applicationId: string, sequences: readonly
     [...sequences.flatMap((sequence, index) => [sequence, from + index + 1]), ...sequences],
   )
   const newest = from + sequences.length
-  if (head) await tx.run('UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ?', [newest, applicationId])
-  else await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [applicationId, newest])
+  if (head)
+    await tx.run('UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ?', [newest, applicationId])
+  else
+    await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [
+      applicationId,
+      newest,
+    ])
 }
 
 function byApplication(entries: readonly Unplaced[]): Map<string, number[]> {

@@ -7,13 +7,22 @@ import { toIso } from '../time.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-export const syncEvent = (type: string, sync: Sync, connection: Connection, providerName: string): Announcement => ({
+export const syncEvent = (
+  type: string,
+  sync: Sync,
+  connection: Connection,
+  providerName: string,
+): Announcement => ({
   type,
   subjectId: sync.id,
   detail: { connection: briefly(connection, providerName), sync: syncDetail(sync) },
 })
 
-export const connectionEvent = (type: string, connection: Connection, providerName: string): Announcement => ({
+export const connectionEvent = (
+  type: string,
+  connection: Connection,
+  providerName: string,
+): Announcement => ({
   type,
   subjectId: connection.id,
   detail: { connection: { ...briefly(connection, providerName), status: connection.status } },
@@ -28,7 +37,14 @@ export const recordEvent = (
 ): Announcement => ({ type, subjectId, detail: { [name]: record, connection } })
 
 const syncDetail = ({ id, status, requestedAt, completedAt, failureReason, progress }: Sync): Detail =>
-  present({ id, status, requestedAt: toIso(requestedAt), completedAt: iso(completedAt), failureReason, progress })
+  present({
+    id,
+    status,
+    requestedAt: toIso(requestedAt),
+    completedAt: iso(completedAt),
+    failureReason,
+    progress,
+  })
 
 const iso = (at: number | null) => (at === null ? null : toIso(at))
 

@@ -28,7 +28,8 @@ export const killedSync: Proof = {
     }
     const stores: Store[] = values.store === 'both' ? ['sqlite', 'mariadb'] : [values.store as Store]
     const failures: string[] = []
-    for (const store of stores) failures.push(...(await prove(store, Number(values.vehicles), Number(values.kills))))
+    for (const store of stores)
+      failures.push(...(await prove(store, Number(values.vehicles), Number(values.kills))))
     return failures
   },
 }
@@ -38,7 +39,8 @@ export async function prove(store: Store, vehicles: number, kills: number): Prom
   const home = await makeHome(store)
   try {
     const progress: number[] = []
-    for (let kill = 1; kill <= kills; kill++) progress.push(await startAndKill(home, vehicles, (80 * (kill - 1)) / kills + 5))
+    for (let kill = 1; kill <= kills; kill++)
+      progress.push(await startAndKill(home, vehicles, (80 * (kill - 1)) / kills + 5))
     await using service = await ServiceProcess.start(home, ['--fleet-size', String(vehicles)])
     const db = await home.open()
     await finished(db)
@@ -53,14 +55,19 @@ export async function prove(store: Store, vehicles: number, kills: number): Prom
 }
 
 async function startAndKill(home: Home, vehicles: number, percent: number): Promise<number> {
-  await using service = ServiceProcess.spawn(home, ['--fleet-size', String(vehicles)], { LOCATION_POLL_SECONDS: '60' })
+  await using service = ServiceProcess.spawn(home, ['--fleet-size', String(vehicles)], {
+    LOCATION_POLL_SECONDS: '60',
+  })
   const db = await home.open()
   await db.migrate()
   let reached = 0
   for (;;) {
-    const [sync] = await db.rows<{ status: string; progress: number }>('SELECT `status`, `progress` FROM `syncs`')
+    const [sync] = await db.rows<{ status: string; progress: number }>(
+      'SELECT `status`, `progress` FROM `syncs`',
+    )
     reached = Number(sync?.progress ?? 0)
-    if (sync?.status === 'completed') throw new Error('the sync was over before the kill: take a larger fleet')
+    if (sync?.status === 'completed')
+      throw new Error('the sync was over before the kill: take a larger fleet')
     if (reached >= percent) break
     await wait(2)
   }
@@ -90,10 +97,18 @@ async function audit(db: Database, store: Store, vehicles: number): Promise<stri
     if (found !== expected) failures.push(`${store}: ${says}: ${found} instead of ${expected}`)
   }
   const drivers = vehicles + Math.floor((vehicles + 4) / 5)
-  await check('vehicles', 'SELECT COUNT(DISTINCT `sourceId`) AS n FROM `vehicles` WHERE `deletedAt` IS NULL', vehicles)
+  await check(
+    'vehicles',
+    'SELECT COUNT(DISTINCT `sourceId`) AS n FROM `vehicles` WHERE `deletedAt` IS NULL',
+    vehicles,
+  )
   await check('vehicle rows', 'SELECT COUNT(*) AS n FROM `vehicles`', vehicles)
   await check('drivers', 'SELECT COUNT(*) AS n FROM `drivers` WHERE `deletedAt` IS NULL', drivers)
-  for (const [table, type] of [['vehicles', 'vehicle.added'], ['drivers', 'driver.added'], ['safety_events', 'safety.added']])
+  for (const [table, type] of [
+    ['vehicles', 'vehicle.added'],
+    ['drivers', 'driver.added'],
+    ['safety_events', 'safety.added'],
+  ])
     await check(
       `${table} without exactly one ${type}`,
       `SELECT COUNT(*) AS n FROM \`${table}\` AS r WHERE (SELECT COUNT(*) FROM \`events\` AS e WHERE e.\`subjectId\` = r.\`id\` AND e.\`type\` = '${type}') <> 1`,

@@ -28,7 +28,8 @@ export const largeFleet: Proof = {
     }
     const stores: Store[] = values.store === 'both' ? ['sqlite', 'mariadb'] : [values.store as Store]
     const failures: string[] = []
-    for (const store of stores) failures.push(...(await prove(store, Number(values.vehicles), Number(values['most-mb']))))
+    for (const store of stores)
+      failures.push(...(await prove(store, Number(values.vehicles), Number(values['most-mb']))))
     return failures
   },
 }
@@ -80,10 +81,15 @@ async function watch(home: Home, service: ServiceProcess): Promise<Sample[]> {
   for (;;) {
     const seconds = (performance.now() - begun) / 1000
     const counts = await Promise.all(ROSTER.map((table) => count(db, `\`${table}\``)))
-    samples.push({ seconds, rows: counts.reduce((sum, rows) => sum + rows, 0), rssMb: rssMb(service.child.pid) })
+    samples.push({
+      seconds,
+      rows: counts.reduce((sum, rows) => sum + rows, 0),
+      rssMb: rssMb(service.child.pid),
+    })
     const [sync] = await db.rows<{ status: string }>('SELECT `status` FROM `syncs`')
     if (sync?.status === 'completed' && seconds > 5) break
-    if (sync?.status === 'failed' || seconds > LONGEST_SECONDS) throw new Error(`the sync is ${sync?.status} after ${seconds} s`)
+    if (sync?.status === 'failed' || seconds > LONGEST_SECONDS)
+      throw new Error(`the sync is ${sync?.status} after ${seconds} s`)
     await wait(SAMPLE_MS)
   }
   await db.close()
@@ -107,13 +113,19 @@ function judge(
   const first = rate(samples, 0.02 * total, 0.22 * total)
   const last = rate(samples, 0.78 * total, 0.98 * total)
   const seconds = samples.find(({ rows }) => rows === total)?.seconds ?? 0
-  console.log(`${store}: ${total} roster rows in ${seconds.toFixed(1)} s; first fifth ${first.toFixed(0)} rows/s, last fifth ${last.toFixed(0)} rows/s`)
+  console.log(
+    `${store}: ${total} roster rows in ${seconds.toFixed(1)} s; first fifth ${first.toFixed(0)} rows/s, last fifth ${last.toFixed(0)} rows/s`,
+  )
   console.log(`${store}: most memory ${most.toFixed(0)} MB; stored ${JSON.stringify(stored)}`)
   return [
-    ...(stored['vehicles'] === vehicles ? [] : [`${store}: ${stored['vehicles']} of ${vehicles} vehicles are stored`]),
+    ...(stored['vehicles'] === vehicles
+      ? []
+      : [`${store}: ${stored['vehicles']} of ${vehicles} vehicles are stored`]),
     ...(stored['vehicle.added events'] === vehicles ? [] : [`${store}: not every vehicle has one event`]),
     ...(most < mostMb ? [] : [`${store}: ${most.toFixed(0)} MB are more than ${mostMb}`]),
-    ...(last > 0.5 * first ? [] : [`${store}: the rate falls from ${first.toFixed(0)} to ${last.toFixed(0)} rows/s`]),
+    ...(last > 0.5 * first
+      ? []
+      : [`${store}: the rate falls from ${first.toFixed(0)} to ${last.toFixed(0)} rows/s`]),
   ]
 }
 

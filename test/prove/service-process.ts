@@ -80,17 +80,27 @@ export class ServiceProcess {
   private known: Ready | null = null
 
   /** Starts it and waits until it is ready. */
-  static async start(home: Home, options: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  static async start(
+    home: Home,
+    options: readonly string[] = [],
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     const service = ServiceProcess.spawn(home, options, environment)
     await service.becomesReady()
     return service
   }
 
-  static spawn(home: Home, options: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  static spawn(
+    home: Home,
+    options: readonly string[] = [],
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     const readyFile = join(home.folder, `ready-${randomBytes(4).toString('hex')}.json`)
     const program = join(process.cwd(), 'dist/src/main.js')
     const args = [program, '--port', '0', '--data', home.folder, '--ready-file', readyFile, ...options]
-    const child = spawn(process.execPath, args, { env: { ...clean(process.env), ...home.environment, ...environment } })
+    const child = spawn(process.execPath, args, {
+      env: { ...clean(process.env), ...home.environment, ...environment },
+    })
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += String(text)))
     return new ServiceProcess(child, readyFile, () => printed)
@@ -100,7 +110,8 @@ export class ServiceProcess {
     for (;;) {
       const text = readIfThere(this.readyFile)
       if (text) return (this.known = JSON.parse(text) as Ready)
-      if (this.child.exitCode !== null) throw new Error(`the service ended with ${this.child.exitCode}: ${this.output()}`)
+      if (this.child.exitCode !== null)
+        throw new Error(`the service ended with ${this.child.exitCode}: ${this.output()}`)
       await wait(20)
     }
   }

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { prove } from '../prove/killed-sync.ts'
 import { stores } from '../stores.ts'
 
-test.each(stores)('a first sync that is killed on %s is finished after the next start, to the last record', { timeout: 180_000 }, async (store) => {
-  expect(await prove(store, 40, 3)).toEqual([])
-})
+test.each(stores)(
+  'a first sync that is killed on %s is finished after the next start, to the last record',
+  { timeout: 180_000 },
+  async (store) => {
+    expect(await prove(store, 40, 3)).toEqual([])
+  },
+)

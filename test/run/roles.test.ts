@@ -5,7 +5,8 @@ import { startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
 import { stores } from '../stores.ts'
 
-const QUERY = '{ vehicles(first: 5) { nodes { id name groups { name } latestLocation { speed driver { lastName } } trips(last: 2) { nodes { id distance vehicle { name } } } } } connection { id lastSync { id } } }'
+const QUERY =
+  '{ vehicles(first: 5) { nodes { id name groups { name } latestLocation { speed driver { lastName } } trips(last: 2) { nodes { id distance vehicle { name } } } } } connection { id lastSync { id } } }'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway over five subgraphs in processes of their own answers as one process does',
@@ -15,7 +16,10 @@ test.skipIf(!stores.includes('mariadb'))(
     const shared = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
     const parts: ServiceProcess[] = []
     try {
-      const all = await ServiceProcess.start(home, ['--fleet-size', '10'], { ...shared, LOCATION_POLL_SECONDS: '3600' })
+      const all = await ServiceProcess.start(home, ['--fleet-size', '10'], {
+        ...shared,
+        LOCATION_POLL_SECONDS: '3600',
+      })
       parts.push(all)
       const names = ['connections', 'fleet', 'records', 'telemetry', 'events']
       const quiet = { ...shared, DEMO: 'off' }
@@ -27,7 +31,10 @@ test.skipIf(!stores.includes('mariadb'))(
           return `${name}=${graphqlUrl}`
         }),
       )
-      const gateway = await ServiceProcess.start(home, ['--role', 'gateway'], { ...quiet, SUBGRAPH_URLS: subgraphs.join(',') })
+      const gateway = await ServiceProcess.start(home, ['--role', 'gateway'], {
+        ...quiet,
+        SUBGRAPH_URLS: subgraphs.join(','),
+      })
       parts.push(gateway)
       const asked = async (url: string) => {
         const response = await fetch(url, {

@@ -61,9 +61,9 @@ describe.each(stores)('the service on %s', (store) => {
   })
 
   test('answers REST with groups and devices in full', async () => {
-    const { results } = await service.rest<{ results: { groups: { name: string }[]; devices: { type: string }[] }[] }>(
-      '/vehicles?limit=100&expand=groups,devices',
-    )
+    const { results } = await service.rest<{
+      results: { groups: { name: string }[]; devices: { type: string }[] }[]
+    }>('/vehicles?limit=100&expand=groups,devices')
     expect(results).toHaveLength(30)
     expect(results[0]?.groups[0]?.name).toEqual(expect.any(String))
     expect(results[0]?.devices[0]?.type).toMatch(/tracker|camera/)
@@ -85,7 +85,9 @@ describe.each(stores)('the service on %s', (store) => {
       client.iterate({ query: 'subscription { vehicleLocations { vehicle { name } locatedAt } }' }),
     )
     expect(moved.vehicleLocations.vehicle.name).toEqual(expect.any(String))
-    const { events } = await service.graphql<{ events: { nodes: { id: string }[] } }>('{ events(first: 2) { nodes { id } } }')
+    const { events } = await service.graphql<{ events: { nodes: { id: string }[] } }>(
+      '{ events(first: 2) { nodes { id } } }',
+    )
     const next = await first<{ events: { id: string } }>(
       client.iterate({
         query: 'subscription ($after: ID) { events(after: $after) { id subject { id } } }',
@@ -114,7 +116,9 @@ describe.each(stores)('the service on %s', (store) => {
   })
 
   test('is alive and ready', async () => {
-    const statuses = await Promise.all(['/healthz', '/readyz'].map(async (path) => (await fetch(service.ready.url + path)).status))
+    const statuses = await Promise.all(
+      ['/healthz', '/readyz'].map(async (path) => (await fetch(service.ready.url + path)).status),
+    )
     expect(statuses).toEqual([200, 200])
   })
 
@@ -156,7 +160,9 @@ describe('a start that cannot be', () => {
     const { code, output } = await refused(['--port', String(port)])
     server.close()
     expect(code).toBe(1)
-    expect(output).toBe(`odograph: port ${port} of 127.0.0.1 is taken: stop what listens there, or choose another with --port\n`)
+    expect(output).toBe(
+      `odograph: port ${port} of 127.0.0.1 is taken: stop what listens there, or choose another with --port\n`,
+    )
   })
 
   test('names every wrong option, variable and folder in one line', async () => {
@@ -166,12 +172,14 @@ describe('a start that cannot be', () => {
     })
     expect(code).toBe(2)
     expect(output.trim().split('\n')).toHaveLength(1)
-    for (const part of ['--port', '--fleet', '/dev/null/x', 'MYSQL_URL', 'LOG_LEVEL']) expect(output).toContain(part)
+    for (const part of ['--port', '--fleet', '/dev/null/x', 'MYSQL_URL', 'LOG_LEVEL'])
+      expect(output).toContain(part)
   })
 
   test('lists its options when asked', async () => {
     const { code, output } = await refused(['--help'])
     expect(code).toBe(0)
-    for (const option of ['--port', '--data', '--fleet-size', '--ready-file', '--role', 'MYSQL_URL']) expect(output).toContain(option)
+    for (const option of ['--port', '--data', '--fleet-size', '--ready-file', '--role', 'MYSQL_URL'])
+      expect(output).toContain(option)
   })
 })

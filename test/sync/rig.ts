@@ -63,7 +63,11 @@ export class SyncRig {
   }
 
   request() {
-    return requestSync(this.db, { connectionId: this.connectionId, providerName: 'Sandbox' }, this.tools.clock.now())
+    return requestSync(
+      this.db,
+      { connectionId: this.connectionId, providerName: 'Sandbox' },
+      this.tools.clock.now(),
+    )
   }
 
   async run(syncId: Id<'sync'>, signal = new AbortController().signal): Promise<void> {
@@ -77,7 +81,11 @@ export class SyncRig {
   }
 
   poll(): Promise<void> {
-    return pollLocations(this.tools, this.connectionId, { id: 'poll', attempt: 1, signal: new AbortController().signal })
+    return pollLocations(this.tools, this.connectionId, {
+      id: 'poll',
+      attempt: 1,
+      signal: new AbortController().signal,
+    })
   }
 
   async dispatch(): Promise<void> {
@@ -102,7 +110,9 @@ export class SyncRig {
 
   /** How many events there are of each type. */
   async events(): Promise<Record<string, number>> {
-    const rows = await this.db.rows<{ type: string; n: number }>('SELECT `type`, COUNT(*) AS n FROM `events` GROUP BY `type`')
+    const rows = await this.db.rows<{ type: string; n: number }>(
+      'SELECT `type`, COUNT(*) AS n FROM `events` GROUP BY `type`',
+    )
     return Object.fromEntries(rows.map(({ type, n }) => [type, Number(n)]))
   }
 
@@ -130,7 +140,12 @@ async function connect(tools: SyncTools): Promise<Id<'connection'>> {
   const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
   const { connection } = await createConnection(
     { db, secrets, now },
-    { applicationId: application.id, provider, credentials: { apiKey: 'sandbox-12-3' }, backfillFrom: now - 12 * HOUR_MS },
+    {
+      applicationId: application.id,
+      provider,
+      credentials: { apiKey: 'sandbox-12-3' },
+      backfillFrom: now - 12 * HOUR_MS,
+    },
   )
   return connection.id
 }

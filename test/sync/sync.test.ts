@@ -35,7 +35,12 @@ describe.each(stores)('a sync on %s', (store) => {
     rig.moveClock(1000)
     await rig.sync()
     expect(await contents(rig)).toEqual(before)
-    expect(await rig.events()).toEqual({ ...events, 'sync.requested': 2, 'sync.started': 2, 'sync.completed': 2 })
+    expect(await rig.events()).toEqual({
+      ...events,
+      'sync.requested': 2,
+      'sync.started': 2,
+      'sync.completed': 2,
+    })
   })
 
   test('tells of a record that changed, one that went and one that came back, each once', async () => {
@@ -44,7 +49,11 @@ describe.each(stores)('a sync on %s', (store) => {
     await rig.control('records', { vehicles: { modify: [3], remove: [5] } })
     await rig.sync()
     await rig.sync()
-    expect(await rig.events()).toMatchObject({ 'vehicle.added': 12, 'vehicle.modified': 1, 'vehicle.removed': 1 })
+    expect(await rig.events()).toMatchObject({
+      'vehicle.added': 12,
+      'vehicle.modified': 1,
+      'vehicle.removed': 1,
+    })
     const [gone] = await rig.db.rows<{ deletedAt: number; modifiedAt: number }>(
       'SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `deletedAt` IS NOT NULL',
     )
@@ -54,7 +63,9 @@ describe.each(stores)('a sync on %s', (store) => {
   test('gives later changes later stamps, also when the clock stands still or goes back', async () => {
     await using rig = await SyncRig.start(store)
     await rig.sync()
-    const [{ newest = 0 } = {}] = await rig.db.rows<{ newest: number }>('SELECT MAX(`modifiedAt`) AS newest FROM `vehicles`')
+    const [{ newest = 0 } = {}] = await rig.db.rows<{ newest: number }>(
+      'SELECT MAX(`modifiedAt`) AS newest FROM `vehicles`',
+    )
     rig.moveClock(-60_000)
     await rig.control('records', { vehicles: { modify: [1] } })
     await rig.sync()
@@ -76,7 +87,10 @@ describe.each(stores)('a sync on %s', (store) => {
     await using rig = await SyncRig.start(store)
     await rig.control('faults', { path: '/vehicles', status: 500, count: 1000, retryAfter: '0' })
     await expect(rig.sync()).rejects.toThrow('500')
-    expect(await rig.syncRow()).toMatchObject({ status: 'failed', failureReason: 'the provider answered 500' })
+    expect(await rig.syncRow()).toMatchObject({
+      status: 'failed',
+      failureReason: 'the provider answered 500',
+    })
     expect(await rig.events()).toMatchObject({ 'sync.failed': 1 })
     expect(await rig.count('`groups`')).toBeGreaterThan(0)
   })
@@ -156,7 +170,9 @@ describe.each(stores)('the event log on %s', (store) => {
       'SELECT `position`, `sequence` FROM `events` ORDER BY `position`',
     )
     expect(rows.map(({ position }) => Number(position))).toEqual(rows.map((_, index) => index + 1))
-    expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map(({ sequence }) => sequence).sort((a, b) => a - b))
+    expect(rows.map(({ sequence }) => sequence)).toEqual(
+      rows.map(({ sequence }) => sequence).sort((a, b) => a - b),
+    )
   })
 })
 

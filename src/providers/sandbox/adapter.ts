@@ -3,7 +3,15 @@ import { modelNames, type ModelName } from '../../models.ts'
 import { toIso } from '../../time.ts'
 import { ProviderError, type ProviderApi, providerApi } from '../api.ts'
 import { safetyEventTypes } from '../drafts.ts'
-import type { Manifest, ModelSupport, ProviderAdapter, ReaderState, ReadPage, Reader, Window } from '../provider.ts'
+import type {
+  Manifest,
+  ModelSupport,
+  ProviderAdapter,
+  ReaderState,
+  ReadPage,
+  Reader,
+  Window,
+} from '../provider.ts'
 import * as toDraft from './drafts.ts'
 import * as records from './records.ts'
 
@@ -47,7 +55,8 @@ const PAGE = 500
 export function sandboxAdapter(baseUrl: string): ProviderAdapter {
   return {
     manifest,
-    api: ({ apiKey = '' }, signal) => providerApi({ baseUrl, headers: { authorization: `Bearer ${apiKey}` }, signal }),
+    api: ({ apiKey = '' }, signal) =>
+      providerApi({ baseUrl, headers: { authorization: `Bearer ${apiKey}` }, signal }),
     async identify(api) {
       const { id, name, usdotNumbers, user } = checked(records.account, await api.get('/account'))
       const { id: sourceId, ...person } = user
@@ -100,7 +109,10 @@ async function readPage(
   query: Readonly<Record<string, string>>,
 ): Promise<ReadPage> {
   const before = typeof state?.['cursor'] === 'string' ? state['cursor'] : null
-  const { data, cursor } = checked(records.pageOfRecords, await api.get(path, { ...query, limit: PAGE, cursor: before }))
+  const { data, cursor } = checked(
+    records.pageOfRecords,
+    await api.get(path, { ...query, limit: PAGE, cursor: before }),
+  )
   if (cursor !== null && cursor === before) throw new ProviderError('malformed', `${path} repeats its cursor`)
   return { records: data, next: cursor === null ? null : { cursor } }
 }

@@ -1,7 +1,23 @@
 import type { z } from 'zod'
-import { milesPerHourToKilometersPerHour, milesToKilometers, rounded, secondsToMilliseconds, usGallonsToLiters } from '../../units.ts'
+import {
+  milesPerHourToKilometersPerHour,
+  milesToKilometers,
+  rounded,
+  secondsToMilliseconds,
+  usGallonsToLiters,
+} from '../../units.ts'
 import type {
-  DeviceDraft, DriverDraft, FuelType, GroupDraft, LatestLocationDraft, LocationDraft, Point, SafetyEventDraft, SafetyEventType, TripDraft, VehicleDraft,
+  DeviceDraft,
+  DriverDraft,
+  FuelType,
+  GroupDraft,
+  LatestLocationDraft,
+  LocationDraft,
+  Point,
+  SafetyEventDraft,
+  SafetyEventType,
+  TripDraft,
+  VehicleDraft,
 } from '../drafts.ts'
 import type * as records from './records.ts'
 
@@ -141,7 +157,8 @@ export const toLatestLocation = (record: z.infer<typeof records.latest>): Latest
   fuelPrimaryPercentage: record.fuelPercent,
   fuelSecondaryPercentage: null,
   engineState: record.engineState,
-  engineRuntimeMilliseconds: record.engineSeconds === null ? null : secondsToMilliseconds(record.engineSeconds),
+  engineRuntimeMilliseconds:
+    record.engineSeconds === null ? null : secondsToMilliseconds(record.engineSeconds),
 })
 
 const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
@@ -149,5 +166,8 @@ const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
 
 const toSpeed = (milesPerHour: number | null) => converted(milesPerHour, milesPerHourToKilometersPerHour, 2)
 
-const converted = (value: number | null, convert: (value: number) => number, decimals: number): number | null =>
-  value === null ? null : rounded(convert(value), decimals)
+const converted = (
+  value: number | null,
+  convert: (value: number) => number,
+  decimals: number,
+): number | null => (value === null ? null : rounded(convert(value), decimals))

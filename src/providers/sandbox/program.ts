@@ -9,7 +9,9 @@ export interface SandboxProgram {
 /** Starts the simulated provider as a process of its own; it ends with this one, however this one ends. */
 export async function startSandbox({ fleetSize }: { fleetSize: number }): Promise<SandboxProgram> {
   const program = new URL('./simulator/program.js', import.meta.url)
-  const child = fork(program, ['--fleet-size', String(fleetSize)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(program, ['--fleet-size', String(fleetSize)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const port = await portOf(child)
   return {
     url: `http://127.0.0.1:${port}`,

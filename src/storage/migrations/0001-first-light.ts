@@ -73,7 +73,10 @@ const tables: readonly TableDefinition[] = [
       lastSyncId ID NULL`,
     primaryKey: ['id'],
     unique: [['tokenHash']],
-    indexes: [['applicationId', 'id'], ['status', 'id']],
+    indexes: [
+      ['applicationId', 'id'],
+      ['status', 'id'],
+    ],
   },
   {
     name: 'agreements',

@@ -17,7 +17,10 @@ export const ConnectionPage = pageType('Connection', () => Connection)
 
 @ArgsType()
 export class ConnectionArgs extends PageArgs implements ConnectionFilter {
-  @Field(() => String, { nullable: true, description: "Only those with this identifier of the caller's own." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Only those with this identifier of the caller's own.",
+  })
   externalId?: string | null
 
   @Field(() => String, { nullable: true, description: 'Only those of the company with this US DOT number.' })
@@ -69,7 +72,9 @@ export class ConnectionResolver {
     return adapter.manifest
   }
 
-  @FieldResolver(() => String, { description: 'The connection token: it narrows a request to this connection.' })
+  @FieldResolver(() => String, {
+    description: 'The connection token: it narrows a request to this connection.',
+  })
   token(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string {
     return connections.tokenOf(connection)
   }
@@ -80,7 +85,10 @@ export class ConnectionResolver {
   }
 
   @FieldResolver(() => [Agreement], { description: 'What the fleet has consented to.' })
-  agreements(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): Promise<Agreement[]> {
+  agreements(
+    @Root() connection: Connection,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Agreement[]> {
     return connections.agreements.load(connection.id)
   }
 
@@ -90,9 +98,13 @@ export class ConnectionResolver {
     @Ctx() { connections }: ConnectionsContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return lastSyncId === null || selectsOnlyId(info) ? mention(lastSyncId) : connections.sync.load(lastSyncId)
+    return lastSyncId === null || selectsOnlyId(info)
+      ? mention(lastSyncId)
+      : connections.sync.load(lastSyncId)
   }
 }
 
-export const resolveConnection = ({ id }: Mention, { connections }: ConnectionsContext): Promise<Connection | null> =>
-  connections.connection.load(id)
+export const resolveConnection = (
+  { id }: Mention,
+  { connections }: ConnectionsContext,
+): Promise<Connection | null> => connections.connection.load(id)

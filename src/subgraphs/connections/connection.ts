@@ -1,7 +1,14 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, JsonColumn, KeyColumn, LongTextColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  InstantColumn,
+  JsonColumn,
+  KeyColumn,
+  LongTextColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
 
@@ -35,7 +42,10 @@ export enum SyncMode {
 registerEnumType(SyncMode, {
   name: 'SyncMode',
   description: "When a connection's data is read from its provider.",
-  valuesConfig: { AUTOMATIC: { description: 'In the background.' }, MANUAL: { description: 'On request only.' } },
+  valuesConfig: {
+    AUTOMATIC: { description: 'In the background.' },
+    MANUAL: { description: 'On request only.' },
+  },
 })
 
 @ObjectType({ simpleResolvers: true, description: 'The company that linked its account.' })
@@ -76,7 +86,11 @@ export class ProviderAccount {
 
 @Directive('@key(fields: "id")')
 @Entity('connections')
-@ObjectType({ implements: Node, simpleResolvers: true, description: "A fleet's link to a provider, made with its consent." })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: "A fleet's link to a provider, made with its consent.",
+})
 export class Connection extends Node {
   @KeyColumn()
   override readonly id: Id<'connection'>

@@ -85,7 +85,12 @@ function connectionRow(
   }
 }
 
-function announceCreation(tx: Transaction, connection: Connection, providerName: string, at: Instant): Promise<void> {
+function announceCreation(
+  tx: Transaction,
+  connection: Connection,
+  providerName: string,
+  at: Instant,
+): Promise<void> {
   const { id, applicationId, externalId, tags } = connection
   const detail = { connection: { ...briefly(connection, providerName), status: connection.status } }
   return announce(tx, { applicationId, connectionId: id, at }, [

@@ -8,8 +8,14 @@ const MOST_IDS = 100
 
 @Resolver()
 export class NodeResolver {
-  @Query(() => Node, { nullable: true, description: 'Any record by its id; null where the caller has none such.' })
-  async node(@Arg('id', () => ID) id: string, @Ctx() { connections }: ConnectionsContext): Promise<Mention | null> {
+  @Query(() => Node, {
+    nullable: true,
+    description: 'Any record by its id; null where the caller has none such.',
+  })
+  async node(
+    @Arg('id', () => ID) id: string,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Mention | null> {
     return (await connections.exists.load(id)) ? mention(id) : null
   }
 

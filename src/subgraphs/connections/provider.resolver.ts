@@ -10,8 +10,14 @@ export class ProviderResolver {
     return connections.registry.all.map(({ manifest }) => manifest)
   }
 
-  @Query(() => Provider, { nullable: true, description: 'One provider by its code; null where there is none.' })
-  provider(@Arg('code', () => String) code: string, @Ctx() { connections }: ConnectionsContext): Manifest | null {
+  @Query(() => Provider, {
+    nullable: true,
+    description: 'One provider by its code; null where there is none.',
+  })
+  provider(
+    @Arg('code', () => String) code: string,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Manifest | null {
     return connections.registry.find(code)?.manifest ?? null
   }
 }

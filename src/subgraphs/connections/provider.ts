@@ -86,7 +86,9 @@ export class Provider {
   @Field(() => String, { description: 'The address of its icon.' })
   icon: string
 
-  @Field(() => [ProviderModel], { description: 'Every kind of record, with what this provider offers of it.' })
+  @Field(() => [ProviderModel], {
+    description: 'Every kind of record, with what this provider offers of it.',
+  })
   @From(({ supportedModels }: Manifest) =>
     Object.entries(supportedModels).map(([name, support]) => ({ name, ...support })),
   )

@@ -39,7 +39,10 @@ export interface ConnectionReadsFrom extends ReadsFrom {
 }
 
 /** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
-export function connectionReads({ db, cursorKey, registry, secrets, linkUrl }: ConnectionReadsFrom, caller: Caller) {
+export function connectionReads(
+  { db, cursorKey, registry, secrets, linkUrl }: ConnectionReadsFrom,
+  caller: Caller,
+) {
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
     value == null ? null : { sql: arrayHolds(db.dialect, column, path), parameters: [value] }
   return {
@@ -47,12 +50,22 @@ export function connectionReads({ db, cursorKey, registry, secrets, linkUrl }: C
     registry,
     connection: rowById(db, connections, caller),
     connections: (filter: ConnectionFilter) =>
-      readPage(db, { table: connections, where: and(mine(caller), ...conditions(filter, holding)), order: ['id'] }, filter, cursorKey),
+      readPage(
+        db,
+        { table: connections, where: and(mine(caller), ...conditions(filter, holding)), order: ['id'] },
+        filter,
+        cursorKey,
+      ),
     sync: rowById(db, syncs, caller),
     syncs: (filter: SyncFilter) =>
       readPage(
         db,
-        { table: syncs, where: and(mine(caller), equal('status', filter.status)), order: ['id'], descending: true },
+        {
+          table: syncs,
+          where: and(mine(caller), equal('status', filter.status)),
+          order: ['id'],
+          descending: true,
+        },
         filter,
         cursorKey,
       ),

@@ -26,13 +26,18 @@ export async function requestSync(db: Database, wish: SyncWish, now: Instant): P
     if (!row) throw new PublicError('not_found', 'There is no such connection.')
     const connection = table.toRow(row)
     if (connection.status !== ConnectionStatus.CONNECTED)
-      throw new PublicError('connection_disconnected', `The connection is ${connection.status}: nothing is synced.`)
+      throw new PublicError(
+        'connection_disconnected',
+        `The connection is ${connection.status}: nothing is synced.`,
+      )
     const [unfinished] = await tx.rows<{ id: string }>(
       "SELECT `id` FROM `syncs` WHERE `connectionId` = ? AND `status` IN ('requested', 'in_progress') LIMIT 1",
       [connection.id],
     )
     if (unfinished)
-      throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
+      throw new PublicError('conflict', 'A sync of this connection is not finished.', {
+        detail: unfinished.id,
+      })
     const sync = syncRow(connection, wish.startFrom ?? null, now)
     await tx.insert(tableOf(Sync), [sync])
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
@@ -41,7 +46,10 @@ export async function requestSync(db: Database, wish: SyncWish, now: Instant): P
       {
         type: 'sync.requested',
         subjectId: id,
-        detail: { connection: briefly(connection, wish.providerName), sync: { id, status, requestedAt: toIso(now), progress: 0 } },
+        detail: {
+          connection: briefly(connection, wish.providerName),
+          sync: { id, status, requestedAt: toIso(now), progress: 0 },
+        },
       },
     ])
     return sync

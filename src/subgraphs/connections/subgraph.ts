@@ -1,5 +1,12 @@
 import { defineSubgraph } from '../define.ts'
-import { DeviceMention, DriverMention, GroupMention, SafetyEventMention, TripMention, VehicleMention } from '../stubs.ts'
+import {
+  DeviceMention,
+  DriverMention,
+  GroupMention,
+  SafetyEventMention,
+  TripMention,
+  VehicleMention,
+} from '../stubs.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { ProviderResolver } from './provider.resolver.ts'

@@ -22,7 +22,10 @@ export class SyncResolver {
   }
 
   @Query(() => SyncPage, { description: 'The syncs, newest first.' })
-  syncs(@Args(() => SyncArgs) args: SyncArgs, @Ctx() { connections }: ConnectionsContext): Promise<Page<Sync>> {
+  syncs(
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<Sync>> {
     return connections.syncs(args)
   }
 

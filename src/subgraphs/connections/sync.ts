@@ -25,7 +25,11 @@ registerEnumType(SyncStatus, {
 
 @Directive('@key(fields: "id")')
 @Entity('syncs')
-@ObjectType({ implements: Node, simpleResolvers: true, description: "One run of reading a connection's data from its provider." })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: "One run of reading a connection's data from its provider.",
+})
 export class Sync extends Node {
   @KeyColumn()
   override readonly id: Id<'sync'>

@@ -15,7 +15,10 @@ class FollowArgs implements EventFilter {
   @Field(() => [ID], { nullable: true, description: 'Only those of these connections.' })
   connectionIds?: string[] | null
 
-  @Field(() => ID, { nullable: true, description: 'The id of the last event seen: every later one follows, once, in order.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the last event seen: every later one follows, once, in order.',
+  })
   after?: string | null
 }
 

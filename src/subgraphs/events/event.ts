@@ -7,7 +7,10 @@ import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
 import { ConnectionMention, mention } from '../stubs.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'An entry of the log: something that happened to a connection or its records.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An entry of the log: something that happened to a connection or its records.',
+})
 export class Event {
   @Field(() => ID, { description: 'Its evt_ id; pass the last one seen as `after` to go on from it.' })
   id: string
@@ -19,7 +22,9 @@ export class Event {
   @From((entry: LogEntry) => entry.occurredAt)
   timestamp?: number
 
-  @Field(() => Json, { description: 'What a webhook of it carries: the record as it was then, and its connection.' })
+  @Field(() => Json, {
+    description: 'What a webhook of it carries: the record as it was then, and its connection.',
+  })
   detail: unknown
 
   @Field(() => ConnectionMention, { nullable: true, description: 'The connection that it belongs to.' })
@@ -27,6 +32,8 @@ export class Event {
   connection?: ConnectionMention | null
 
   @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
-  @From(({ subjectId }: LogEntry) => (subjectId !== null && isNodeKind(kindOf(subjectId)) ? mention(subjectId) : null))
+  @From(({ subjectId }: LogEntry) =>
+    subjectId !== null && isNodeKind(kindOf(subjectId)) ? mention(subjectId) : null,
+  )
   subject?: Node | null
 }

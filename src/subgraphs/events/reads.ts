@@ -52,7 +52,12 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
   }
 
   async function entriesAfter({ types, connectionIds }: EventFilter, position: number, limit: number) {
-    const where = and(mine(tenant), oneOf('type', types), oneOf('connectionId', connectionIds), later(position))
+    const where = and(
+      mine(tenant),
+      oneOf('type', types),
+      oneOf('connectionId', connectionIds),
+      later(position),
+    )
     const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
     return (await db.rows<Record<string, unknown>>(sql, where.parameters)).map((row) => log.toRow(row))
   }

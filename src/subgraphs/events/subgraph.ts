@@ -1,6 +1,13 @@
 import { defineSubgraph } from '../define.ts'
 import {
-  ConnectionMention, DeviceMention, DriverMention, GroupMention, SafetyEventMention, SyncMention, TripMention, VehicleMention,
+  ConnectionMention,
+  DeviceMention,
+  DriverMention,
+  GroupMention,
+  SafetyEventMention,
+  SyncMention,
+  TripMention,
+  VehicleMention,
 } from '../stubs.ts'
 import { EventResolver } from './event.resolver.ts'
 
@@ -10,6 +17,13 @@ export const eventsSubgraph = defineSubgraph({
   resolvers: [EventResolver],
   owned: {},
   orphans: [
-    ConnectionMention, SyncMention, VehicleMention, DriverMention, GroupMention, DeviceMention, TripMention, SafetyEventMention,
+    ConnectionMention,
+    SyncMention,
+    VehicleMention,
+    DriverMention,
+    GroupMention,
+    DeviceMention,
+    TripMention,
+    SafetyEventMention,
   ],
 })

@@ -14,14 +14,18 @@ export const DevicePage = pageType('Device', () => Device)
 
 @Resolver(() => Device)
 export class DeviceResolver {
-  @Query(() => DevicePage, { description: 'The devices, by id, or by time of change where the filters ask for it.' })
+  @Query(() => DevicePage, {
+    description: 'The devices, by id, or by time of change where the filters ask for it.',
+  })
   devices(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Device>> {
     return fleet.devices.page(args)
   }
 
   @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle it is in.' })
   vehicle(@Root() { vehicleId }: Device, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
-    return vehicleId === null || selectsOnlyId(info) ? mention(vehicleId) : fleet.vehicles.byId.load(vehicleId)
+    return vehicleId === null || selectsOnlyId(info)
+      ? mention(vehicleId)
+      : fleet.vehicles.byId.load(vehicleId)
   }
 
   @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })

@@ -15,12 +15,19 @@ export enum DeviceType {
 registerEnumType(DeviceType, {
   name: 'DeviceType',
   description: 'What a device does.',
-  valuesConfig: { TRACKER: { description: 'Reports positions and the engine.' }, CAMERA: { description: 'Films the road or the cab.' } },
+  valuesConfig: {
+    TRACKER: { description: 'Reports positions and the engine.' },
+    CAMERA: { description: 'Films the road or the cab.' },
+  },
 })
 
 @Directive('@key(fields: "id")')
 @Entity('devices')
-@ObjectType({ implements: Node, simpleResolvers: true, description: 'Hardware in a vehicle that reports to the provider.' })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Hardware in a vehicle that reports to the provider.',
+})
 export class Device extends Sourced {
   @Field(() => DeviceType)
   @IdColumn()

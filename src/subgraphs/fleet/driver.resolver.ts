@@ -14,7 +14,9 @@ export const DriverPage = pageType('Driver', () => Driver)
 
 @Resolver(() => Driver)
 export class DriverResolver {
-  @Query(() => DriverPage, { description: 'The drivers, by id, or by time of change where the filters ask for it.' })
+  @Query(() => DriverPage, {
+    description: 'The drivers, by id, or by time of change where the filters ask for it.',
+  })
   drivers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Driver>> {
     return fleet.drivers.page(args)
   }

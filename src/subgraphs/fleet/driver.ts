@@ -16,7 +16,10 @@ export enum DriverStatus {
 registerEnumType(DriverStatus, {
   name: 'DriverStatus',
   description: "A driver's status in the provider's system.",
-  valuesConfig: { ACTIVE: { description: 'Drives for the fleet.' }, INACTIVE: { description: 'Switched off by the fleet.' } },
+  valuesConfig: {
+    ACTIVE: { description: 'Drives for the fleet.' },
+    INACTIVE: { description: 'Switched off by the fleet.' },
+  },
 })
 
 @Directive('@key(fields: "id")')
@@ -43,7 +46,10 @@ export class Driver extends Sourced {
   @TextColumn({ nullable: true })
   email: string | null
 
-  @Field(() => String, { nullable: true, description: 'Digits, with a leading + where the country code is known.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Digits, with a leading + where the country code is known.',
+  })
   @IdColumn({ nullable: true })
   phone: string | null
 

@@ -13,7 +13,9 @@ export const GroupPage = pageType('Group', () => Group)
 
 @Resolver(() => Group)
 export class GroupResolver {
-  @Query(() => GroupPage, { description: 'The groups, by id, or by time of change where the filters ask for it.' })
+  @Query(() => GroupPage, {
+    description: 'The groups, by id, or by time of change where the filters ask for it.',
+  })
   groups(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Group>> {
     return fleet.groups.page(args)
   }

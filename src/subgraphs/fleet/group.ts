@@ -9,7 +9,11 @@ import { EntityMetadata } from './metadata.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('groups')
-@ObjectType({ implements: Node, simpleResolvers: true, description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.' })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.',
+})
 export class Group extends Sourced {
   @Field(() => String, { nullable: true })
   @TextColumn({ nullable: true })

@@ -22,7 +22,10 @@ registerEnumType(Visibility, {
   },
 })
 
-@ObjectType({ simpleResolvers: true, description: 'When this service stored, changed and lost sight of a record.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'When this service stored, changed and lost sight of a record.',
+})
 export class EntityMetadata {
   @Field(() => DateTime, { description: 'When the record was first stored.' })
   addedAt: number

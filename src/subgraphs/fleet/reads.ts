@@ -43,7 +43,12 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   }
 }
 
-const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({ first, after, last, before })
+const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
+  first,
+  after,
+  last,
+  before,
+})
 
 export type FleetReads = ReturnType<typeof fleetReads>
 

@@ -15,12 +15,17 @@ export const VehiclePage = pageType('Vehicle', () => Vehicle)
 
 @Resolver(() => Vehicle)
 export class VehicleResolver {
-  @Query(() => VehiclePage, { description: 'The vehicles, by id, or by time of change where the filters ask for it.' })
+  @Query(() => VehiclePage, {
+    description: 'The vehicles, by id, or by time of change where the filters ask for it.',
+  })
   vehicles(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Vehicle>> {
     return fleet.vehicles.page(args)
   }
 
-  @Query(() => Vehicle, { nullable: true, description: 'One vehicle; null where there is none with this id.' })
+  @Query(() => Vehicle, {
+    nullable: true,
+    description: 'One vehicle; null where there is none with this id.',
+  })
   vehicle(@Arg('id', () => ID) id: string, @Ctx() { fleet }: FleetContext): Promise<Vehicle | null> {
     return fleet.vehicles.byId.load(id)
   }

@@ -16,7 +16,10 @@ export enum VehicleStatus {
 registerEnumType(VehicleStatus, {
   name: 'VehicleStatus',
   description: "A vehicle's status in the provider's system.",
-  valuesConfig: { ACTIVE: { description: 'In service.' }, INACTIVE: { description: 'Switched off by the fleet.' } },
+  valuesConfig: {
+    ACTIVE: { description: 'In service.' },
+    INACTIVE: { description: 'Switched off by the fleet.' },
+  },
 })
 
 export enum FuelType {
@@ -43,13 +46,20 @@ registerEnumType(FuelType, {
 
 @Directive('@key(fields: "id")')
 @Entity('vehicles')
-@ObjectType({ implements: Node, simpleResolvers: true, description: "A vehicle of the fleet's account at its provider." })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: "A vehicle of the fleet's account at its provider.",
+})
 export class Vehicle extends Sourced {
   @Field(() => VehicleStatus)
   @IdColumn()
   status: VehicleStatus
 
-  @Field(() => String, { nullable: true, description: 'The vehicle identification number, 17 characters since 1981.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The vehicle identification number, 17 characters since 1981.',
+  })
   @TextColumn({ nullable: true })
   vin: string | null
 

@@ -35,7 +35,12 @@ export function recordReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   }
 }
 
-const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({ first, after, last, before })
+const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
+  first,
+  after,
+  last,
+  before,
+})
 
 export type RecordReads = ReturnType<typeof recordReads>
 

@@ -21,8 +21,14 @@ export class SafetyEventResolver {
     return records.safetyEvents.page(args)
   }
 
-  @Query(() => SafetyEvent, { nullable: true, description: 'One safety event; null where there is none with this id.' })
-  safetyEvent(@Arg('id', () => ID) id: string, @Ctx() { records }: RecordsContext): Promise<SafetyEvent | null> {
+  @Query(() => SafetyEvent, {
+    nullable: true,
+    description: 'One safety event; null where there is none with this id.',
+  })
+  safetyEvent(
+    @Arg('id', () => ID) id: string,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<SafetyEvent | null> {
     return records.safetyEvents.byId.load(id)
   }
 
@@ -32,5 +38,7 @@ export class SafetyEventResolver {
   }
 }
 
-export const resolveSafetyEvent = ({ id }: Mention, { records }: RecordsContext): Promise<SafetyEvent | null> =>
-  records.safetyEvents.byId.load(id)
+export const resolveSafetyEvent = (
+  { id }: Mention,
+  { records }: RecordsContext,
+): Promise<SafetyEvent | null> => records.safetyEvents.byId.load(id)

@@ -44,7 +44,11 @@ export class SafetyEventStats {
 
 @Directive('@key(fields: "id")')
 @Entity('safety_events')
-@ObjectType({ implements: Node, simpleResolvers: true, description: 'Something on the road that a device judged unsafe.' })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Something on the road that a device judged unsafe.',
+})
 export class SafetyEvent extends Sourced {
   @Field(() => SafetyEventKind)
   @IdColumn()

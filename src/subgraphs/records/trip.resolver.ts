@@ -11,7 +11,9 @@ export const TripPage = pageType('Trip', () => Trip)
 
 @Resolver(() => Trip)
 export class TripResolver {
-  @Query(() => TripPage, { description: 'The trips, by their start, or by time of change where the filters ask for it.' })
+  @Query(() => TripPage, {
+    description: 'The trips, by their start, or by time of change where the filters ask for it.',
+  })
   trips(@Args(() => TripArgs) args: TripArgs, @Ctx() { records }: RecordsContext): Promise<Page<Trip>> {
     return records.trips.page(args)
   }

@@ -11,7 +11,11 @@ import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
-@ObjectType({ implements: Node, simpleResolvers: true, description: 'A drive of one vehicle from start to stop.' })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A drive of one vehicle from start to stop.',
+})
 export class Trip extends Sourced {
   @IdColumn()
   vehicleId: string

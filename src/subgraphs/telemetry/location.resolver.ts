@@ -11,7 +11,10 @@ export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLoca
 
 @Resolver(() => VehicleOfTelemetry)
 export class VehicleOfTelemetryResolver {
-  @FieldResolver(() => LatestVehicleLocation, { nullable: true, description: 'Where it was last; null before it first reports.' })
+  @FieldResolver(() => LatestVehicleLocation, {
+    nullable: true,
+    description: 'Where it was last; null before it first reports.',
+  })
   latestLocation(
     @Root() { id }: VehicleOfTelemetry,
     @Ctx() { telemetry }: TelemetryContext,
@@ -19,7 +22,9 @@ export class VehicleOfTelemetryResolver {
     return telemetry.latestOfVehicle.load(id)
   }
 
-  @FieldResolver(() => VehicleLocationPage, { description: 'Its track by time: 500 points unless told, 10,000 at most.' })
+  @FieldResolver(() => VehicleLocationPage, {
+    description: 'Its track by time: 500 points unless told, 10,000 at most.',
+  })
   locations(
     @Root() { id }: VehicleOfTelemetry,
     @Args(() => TrackArgs) args: TrackArgs,
@@ -31,7 +36,9 @@ export class VehicleOfTelemetryResolver {
 
 @Resolver(() => LatestVehicleLocation)
 export class LatestVehicleLocationResolver {
-  @Query(() => LatestVehicleLocationPage, { description: 'The latest location of every vehicle that has one.' })
+  @Query(() => LatestVehicleLocationPage, {
+    description: 'The latest location of every vehicle that has one.',
+  })
   vehicleLocations(
     @Args(() => LatestArgs) args: LatestArgs,
     @Ctx() { telemetry }: TelemetryContext,
@@ -41,12 +48,15 @@ export class LatestVehicleLocationResolver {
 
   @Subscription(() => LatestVehicleLocation, {
     name: 'vehicleLocations',
-    description: 'The latest locations as they change. A place that is overtaken before it was delivered is left out.',
-    subscribe: ({ context, args }) => (context as TelemetryContext).telemetry.changes(args['vehicleIds'] ?? null),
+    description:
+      'The latest locations as they change. A place that is overtaken before it was delivered is left out.',
+    subscribe: ({ context, args }) =>
+      (context as TelemetryContext).telemetry.changes(args['vehicleIds'] ?? null),
   })
   vehicleLocationChanged(
     @Root() location: LatestVehicleLocation,
-    @Arg('vehicleIds', () => [ID], { nullable: true, description: 'Only those of these vehicles.' }) _ids?: string[],
+    @Arg('vehicleIds', () => [ID], { nullable: true, description: 'Only those of these vehicles.' })
+    _ids?: string[],
   ): LatestVehicleLocation {
     return location
   }

@@ -1,7 +1,14 @@
 import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { type Id, pointId } from '../../ids.ts'
-import { IdColumn, InstantColumn, InstantKeyColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  InstantColumn,
+  InstantKeyColumn,
+  KeyColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { DateTime } from '../scalars.ts'
 import { DriverMention, mention } from '../stubs.ts'
