@@ -31,10 +31,7 @@ export function selects(
         fragment !== undefined && applies(fragment.typeCondition.name.value) && visit(fragment.selectionSet)
       )
     })
-  // A compiled operation lists the field's selections whether they are included or not.
-  return info.fieldNodes.some(
-    (node) => included(node, info) && node.selectionSet !== undefined && visit(node.selectionSet),
-  )
+  return info.fieldNodes.some((node) => node.selectionSet !== undefined && visit(node.selectionSet))
 }
 
 /**

@@ -31,7 +31,8 @@ function errorsByPlace({ data, errors = [] }: Answer, race: boolean): Map<string
   return places
 }
 
-const told = (error: PlainError): string => `${(error.path ?? []).join('.')} ${codeOf(error)}: ${error.message}`
+const told = (error: PlainError): string =>
+  `${(error.path ?? []).join('.')} ${codeOf(error)}: ${error.message}`
 const codeOf = ({ extensions }: PlainError): string => extensions?.code ?? 'no code'
 
 function nulledBy(data: unknown, path: readonly (string | number)[]): string {
@@ -49,7 +50,9 @@ function nulledBy(data: unknown, path: readonly (string | number)[]): string {
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, field]) => [key, key === 'types' ? byName(field) : ordered(field)] as const)
+  const entries = Object.entries(value).map(
+    ([key, field]) => [key, key === 'types' ? byName(field) : ordered(field)] as const,
+  )
   return entries.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 

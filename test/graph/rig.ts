@@ -27,7 +27,10 @@ const manifest: Manifest = {
   logo: 'https://example.com/logo.svg',
   icon: 'https://example.com/icon.svg',
   supportedModels: Object.fromEntries(
-    modelNames.map((name) => [name, name === 'Trip' ? { read: 'supported', types: ['one'] } : { read: 'not_supported' }]),
+    modelNames.map((name) => [
+      name,
+      name === 'Trip' ? { read: 'supported', types: ['one'] } : { read: 'not_supported' },
+    ]),
   ) as Manifest['supportedModels'],
   references: [{ type: 'developer-docs', url: 'https://example.com', label: 'Docs' }],
 }
@@ -47,11 +50,17 @@ export const contextsOver = (db: Pick<Database, 'rows' | 'dialect'>): ContextFor
 export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
   authenticator({
     async applicationOfKey(hash) {
-      const [row] = await db.rows<Pick<ApiKey, 'applicationId'>>(`SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`, [hash])
+      const [row] = await db.rows<Pick<ApiKey, 'applicationId'>>(
+        `SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`,
+        [hash],
+      )
       return row?.applicationId ?? null
     },
     async connectionOfToken(hash) {
-      const [row] = await db.rows<Pick<Connection, 'id' | 'applicationId'>>(`SELECT id, applicationId FROM ${tableOf(Connection).name} WHERE tokenHash = ?`, [hash])
+      const [row] = await db.rows<Pick<Connection, 'id' | 'applicationId'>>(
+        `SELECT id, applicationId FROM ${tableOf(Connection).name} WHERE tokenHash = ?`,
+        [hash],
+      )
       return row ?? null
     },
   })
@@ -78,7 +87,11 @@ export interface PlainError {
 }
 
 /** Asks an engine as the gateway does. */
-export async function ask(engine: Engine, contextFor: ContextFor, { party, ...rest }: Asked): Promise<Answer> {
+export async function ask(
+  engine: Engine,
+  contextFor: ContextFor,
+  { party, ...rest }: Asked,
+): Promise<Answer> {
   const context = contextFor(party, credentialsOf(party))
   const answer = publicAnswer(await engine.execute({ ...rest, context }), silent)
   return JSON.parse(JSON.stringify(answer)) as Answer
@@ -96,4 +109,3 @@ export function documentOf(text: string): DocumentNode {
   documents.set(text, document)
   return document
 }
-

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { dialects, plantApplication, type PlantedApplication, temporaryDatabase, uniformRecords } from '../factories.ts'
+import { dialects, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
+import { uniformRecords } from './fleets.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const FEW = 2
@@ -64,7 +65,11 @@ const costs: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     '{ vehicle { name latestLocation { speed } groups { name } } }': 4,
     '{ raw { data } }': 2,
   },
-  safetyEvents: { '{ vehicle { name } driver { id } }': 2, '{ driver { firstName } }': 2, '{ raw { data } }': 2 },
+  safetyEvents: {
+    '{ vehicle { name } driver { id } }': 2,
+    '{ driver { firstName } }': 2,
+    '{ raw { data } }': 2,
+  },
   vehicleLocations: {
     '{ vehicle { id } driver { id } }': 1,
     '{ vehicle { name } }': 2,
@@ -107,21 +112,28 @@ describe.each(dialects)('on %s', (dialect) => {
   async function counted(application: PlantedApplication, text: string, variables = {}) {
     const statements: string[] = []
     const deaf = db.onStatement((sql) => statements.push(sql))
-    const answer = await ask(engine, contextFor, { party: application.party, document: documentOf(text), variables })
+    const answer = await ask(engine, contextFor, {
+      party: application.party,
+      document: documentOf(text),
+      variables,
+    })
     deaf()
     return { answer, statements: statements.length }
   }
 
-  test.each(cases)('$list $selection costs $count statements however many there are', async ({ list, selection, count }) => {
-    const text = `{ ${list}(first: ${MANY}) { nodes ${selection} } }`
-    const most = list === 'connections' ? manyConnections : many
-    for (const application of [few, most, few, most]) {
-      const { answer, statements } = await counted(application, text)
-      expect(answer.errors).toBeUndefined()
-      expect(nodesIn(answer, list)).toBeGreaterThanOrEqual(application === few ? FEW : MANY)
-      expect(statements).toBe(count)
-    }
-  })
+  test.each(cases)(
+    '$list $selection costs $count statements however many there are',
+    async ({ list, selection, count }) => {
+      const text = `{ ${list}(first: ${MANY}) { nodes ${selection} } }`
+      const most = list === 'connections' ? manyConnections : many
+      for (const application of [few, most, few, most]) {
+        const { answer, statements } = await counted(application, text)
+        expect(answer.errors).toBeUndefined()
+        expect(nodesIn(answer, list)).toBeGreaterThanOrEqual(application === few ? FEW : MANY)
+        expect(statements).toBe(count)
+      }
+    },
+  )
 
   test.each([
     ['{ id }', 1],
@@ -136,7 +148,8 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('a fragment that is not included costs nothing', async () => {
-    const text = 'query ($yes: Boolean!) { trips { nodes { vehicle { id ... @include(if: $yes) { name } } } } }'
+    const text =
+      'query ($yes: Boolean!) { trips { nodes { vehicle { id ... @include(if: $yes) { name } } } } }'
     expect((await counted(many, text, { yes: true })).statements).toBe(2)
     expect((await counted(many, text, { yes: false })).statements).toBe(1)
     expect((await counted(many, text, { yes: true })).statements).toBe(2)

@@ -45,14 +45,20 @@ async function answer(
   { authenticate, contextFor }: ServerOptions,
   request: IncomingMessage,
 ): Promise<ExecutionResult> {
-  const credentials = { authorization: header(request, 'authorization'), connectionToken: header(request, 'connection-token') }
+  const credentials = {
+    authorization: header(request, 'authorization'),
+    connectionToken: header(request, 'connection-token'),
+  }
   const caller = await authenticate(credentials)
   const { query, variables, operationName } = JSON.parse(await text(request)) as Body
   const document = parse(query)
   const errors = validate(schema, document)
   if (errors.length > 0) return { errors }
   const contextValue = contextFor(caller, credentials)
-  return publicAnswer(await execute({ schema, document, variableValues: variables, operationName, contextValue }), silent)
+  return publicAnswer(
+    await execute({ schema, document, variableValues: variables, operationName, contextValue }),
+    silent,
+  )
 }
 
 const header = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined

@@ -9,7 +9,19 @@ import { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
 import { Trip } from '../../src/subgraphs/records/trip.ts'
 import { LatestVehicleLocation } from '../../src/subgraphs/telemetry/location.ts'
 import { LogEntry } from '../../src/storage/outbox.ts'
-import { deviceRow, dialects, eventRow, latestLocationRow, type Party, plantFleets, type PlantedConnection, type PlantedFleets, temporaryDatabase, tripRow, unknownId, vehicleRow } from '../factories.ts'
+import {
+  deviceRow,
+  dialects,
+  eventRow,
+  latestLocationRow,
+  type Party,
+  type PlantedConnection,
+  temporaryDatabase,
+  tripRow,
+  unknownId,
+  vehicleRow,
+} from '../factories.ts'
+import { plantFleets, type PlantedFleets } from './fleets.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const engine = fusedEngine(supergraph)
@@ -67,10 +79,18 @@ const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     },
   ],
   providers: [],
-  provider: [{ text: 'query ($id: String!) { provider(code: $id) { name } }', variables: ({ ids }) => ({ id: ids.connection }) }],
+  provider: [
+    {
+      text: 'query ($id: String!) { provider(code: $id) { name } }',
+      variables: ({ ids }) => ({ id: ids.connection }),
+    },
+  ],
   events: [
     byFilter('events', 'connectionIds', 'connection', 'id type detail subject { id } connection { id }'),
-    { text: 'query ($id: ID) { events(after: $id) { nodes { id detail } } }', variables: ({ ids }) => ({ id: ids.event }) },
+    {
+      text: 'query ($id: ID) { events(after: $id) { nodes { id detail } } }',
+      variables: ({ ids }) => ({ id: ids.event }),
+    },
   ],
   vehicles: byCursor('vehicles'),
   vehicle: [byId('vehicle', 'vehicle', 'name raw { data } trips { nodes { id } } latestLocation { speed }')],
@@ -89,10 +109,15 @@ const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   ],
 }
 
-const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) => String(type).endsWith('Page!'))
+const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) =>
+  String(type).endsWith('Page!'),
+)
 
 const nobodys: Theirs = {
-  ids: Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<Kind, string>,
+  ids: Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<
+    Kind,
+    string
+  >,
   cursorOf: () => 'bm8gY3Vyc29yIG9mIG91cnM',
 }
 
@@ -101,7 +126,11 @@ type Situation = (fleets: PlantedFleets) => [Party, Party, PlantedConnection]
 
 const situations: Readonly<Record<string, Situation>> = {
   'an application asks for what is of another': ({ a, b }) => [a.party, b.narrowed(0), b.connections[0]!],
-  'a connection asks for what is of another application': ({ a, b }) => [a.narrowed(0), b.narrowed(0), b.connections[0]!],
+  'a connection asks for what is of another application': ({ a, b }) => [
+    a.narrowed(0),
+    b.narrowed(0),
+    b.connections[0]!,
+  ],
   'a connection asks for what is of another': ({ a }) => [a.narrowed(0), a.narrowed(1), a.connections[1]!],
 }
 
@@ -124,7 +153,10 @@ describe.each(dialects)('on %s', (dialect) => {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
       const { data } = await answerTo(owner, `{ ${name}(first: 2) { pageInfo { endCursor } } }`)
-      cursors.set(name, (data as Record<string, { pageInfo: { endCursor: string } }>)[name]!.pageInfo.endCursor)
+      cursors.set(
+        name,
+        (data as Record<string, { pageInfo: { endCursor: string } }>)[name]!.pageInfo.endCursor,
+      )
     }
     return { ids: idsOf(planted), cursorOf: (list) => cursors.get(list)! }
   }
@@ -143,7 +175,12 @@ describe.each(dialects)('on %s', (dialect) => {
     test('every attempt gets an answer when its owner makes it', async () => {
       const [, owner, planted] = situation(fleets)
       const theirs = await known(owner, planted)
-      for (const { text, variables } of [...attempts['vehicle']!, ...attempts['trips']!, ...attempts['events']!, ...attempts['sync']!]) {
+      for (const { text, variables } of [
+        ...attempts['vehicle']!,
+        ...attempts['trips']!,
+        ...attempts['events']!,
+        ...attempts['sync']!,
+      ]) {
         const answer = await answerTo(owner, text, variables(theirs))
         expect([text, answer]).not.toEqual([text, await answerTo(owner, text, variables(nobodys))])
       }
@@ -177,12 +214,16 @@ describe.each(dialects)('on %s', (dialect) => {
     const vehicle = vehicleRow(owner, { groupIds: [ids.group] })
     const device = deviceRow(owner, { vehicleId: ids.vehicle })
     const subjects = [ids.vehicle, ids.connection, ids.sync, ids.trip, ids.group]
-    const events = subjects.map((subjectId, at) => eventRow(owner, { subjectId, position: nextPosition() + at, type: 'odd' }))
+    const events = subjects.map((subjectId, at) =>
+      eventRow(owner, { subjectId, position: nextPosition() + at, type: 'odd' }),
+    )
     await db.transaction(async (tx) => {
       await tx.insert(tableOf(Trip), [trip])
       await tx.insert(tableOf(Vehicle), [vehicle])
       await tx.insert(tableOf(Device), [device])
-      await tx.insert(tableOf(LatestVehicleLocation), [latestLocationRow(owner, { vehicleId: vehicle.id, driverId: ids.driver })])
+      await tx.insert(tableOf(LatestVehicleLocation), [
+        latestLocationRow(owner, { vehicleId: vehicle.id, driverId: ids.driver }),
+      ])
       await tx.insert(tableOf(LogEntry), events)
     })
     return { trip: trip.id, vehicle: vehicle.id, device: device.id, after: events[0]!.id }
@@ -190,15 +231,22 @@ describe.each(dialects)('on %s', (dialect) => {
 })
 
 test('every root field has its attempts', () => {
-  expect(Object.keys(attempts).sort()).toEqual(Object.keys(supergraph.apiSchema.getQueryType()!.getFields()).sort())
+  expect(Object.keys(attempts).sort()).toEqual(
+    Object.keys(supergraph.apiSchema.getQueryType()!.getFields()).sort(),
+  )
 })
 
 test('every argument that takes ids or a cursor is tried', () => {
   const takes = ['ID', '[ID', 'after', 'before']
   for (const { name, args } of Object.values(supergraph.apiSchema.getQueryType()!.getFields()))
-    for (const argument of args.filter((one) => takes.some((word) => String(one.type).startsWith(word) || one.name === word)))
+    for (const argument of args.filter((one) =>
+      takes.some((word) => String(one.type).startsWith(word) || one.name === word),
+    ))
       if (argument.name !== 'externalId')
-        expect(attempts[name]!.some(({ text }) => text.includes(`${argument.name}: $`)), `${name}(${argument.name})`).toBe(true)
+        expect(
+          attempts[name]!.some(({ text }) => text.includes(`${argument.name}: $`)),
+          `${name}(${argument.name})`,
+        ).toBe(true)
 })
 
 let position = 1_000_000
@@ -207,15 +255,91 @@ const nextPosition = () => (position += 10)
 const MENTIONS = /* GraphQL */ `
   query ($trip: ID!, $vehicle: ID!, $device: ID!, $after: ID!) {
     trip(id: $trip) {
-      vehicle { name status }
-      driver { firstName }
-      v: vehicle { id latestLocation { speed } locations { nodes { id } } trips { nodes { sourceId distance } } safetyEvents { nodes { id } } }
-      d: driver { id trips { nodes { distance } } safetyEvents { nodes { id } } }
+      vehicle {
+        name
+        status
+      }
+      driver {
+        firstName
+      }
+      v: vehicle {
+        id
+        latestLocation {
+          speed
+        }
+        locations {
+          nodes {
+            id
+          }
+        }
+        trips {
+          nodes {
+            sourceId
+            distance
+          }
+        }
+        safetyEvents {
+          nodes {
+            id
+          }
+        }
+      }
+      d: driver {
+        id
+        trips {
+          nodes {
+            distance
+          }
+        }
+        safetyEvents {
+          nodes {
+            id
+          }
+        }
+      }
     }
-    vehicle(id: $vehicle) { groups { name } latestLocation { driver { lastName } } }
-    node(id: $device) { ... on Device { vehicle { vin } seen: vehicle { latestLocation { speed } } } }
+    vehicle(id: $vehicle) {
+      groups {
+        name
+      }
+      latestLocation {
+        driver {
+          lastName
+        }
+      }
+    }
+    node(id: $device) {
+      ... on Device {
+        vehicle {
+          vin
+        }
+        seen: vehicle {
+          latestLocation {
+            speed
+          }
+        }
+      }
+    }
     events(after: $after) {
-      nodes { subject { ... on Vehicle { name } ... on Connection { token } ... on Sync { progress } ... on Trip { distance } ... on Group { sourceId } } }
+      nodes {
+        subject {
+          ... on Vehicle {
+            name
+          }
+          ... on Connection {
+            token
+          }
+          ... on Sync {
+            progress
+          }
+          ... on Trip {
+            distance
+          }
+          ... on Group {
+            sourceId
+          }
+        }
+      }
     }
   }
 `
@@ -247,12 +371,28 @@ const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
 /** Not an id of it and not its token stands anywhere in the answer. */
 function expectNothingOf(planted: PlantedConnection, answer: Answer): void {
   const text = JSON.stringify(answer)
-  const { connection, agreements, syncs, vehicles, drivers, groups, devices, trips, safetyEvents, events } = planted
-  const rows = [connection, ...agreements, ...syncs, ...vehicles, ...drivers, ...groups, ...devices, ...trips, ...safetyEvents, ...events]
-  for (const secret of [planted.token, connection.tokenSealed, ...rows.map(({ id }) => id)]) expect(text).not.toContain(secret)
+  const { connection, agreements, syncs, vehicles, drivers, groups, devices, trips, safetyEvents, events } =
+    planted
+  const rows = [
+    connection,
+    ...agreements,
+    ...syncs,
+    ...vehicles,
+    ...drivers,
+    ...groups,
+    ...devices,
+    ...trips,
+    ...safetyEvents,
+    ...events,
+  ]
+  for (const secret of [planted.token, connection.tokenSealed, ...rows.map(({ id }) => id)])
+    expect(text).not.toContain(secret)
 }
 
 function withoutIds(answer: Answer, ids: Theirs['ids']): unknown {
-  const text = Object.entries(ids).reduce((rest, [kind, id]) => rest.replaceAll(id, kind), JSON.stringify(answer))
+  const text = Object.entries(ids).reduce(
+    (rest, [kind, id]) => rest.replaceAll(id, kind),
+    JSON.stringify(answer),
+  )
   return JSON.parse(text.replaceAll(/"sourceId":"\w+"/g, '"sourceId":"…"'))
 }
