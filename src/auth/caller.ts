@@ -31,18 +31,29 @@ const CACHE_MS = 3000
  * unknown or another application's: 403 (decision 6).
  */
 export function authenticator(lookups: CallerLookups): Authenticate {
-  const applications = remembered((hash) => lookups.applicationOfKey(hash))
-  const connections = remembered((hash) => lookups.connectionOfToken(hash))
-  return async ({ authorization, connectionToken }) => {
-    const applicationId = await applications(hashOf(secretKeyIn(authorization)))
-    if (!applicationId) throw unauthorized('The secret key is not known.')
-    if (connectionToken === undefined) return { applicationId, connectionId: null }
-    const connection = CONNECTION_TOKEN.test(connectionToken)
-      ? await connections(hashOf(connectionToken))
-      : null
-    if (connection?.applicationId !== applicationId) throw unknownConnection()
-    return { applicationId, connectionId: connection.id }
+  const known = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_MS })
+  return async (credentials) => {
+    const key = `${credentials.authorization}\n${credentials.connectionToken}`
+    const before = known.get(key)
+    if (before) return before
+    const caller = await callerOf(credentials, lookups)
+    known.set(key, caller)
+    return caller
   }
+}
+
+async function callerOf(
+  { authorization, connectionToken }: Credentials,
+  lookups: CallerLookups,
+): Promise<Caller> {
+  const applicationId = await lookups.applicationOfKey(hashOf(secretKeyIn(authorization)))
+  if (!applicationId) throw unauthorized('The secret key is not known.')
+  if (connectionToken === undefined) return { applicationId, connectionId: null }
+  const connection = CONNECTION_TOKEN.test(connectionToken)
+    ? await lookups.connectionOfToken(hashOf(connectionToken))
+    : null
+  if (connection?.applicationId !== applicationId) throw unknownConnection()
+  return { applicationId, connectionId: connection.id }
 }
 
 export const missingConnection = () =>
@@ -68,15 +79,3 @@ function secretKeyIn(authorization: string | undefined): string {
 
 const unauthorized = (detail: string) =>
   new PublicError('unauthorized', 'The request is not authenticated.', { detail })
-
-/** Remembers what was found for a short time; what was not found is asked again. */
-function remembered<T>(find: (hash: string) => Promise<T | null>) {
-  const cache = new LRUCache<string, { found: T }>({ max: 10_000, ttl: CACHE_MS })
-  return async (hash: string): Promise<T | null> => {
-    const known = cache.get(hash)
-    if (known) return known.found
-    const found = await find(hash)
-    if (found) cache.set(hash, { found })
-    return found
-  }
-}

@@ -25,14 +25,54 @@ export type ContextFor = (caller: Caller, credentials: Credentials) => Context
 
 export const contexts =
   (from: ReadsFrom): ContextFor =>
-  (caller, credentials) => ({
-    connections: connectionReads(from, caller),
-    fleet: fleetReads(from, caller),
-    records: recordReads(from, caller),
-    telemetry: telemetryReads(from, caller),
-    events: eventReads(from, caller),
-    forwarded: headersOf(credentials),
-  })
+  (caller, credentials) =>
+    new BoundContext(from, caller, credentials)
+
+interface Made {
+  connections?: ConnectionsContext['connections']
+  fleet?: FleetContext['fleet']
+  records?: RecordsContext['records']
+  telemetry?: TelemetryContext['telemetry']
+  events?: EventsContext['events']
+}
+
+/**
+ * Makes the reads of a subgraph when an operation first needs them. The getters stand on the prototype and what they
+ * have made in one object: Apollo Server copies a context, its own members only.
+ */
+class BoundContext implements Context {
+  private readonly made: Made = {}
+
+  constructor(
+    private readonly from: ReadsFrom,
+    private readonly caller: Caller,
+    private readonly credentials: Credentials,
+  ) {}
+
+  get connections() {
+    return (this.made.connections ??= connectionReads(this.from, this.caller))
+  }
+
+  get fleet() {
+    return (this.made.fleet ??= fleetReads(this.from, this.caller))
+  }
+
+  get records() {
+    return (this.made.records ??= recordReads(this.from, this.caller))
+  }
+
+  get telemetry() {
+    return (this.made.telemetry ??= telemetryReads(this.from, this.caller))
+  }
+
+  get events() {
+    return (this.made.events ??= eventReads(this.from, this.caller))
+  }
+
+  get forwarded() {
+    return headersOf(this.credentials)
+  }
+}
 
 function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {
   return {

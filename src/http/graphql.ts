@@ -3,8 +3,9 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import type { GatewayInterface } from '@apollo/server-gateway-interface'
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { GraphQLError } from 'graphql'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type DocumentNode, GraphQLError } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { Credentials } from '../auth/caller.ts'
 import { errorCodes, isPublic } from '../errors.ts'
 import type { Context } from '../gateway/context.ts'
@@ -22,8 +23,9 @@ export async function mountGraphql(
   app: FastifyInstance,
   { gateway, introspection, log }: GraphqlOptions,
 ): Promise<void> {
+  const accepted = acceptedDocuments()
   const apollo = new ApolloServer<Context>({
-    gateway: ours(gateway),
+    gateway: ours(gateway, accepted),
     introspection,
     includeStacktraceInErrorResponses: false,
     logger: {
@@ -40,12 +42,75 @@ export async function mountGraphql(
     ],
   })
   await apollo.start()
+  const first = fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) })
+  const again = repeated(gateway, accepted)
   app.route({
     url: '/graphql',
     method: ['GET', 'POST'],
-    handler: fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) }),
+    handler: async (request, reply) => (await again(request, reply)) ?? first.call(app, request, reply),
   })
 }
+
+/** The documents that Apollo Server has parsed and found valid, by their text. */
+type Accepted = LRUCache<string, DocumentNode>
+
+const MOST_ACCEPTED_CHARACTERS = 4_000_000
+
+const acceptedDocuments = (): Accepted =>
+  new LRUCache({ maxSize: MOST_ACCEPTED_CHARACTERS, sizeCalculation: (_document, text) => text.length })
+
+/**
+ * The short way of a plain POST whose query has come before: Apollo Server has nothing left to find out about it, and
+ * its pipeline costs more than a small answer does. What is out of the ordinary goes the long way.
+ */
+function repeated(gateway: Gateway, accepted: Accepted) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
+    const operation = plainOperation(request)
+    const document = operation && accepted.get(operation.query)
+    if (!document) return null
+    const credentials = credentialsOf(request)
+    const caller = await gateway.authenticate(credentials).catch(whoeverIsRefused)
+    if (!caller) return null
+    const { errors, data } = await gateway.execute({
+      document,
+      operationName: operation.operationName,
+      variables: operation.variables,
+      context: gateway.contextFor(caller, credentials),
+    })
+    if (data === undefined) void reply.code(400)
+    void reply.header('content-type', 'application/json; charset=utf-8')
+    return `${JSON.stringify(errors ? { errors, data } : { data })}\n`
+  }
+}
+
+/** Apollo Server words the refusal. */
+function whoeverIsRefused(error: unknown): null {
+  if (isPublic(error)) return null
+  throw error
+}
+
+interface PlainOperation {
+  readonly query: string
+  readonly operationName?: string | null
+  readonly variables?: Readonly<Record<string, unknown>> | null
+}
+
+const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
+const PLAIN_ACCEPT = new Set<string | undefined>([undefined, '*/*', 'application/json'])
+
+function plainOperation({ method, body, headers }: FastifyRequest): PlainOperation | null {
+  if (method !== 'POST' || !PLAIN_ACCEPT.has(headers.accept) || !isRecord(body)) return null
+  for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null
+  const { query, operationName, variables } = body
+  const plain =
+    typeof query === 'string' &&
+    (operationName == null || typeof operationName === 'string') &&
+    (variables == null || isRecord(variables))
+  return plain ? (body as unknown as PlainOperation) : null
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials => ({
   authorization: headers.authorization,
@@ -65,7 +130,7 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
 }
 
 /** Apollo Server parses and validates; the gateway runs what is left. */
-function ours({ supergraph, execute }: Gateway): GatewayInterface {
+function ours({ supergraph, execute }: Gateway, accepted: Accepted): GatewayInterface {
   const listeners: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0][] = []
   return {
     onSchemaLoadOrUpdate(listener) {
@@ -76,8 +141,10 @@ function ours({ supergraph, execute }: Gateway): GatewayInterface {
       for (const listener of listeners)
         listener({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
       return {
-        executor: ({ document, operationName, request, context }) =>
-          execute({ document, operationName, variables: request.variables, context }),
+        executor: ({ document, source, operation, operationName, request, context }) => {
+          if (operation.operation !== 'subscription') accepted.set(source, document)
+          return execute({ document, operationName, variables: request.variables, context })
+        },
       }
     },
     stop: () => Promise.resolve(),
