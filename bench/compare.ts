@@ -40,11 +40,16 @@ export async function compareServers(
   for (const name of names) {
     const sides = [
       { server: ours, sent: sent(ours.url + workloads[name].path, name, fleet) },
-      { server: hand, sent: sent(`${hand.url}/${name}${new URL(ours.url + workloads[name].path).search}`, name, fleet) },
+      {
+        server: hand,
+        sent: sent(`${hand.url}/${name}${new URL(ours.url + workloads[name].path).search}`, name, fleet),
+      },
     ] as const
     await assertEqualAnswers(name, sides)
     const [a, b] = await inTurn(sides, seconds)
-    tell(compared({ group: place.store, name, goal: workloads[name].goals[place.store], ours: a, baseline: b }))
+    tell(
+      compared({ group: place.store, name, goal: workloads[name].goals[place.store], ours: a, baseline: b }),
+    )
   }
 }
 
@@ -63,7 +68,9 @@ async function assertEqualAnswers(name: WorkloadName, [ours, hand]: readonly [Si
   for (let time = 0; time < 3; time++) {
     const answer = await answerOf(ours.sent)
     if (!isDeepStrictEqual(answer, baseline))
-      throw new Error(`${name}: the answers differ\n${JSON.stringify(answer).slice(0, 600)}\n${JSON.stringify(baseline).slice(0, 600)}`)
+      throw new Error(
+        `${name}: the answers differ\n${JSON.stringify(answer).slice(0, 600)}\n${JSON.stringify(baseline).slice(0, 600)}`,
+      )
   }
 }
 
@@ -80,14 +87,21 @@ async function inTurn(sides: readonly [Side, Side], seconds: number): Promise<[R
   const rounds: [Round[], Round[]] = [[], []]
   for (const side of sides) await roundOf(side, WARM_UP_SECONDS)
   for (let nth = 0; nth < ROUNDS; nth++)
-    for (const at of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) rounds[at].push(await roundOf(sides[at], seconds / ROUNDS))
+    for (const at of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      rounds[at].push(await roundOf(sides[at], seconds / ROUNDS))
   return rounds
 }
 
 async function roundOf({ server, sent }: Side, duration: number): Promise<Round> {
   const before = await server.cpuMicroseconds()
-  const { '2xx': answered, non2xx, errors, duration: took } = await autocannon({ ...sent, connections: CONNECTIONS, duration, sampleInt: 50 })
+  const {
+    '2xx': answered,
+    non2xx,
+    errors,
+    duration: took,
+  } = await autocannon({ ...sent, connections: CONNECTIONS, duration, sampleInt: 50 })
   const cpu = (await server.cpuMicroseconds()) - before
-  if (non2xx + errors > 0 || answered === 0) throw new Error(`${sent.url}: ${answered} answered, ${non2xx} refused, ${errors} failed`)
+  if (non2xx + errors > 0 || answered === 0)
+    throw new Error(`${sent.url}: ${answered} answered, ${non2xx} refused, ${errors} failed`)
   return { perSecond: answered / took, cpuMicroseconds: cpu / answered }
 }

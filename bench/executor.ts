@@ -29,8 +29,16 @@ export async function compareEngines(
     const { query, variables, goals } = workloads[name]
     if (query === undefined || goals.executor === undefined) continue
     const document = parse(query)
-    const request = (): OperationRequest => ({ document, variables: variables?.(fleet), context: contextFor(fleet.owner, {}) })
-    const runs = engines.map((engine: Engine): Run => async () => engine.execute(request())) as [Run, Run]
+    const request = (): OperationRequest => ({
+      document,
+      variables: variables?.(fleet),
+      context: contextFor(fleet.owner, {}),
+    })
+    const runs = engines.map(
+      (engine: Engine): Run =>
+        async () =>
+          engine.execute(request()),
+    ) as [Run, Run]
     await assertEqualAnswers(name, runs)
     const [ours, baseline] = await inTurn(runs, seconds)
     tell(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
@@ -40,13 +48,15 @@ export async function compareEngines(
 async function assertEqualAnswers(name: string, [ours, baseline]: readonly [Run, Run]): Promise<void> {
   const plain = async (run: Run): Promise<unknown> => JSON.parse(JSON.stringify(await run()))
   for (let time = 0; time < 3; time++)
-    if (!isDeepStrictEqual(await plain(ours), await plain(baseline))) throw new Error(`${name}: the engines' answers differ`)
+    if (!isDeepStrictEqual(await plain(ours), await plain(baseline)))
+      throw new Error(`${name}: the engines' answers differ`)
 }
 
 async function inTurn(runs: readonly [Run, Run], seconds: number): Promise<[Measured[], Measured[]]> {
   const rounds: [Measured[], Measured[]] = [[], []]
   for (const run of runs) await roundOf(run, WARM_UP_SECONDS)
-  for (let nth = 0; nth < ROUNDS; nth++) for (const at of [0, 1] as const) rounds[at].push(await roundOf(runs[at], seconds / ROUNDS))
+  for (let nth = 0; nth < ROUNDS; nth++)
+    for (const at of [0, 1] as const) rounds[at].push(await roundOf(runs[at], seconds / ROUNDS))
   return rounds
 }
 

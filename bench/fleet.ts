@@ -36,23 +36,46 @@ export interface Fleet {
 }
 
 export async function plantFleet(db: Database): Promise<Fleet> {
-  const { application, secretKey } = await createApplication(db, { name: 'Bench', environment: 'sandbox', now: NOON })
+  const { application, secretKey } = await createApplication(db, {
+    name: 'Bench',
+    environment: 'sandbox',
+    now: NOON,
+  })
   const connectionToken = newConnectionToken()
   const connection = connectionOf(application.id, connectionToken)
   const owner = { applicationId: application.id, connectionId: connection.id }
   await db.transaction(async (tx) => {
     await tx.insert(tableOf(Connection), [connection])
-    await tx.insert(tableOf(Group), times(counts.groups, (at) => group(owner, at)))
-    await tx.insert(tableOf(Driver), times(counts.drivers, (at) => driver(owner, at)))
-    await tx.insert(tableOf(Vehicle), times(counts.vehicles, (at) => vehicle(owner, at)))
-    await tx.insert(tableOf(Device), times(counts.devices, (at) => device(owner, at)))
-    await tx.insert(tableOf(Trip), times(counts.trips, (at) => trip(owner, at)))
-    await tx.insert(tableOf(LatestVehicleLocation), times(counts.vehicles, (at) => latestLocation(owner, at)))
+    await tx.insert(
+      tableOf(Group),
+      times(counts.groups, (at) => group(owner, at)),
+    )
+    await tx.insert(
+      tableOf(Driver),
+      times(counts.drivers, (at) => driver(owner, at)),
+    )
+    await tx.insert(
+      tableOf(Vehicle),
+      times(counts.vehicles, (at) => vehicle(owner, at)),
+    )
+    await tx.insert(
+      tableOf(Device),
+      times(counts.devices, (at) => device(owner, at)),
+    )
+    await tx.insert(
+      tableOf(Trip),
+      times(counts.trips, (at) => trip(owner, at)),
+    )
+    await tx.insert(
+      tableOf(LatestVehicleLocation),
+      times(counts.vehicles, (at) => latestLocation(owner, at)),
+    )
   })
   return { owner, secretKey, connectionToken, vehicleId: vehicle(owner, 500).id }
 }
 
-const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
 
 /** A value for most places, null for every so-many-th of them. */
 const but = <T>(every: number, at: number, value: T): T | null => (at % every === every - 1 ? null : value)

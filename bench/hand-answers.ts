@@ -1,5 +1,16 @@
 import { createHmac } from 'node:crypto'
-import type { BoardRow, DeviceRow, DriverRow, GroupedVehicleRow, GroupRow, HandRows, LocationRow, OneVehicleRow, TripRow, VehicleRow } from './hand-rows.ts'
+import type {
+  BoardRow,
+  DeviceRow,
+  DriverRow,
+  GroupedVehicleRow,
+  GroupRow,
+  HandRows,
+  LocationRow,
+  OneVehicleRow,
+  TripRow,
+  VehicleRow,
+} from './hand-rows.ts'
 import type { WorkloadName } from './workloads.ts'
 
 /** The answers of the hand-written server, shaped like ours member by member. */
@@ -14,7 +25,9 @@ export interface HandVariables {
 type Answer = (rows: HandRows, variables: HandVariables) => Promise<object>
 
 export const handAnswers: Readonly<Record<WorkloadName, Answer>> = {
-  W1: async (rows, { first = 0 }) => ({ data: { vehicles: { nodes: (await rows.vehicles(first)).map(vehicle) } } }),
+  W1: async (rows, { first = 0 }) => ({
+    data: { vehicles: { nodes: (await rows.vehicles(first)).map(vehicle) } },
+  }),
   W2: async (rows, { first = 0 }) => ({ data: { vehicles: { nodes: await board(rows, first) } } }),
   W3: async (rows, { id = '' }) => {
     const row = await rows.vehicle(id)
@@ -86,9 +99,15 @@ const trip = (row: TripRow) => ({
 })
 
 async function board(rows: HandRows, first: number) {
-  const vehicles = (await rows.board(first)).map((row) => ({ ...row, groupIds: JSON.parse(row.groupIds) as string[] }))
+  const vehicles = (await rows.board(first)).map((row) => ({
+    ...row,
+    groupIds: JSON.parse(row.groupIds) as string[],
+  }))
   const groupIds = [...new Set(vehicles.flatMap((row) => row.groupIds))]
-  const [locations, groups] = await Promise.all([rows.locations(vehicles.map(({ id }) => id)), rows.groups(groupIds)])
+  const [locations, groups] = await Promise.all([
+    rows.locations(vehicles.map(({ id }) => id)),
+    rows.groups(groupIds),
+  ])
   const drivers = await rows.drivers([...new Set(locations.flatMap(({ driverId }) => driverId ?? []))])
   const placeOf = new Map(locations.map((row) => [row.vehicleId, row]))
   const groupOf = new Map(groups.map((row) => [row.id, row]))
@@ -136,7 +155,9 @@ async function restPage(rows: HandRows, limit: number) {
 
 function cursorAfter(id: string | undefined): string {
   const body = Buffer.from(JSON.stringify([id]))
-  return Buffer.concat([createHmac('sha256', cursorKey).update(body).digest().subarray(0, 9), body]).toString('base64url')
+  return Buffer.concat([createHmac('sha256', cursorKey).update(body).digest().subarray(0, 9), body]).toString(
+    'base64url',
+  )
 }
 
 function devicesByVehicle(devices: readonly DeviceRow[]): Map<string, string[]> {

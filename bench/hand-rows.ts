@@ -114,17 +114,31 @@ export function rowsOf(place: Place, owner: Owner): Promise<HandRows> | HandRows
 function statements(query: Query, { applicationId, connectionId }: Owner): HandRows {
   const tenant = [applicationId, connectionId]
   const firstVehicles = <Row>(selected: string, count: number) =>
-    query<Row>(`SELECT ${selected} FROM vehicles WHERE ${TENANT} AND deletedAt IS NULL ORDER BY id LIMIT ${count}`, tenant)
+    query<Row>(
+      `SELECT ${selected} FROM vehicles WHERE ${TENANT} AND deletedAt IS NULL ORDER BY id LIMIT ${count}`,
+      tenant,
+    )
   const having = <Row>(selected: string, table: string, column: string, ids: Ids) =>
-    query<Row>(`SELECT ${selected} FROM \`${table}\` WHERE ${TENANT} AND ${column} IN (${Array(ids.length).fill('?').join(', ')})`, [...tenant, ...ids])
+    query<Row>(
+      `SELECT ${selected} FROM \`${table}\` WHERE ${TENANT} AND ${column} IN (${Array(ids.length).fill('?').join(', ')})`,
+      [...tenant, ...ids],
+    )
   return {
     vehicles: (count) => firstVehicles(columns.vehicle, count),
     groupedVehicles: (count) => firstVehicles(`${columns.vehicle}, groupIds`, count),
     board: (count) => firstVehicles(columns.board, count),
     vehicle: async (id) =>
-      (await query<OneVehicleRow>(`SELECT ${columns.oneVehicle} FROM vehicles WHERE ${TENANT} AND id = ?`, [...tenant, id]))[0] ?? null,
+      (
+        await query<OneVehicleRow>(`SELECT ${columns.oneVehicle} FROM vehicles WHERE ${TENANT} AND id = ?`, [
+          ...tenant,
+          id,
+        ])
+      )[0] ?? null,
     trips: (count) =>
-      query(`SELECT ${columns.trip} FROM trips WHERE ${TENANT} AND deletedAt IS NULL ORDER BY startedAt, id LIMIT ${count}`, tenant),
+      query(
+        `SELECT ${columns.trip} FROM trips WHERE ${TENANT} AND deletedAt IS NULL ORDER BY startedAt, id LIMIT ${count}`,
+        tenant,
+      ),
     locations: (ids) => having(columns.location, 'latest_vehicle_locations', 'vehicleId', ids),
     groups: (ids) => having('id, name', 'groups', 'id', ids),
     drivers: (ids) => having('id, firstName, lastName', 'drivers', 'id', ids),
@@ -133,8 +147,15 @@ function statements(query: Query, { applicationId, connectionId }: Owner): HandR
 }
 
 function mysqlQuery(url: string): Query {
-  const pool = createPool({ uri: url, connectionLimit: 10, charset: 'utf8mb4', timezone: 'Z', supportBigNumbers: true })
-  return async <Row>(sql: string, parameters: readonly unknown[]) => (await pool.query(sql, [...parameters]))[0] as Row[]
+  const pool = createPool({
+    uri: url,
+    connectionLimit: 10,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    supportBigNumbers: true,
+  })
+  return async <Row>(sql: string, parameters: readonly unknown[]) =>
+    (await pool.query(sql, [...parameters]))[0] as Row[]
 }
 
 function sqliteQuery(path: string): Query {
@@ -152,14 +173,22 @@ const MANY = 100_000
 /** Plain arrays of the same rows, in the order of their lists, of which copies are given out. */
 async function remembered(rows: HandRows): Promise<HandRows> {
   const [vehicles, grouped, board, trips] = await Promise.all([
-    rows.vehicles(MANY), rows.groupedVehicles(MANY), rows.board(MANY), rows.trips(MANY),
+    rows.vehicles(MANY),
+    rows.groupedVehicles(MANY),
+    rows.board(MANY),
+    rows.trips(MANY),
   ])
   const ids = vehicles.map(({ id }) => id)
   const ones = new Map(await Promise.all(ids.map(async (id) => [id, await rows.vehicle(id)] as const)))
   const [locations, devices] = await Promise.all([rows.locations(ids), rows.devices(ids)])
-  const groups = await rows.groups([...new Set(board.flatMap(({ groupIds }) => JSON.parse(groupIds) as string[]))])
+  const groups = await rows.groups([
+    ...new Set(board.flatMap(({ groupIds }) => JSON.parse(groupIds) as string[])),
+  ])
   const drivers = await rows.drivers([...new Set(locations.flatMap(({ driverId }) => driverId ?? []))])
-  const first = <Row extends object>(list: readonly Row[]) => (count: number) => Promise.resolve(list.slice(0, count).map((row) => ({ ...row })))
+  const first =
+    <Row extends object>(list: readonly Row[]) =>
+    (count: number) =>
+      Promise.resolve(list.slice(0, count).map((row) => ({ ...row })))
   return {
     vehicles: first(vehicles),
     groupedVehicles: first(grouped),
@@ -176,5 +205,6 @@ async function remembered(rows: HandRows): Promise<HandRows> {
 function having<Row extends object>(list: readonly Row[], keyOf: (row: Row) => string) {
   const byKey = new Map<string, Row[]>()
   for (const row of list) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
-  return (keys: Ids): Promise<Row[]> => Promise.resolve(keys.flatMap((key) => (byKey.get(key) ?? []).map((row) => ({ ...row }))))
+  return (keys: Ids): Promise<Row[]> =>
+    Promise.resolve(keys.flatMap((key) => (byKey.get(key) ?? []).map((row) => ({ ...row }))))
 }

@@ -37,17 +37,29 @@ interface Asked {
 function asked(): Asked | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({ options: { store: text, only: text, seconds: text, check: flag, help: flag } })
+  const { values } = parseArgs({
+    options: { store: text, only: text, seconds: text, check: flag, help: flag },
+  })
   if (values.help) return null
   const stores = among('--store', values.store === 'all' ? undefined : values.store, storeNames)
   const only = among('--only', values.only, [...workloadNames, 'executor'] as const)
   const seconds = Number(values.seconds ?? 10)
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600')
   const names = workloadNames.filter((name) => only.includes(name))
-  return { stores, names, executor: only.includes('executor') && stores.includes('memory'), seconds, check: values.check }
+  return {
+    stores,
+    names,
+    executor: only.includes('executor') && stores.includes('memory'),
+    seconds,
+    check: values.check,
+  }
 }
 
-function among<Name extends string>(option: string, list: string | undefined, names: readonly Name[]): readonly Name[] {
+function among<Name extends string>(
+  option: string,
+  list: string | undefined,
+  names: readonly Name[],
+): readonly Name[] {
   if (list === undefined) return names
   const words = list.split(',')
   const unknown = words.find((word) => !names.some((name) => name === word))
@@ -71,7 +83,11 @@ async function run({ stores, names, executor, seconds, check }: Asked): Promise<
     await untilInterrupted(compareServers(store, names, seconds, tell))
   }
   const missed = all.filter(({ reached }) => !reached)
-  console.log(missed.length === 0 ? 'Every goal is reached.' : `Missed: ${missed.map(({ group, name }) => `${group} ${name}`).join(', ')}.`)
+  console.log(
+    missed.length === 0
+      ? 'Every goal is reached.'
+      : `Missed: ${missed.map(({ group, name }) => `${group} ${name}`).join(', ')}.`,
+  )
   process.exit(check && missed.length > 0 ? 1 : 0)
 }
 
@@ -80,7 +96,8 @@ const untilInterrupted = (work: Promise<void>): Promise<void> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(`ended by ${signal}`)))
+      for (const signal of ['SIGINT', 'SIGTERM'])
+        process.once(signal, () => reject(new Error(`ended by ${signal}`)))
     }),
   ])
 

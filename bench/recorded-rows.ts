@@ -22,7 +22,10 @@ export function recordedRows(db: Rows): Rows {
   }
 
   async function record(sql: string, parameters: readonly unknown[]): Promise<Recording> {
-    const recording = { parameters: [...parameters], rows: (await db.rows<Row>(sql, parameters)).map((row) => ({ ...row })) }
+    const recording = {
+      parameters: [...parameters],
+      rows: (await db.rows<Row>(sql, parameters)).map((row) => ({ ...row })),
+    }
     recordings.set(sql, [...(recordings.get(sql) ?? []), recording])
     return recording
   }

@@ -26,9 +26,23 @@ export interface Comparison {
 }
 
 export function compared({ group, name, goal, ours, baseline }: Sides): Comparison {
-  const [a, b] = [ours, baseline].map((rounds) => median(rounds.map(({ perSecond }) => perSecond))) as [number, number]
-  const [aCpu, bCpu] = [ours, baseline].map((rounds) => median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds))) as [number, number]
-  return { group, name, goal, ours: a, baseline: b, ratio: a / b, cpuRatio: bCpu / aCpu, reached: goal === undefined || a / b >= goal }
+  const [a, b] = [ours, baseline].map((rounds) => median(rounds.map(({ perSecond }) => perSecond))) as [
+    number,
+    number,
+  ]
+  const [aCpu, bCpu] = [ours, baseline].map((rounds) =>
+    median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+  ) as [number, number]
+  return {
+    group,
+    name,
+    goal,
+    ours: a,
+    baseline: b,
+    ratio: a / b,
+    cpuRatio: bCpu / aCpu,
+    reached: goal === undefined || a / b >= goal,
+  }
 }
 
 function median(values: readonly number[]): number {
@@ -39,12 +53,20 @@ function median(values: readonly number[]): number {
 
 const widths = [10, 6, 10, 12, 8, 8, 7, 8] as const
 
-const line = (cells: readonly string[]): string => cells.map((cell, at) => (at < 2 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(' ')
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, at) => (at < 2 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(' ')
 
-export const heading = (): string => line(['store', 'load', 'ours/s', 'baseline/s', 'ratio', 'by cpu', 'goal', ''])
+export const heading = (): string =>
+  line(['store', 'load', 'ours/s', 'baseline/s', 'ratio', 'by cpu', 'goal', ''])
 
 export const lineOf = ({ group, name, goal, ours, baseline, ratio, cpuRatio, reached }: Comparison): string =>
   line([
-    group, name, ours.toFixed(0), baseline.toFixed(0), ratio.toFixed(2), cpuRatio.toFixed(2), goal?.toFixed(2) ?? '',
+    group,
+    name,
+    ours.toFixed(0),
+    baseline.toFixed(0),
+    ratio.toFixed(2),
+    cpuRatio.toFixed(2),
+    goal?.toFixed(2) ?? '',
     goal === undefined ? '' : reached ? 'ok' : 'missed',
   ])

@@ -24,10 +24,11 @@ export type ServerName = (typeof serverNames)[number]
 
 type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
 
-export const servers: Readonly<Record<ServerName, (place: Place, fleet: Fleet) => Promise<FastifyInstance>>> = {
-  ours: async (place) => oursOver(await readDatabase(place)),
-  hand: handWritten,
-}
+export const servers: Readonly<Record<ServerName, (place: Place, fleet: Fleet) => Promise<FastifyInstance>>> =
+  {
+    ours: async (place) => oursOver(await readDatabase(place)),
+    hand: handWritten,
+  }
 
 export async function readDatabase(place: Place): Promise<ReadDatabase> {
   const db = await databaseAt(place)
@@ -48,7 +49,11 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
 async function oursOver(db: ReadDatabase): Promise<FastifyInstance> {
   const log = createLog('warn')
   const app = createApp({ log, rewriteUrl: collapseSlashes })
-  const gateway = createGateway({ authenticate: authenticator(callerLookups(db)), contextFor: contextsOver(db), log })
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(db)),
+    contextFor: contextsOver(db),
+    log,
+  })
   await mountGraphql(app, { gateway, introspection: true, log })
   mountRest(app, { gateway, unknownParameters: 'refuse' })
   return app

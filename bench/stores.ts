@@ -18,14 +18,21 @@ export interface Store extends AsyncDisposable {
 }
 
 export const databaseAt = (place: Place) =>
-  openDatabase(place.store === 'mariadb' ? { mysqlUrl: place.mysqlUrl, sqlitePath: '' } : { sqlitePath: place.sqlitePath })
+  openDatabase(
+    place.store === 'mariadb'
+      ? { mysqlUrl: place.mysqlUrl, sqlitePath: '' }
+      : { sqlitePath: place.sqlitePath },
+  )
 
 /** A database of its own with the fleet in it, gone when it is disposed of. */
-export const openStore = (store: StoreName): Promise<Store> => (store === 'mariadb' ? onServer() : inFile(store))
+export const openStore = (store: StoreName): Promise<Store> =>
+  store === 'mariadb' ? onServer() : inFile(store)
 
 async function inFile(store: 'memory' | 'sqlite'): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'odograph-bench-'))
-  return planted({ store, sqlitePath: join(folder, 'bench.db') }, () => rm(folder, { recursive: true, force: true }))
+  return planted({ store, sqlitePath: join(folder, 'bench.db') }, () =>
+    rm(folder, { recursive: true, force: true }),
+  )
 }
 
 async function onServer(): Promise<Store> {

@@ -78,5 +78,9 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     }`,
     variables: () => ({ first: 500 }),
   },
-  REST: { says: 'GET /tsp/v1/vehicles?limit=100', goals: { mariadb: 0.75 }, path: '/tsp/v1/vehicles?limit=100' },
+  REST: {
+    says: 'GET /tsp/v1/vehicles?limit=100',
+    goals: { mariadb: 0.75 },
+    path: '/tsp/v1/vehicles?limit=100',
+  },
 }

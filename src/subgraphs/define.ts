@@ -17,6 +17,7 @@ import {
 import { buildSchemaSync, Extensions } from 'type-graphql'
 import { kindOf } from '../ids.ts'
 import { isNodeKind, nodes } from '../models.ts'
+import { bindMethods } from './direct.ts'
 import { selectsOnlyId } from './selection.ts'
 
 /** The only file that knows both type-graphql and federation. */
@@ -72,6 +73,7 @@ export function defineSubgraph({ name, resolvers, owned, orphans = [] }: Definit
     skipCheck: true,
     pubSub: noTopics,
   })
+  bindMethods(schema, resolvers)
   bindDerivedFields(schema)
   bindNode(schema)
   bindFieldsOfNodes(schema, owned)
