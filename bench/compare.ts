@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import autocannon from 'autocannon'
 import type { Fleet } from './fleet.ts'
-import { type Comparison, compared } from './report.ts'
+import { compared, type Measured } from './report.ts'
+import { inTurn, type Running } from './rounds.ts'
 import { type RunningServer, runServer } from './run-server.ts'
 import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
@@ -9,8 +10,6 @@ import { type WorkloadName, workloads } from './workloads.ts'
 /** Both servers side by side over HTTP: the same answers, then rounds in turn so that they never run at once. */
 
 const CONNECTIONS = 10
-const ROUNDS = 10
-const WARM_UP_SECONDS = 1.5
 
 interface Sent {
   readonly url: string
@@ -24,16 +23,10 @@ interface Side {
   readonly sent: Sent
 }
 
-interface Round {
-  readonly perSecond: number
-  readonly cpuMicroseconds: number
-}
-
 export async function compareServers(
   { place, fleet }: Store,
   names: readonly WorkloadName[],
-  seconds: number,
-  tell: (comparison: Comparison) => void,
+  running: Running,
 ): Promise<void> {
   using ours = await runServer('ours', place, fleet)
   using hand = await runServer('hand', place, fleet)
@@ -46,8 +39,8 @@ export async function compareServers(
       },
     ] as const
     await assertEqualAnswers(name, sides)
-    const [a, b] = await inTurn(sides, seconds)
-    tell(
+    const [a, b] = await inTurn(sides, running, roundOf)
+    running.tell(
       compared({ group: place.store, name, goal: workloads[name].goals[place.store], ours: a, baseline: b }),
     )
   }
@@ -83,16 +76,7 @@ async function answerOf({ url, ...request }: Sent): Promise<unknown> {
   return { ...answer, next: typeof answer.next }
 }
 
-async function inTurn(sides: readonly [Side, Side], seconds: number): Promise<[Round[], Round[]]> {
-  const rounds: [Round[], Round[]] = [[], []]
-  for (const side of sides) await roundOf(side, WARM_UP_SECONDS)
-  for (let nth = 0; nth < ROUNDS; nth++)
-    for (const at of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
-      rounds[at].push(await roundOf(sides[at], seconds / ROUNDS))
-  return rounds
-}
-
-async function roundOf({ server, sent }: Side, duration: number): Promise<Round> {
+async function roundOf({ server, sent }: Side, duration: number): Promise<Measured> {
   const before = await server.cpuMicroseconds()
   const {
     '2xx': answered,

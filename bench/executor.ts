@@ -4,23 +4,20 @@ import { compose } from '../src/gateway/compose.ts'
 import { type Engine, interpretedEngine, type OperationRequest } from '../src/gateway/engine.ts'
 import { fusedEngine } from '../src/gateway/gateway.ts'
 import { subgraphs } from '../src/gateway/subgraphs.ts'
-import { type Comparison, compared, type Measured } from './report.ts'
+import { compared, type Measured } from './report.ts'
+import { inTurn, type Running } from './rounds.ts'
 import { contextsOver, readDatabase } from './servers.ts'
 import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
 /** The compiled engine against graphql-js, in this process, over the same fused schema and document. */
 
-const ROUNDS = 10
-const WARM_UP_SECONDS = 1.5
-
 type Run = () => Promise<unknown>
 
 export async function compareEngines(
   { place, fleet }: Store,
   names: readonly WorkloadName[],
-  seconds: number,
-  tell: (comparison: Comparison) => void,
+  running: Running,
 ): Promise<void> {
   const contextFor = contextsOver(await readDatabase(place))
   const compiled = fusedEngine(compose(subgraphs))
@@ -40,8 +37,8 @@ export async function compareEngines(
           engine.execute(request()),
     ) as [Run, Run]
     await assertEqualAnswers(name, runs)
-    const [ours, baseline] = await inTurn(runs, seconds)
-    tell(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
+    const [ours, baseline] = await inTurn(runs, running, roundOf)
+    running.tell(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
   }
 }
 
@@ -50,14 +47,6 @@ async function assertEqualAnswers(name: string, [ours, baseline]: readonly [Run,
   for (let time = 0; time < 3; time++)
     if (!isDeepStrictEqual(await plain(ours), await plain(baseline)))
       throw new Error(`${name}: the engines' answers differ`)
-}
-
-async function inTurn(runs: readonly [Run, Run], seconds: number): Promise<[Measured[], Measured[]]> {
-  const rounds: [Measured[], Measured[]] = [[], []]
-  for (const run of runs) await roundOf(run, WARM_UP_SECONDS)
-  for (let nth = 0; nth < ROUNDS; nth++)
-    for (const at of [0, 1] as const) rounds[at].push(await roundOf(runs[at], seconds / ROUNDS))
-  return rounds
 }
 
 async function roundOf(run: Run, seconds: number): Promise<Measured> {

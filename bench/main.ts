@@ -73,14 +73,19 @@ async function run({ stores, names, executor, seconds, check }: Asked): Promise<
     all.push(comparison)
     console.log(lineOf(comparison))
   }
+  // A signal ends the run between two rounds, so that what was opened is removed.
+  const interruption = new AbortController()
+  const { signal } = interruption
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => interruption.abort(new Error(`ended by ${name}`)))
   console.log(heading())
   if (executor) {
     await using store = await openStore('memory')
-    await untilInterrupted(compareEngines(store, names.length > 0 ? names : workloadNames, seconds, tell))
+    await compareEngines(store, names.length > 0 ? names : workloadNames, { seconds, signal, tell })
   }
   for (const name of names.length > 0 ? stores : []) {
     await using store = await openStore(name)
-    await untilInterrupted(compareServers(store, names, seconds, tell))
+    await compareServers(store, names, { seconds, signal, tell })
   }
   const missed = all.filter(({ reached }) => !reached)
   console.log(
@@ -90,16 +95,6 @@ async function run({ stores, names, executor, seconds, check }: Asked): Promise<
   )
   process.exit(check && missed.length > 0 ? 1 : 0)
 }
-
-/** Ends early on a signal, so that what was opened is removed. */
-const untilInterrupted = (work: Promise<void>): Promise<void> =>
-  Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      for (const signal of ['SIGINT', 'SIGTERM'])
-        process.once(signal, () => reject(new Error(`ended by ${signal}`)))
-    }),
-  ])
 
 try {
   const options = asked()

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PublicError } from '../errors.ts'
 import type { Rows } from './database.ts'
 import { groupedInOrder } from './in-order.ts'
-import type { Table } from './table.ts'
+import { only, type Table } from './table.ts'
 import { and, type Where } from './where.ts'
 
 /** Which part of a list is asked for, as Relay has it. */
@@ -62,11 +62,15 @@ export async function readPages<Row>(
   parents: readonly string[],
 ): Promise<Page<Row>[]> {
   const cut = cutOf(list, request, cursorKey)
+  const { selectedColumns } = list.table
+  const grouped = selectedColumns.includes(parentColumn)
+    ? list
+    : { ...list, table: only(list.table, [...selectedColumns, parentColumn]) }
   const rows: Row[] = []
   for (let at = 0; at < parents.length; at += PARENTS_PER_STATEMENT) {
     const selects = parents
       .slice(at, at + PARENTS_PER_STATEMENT)
-      .map((parent) => select(list, cut, { sql: `\`${parentColumn}\` = ?`, parameters: [parent] }))
+      .map((parent) => select(grouped, cut, { sql: `\`${parentColumn}\` = ?`, parameters: [parent] }))
     const sql = selects.map((part) => `SELECT * FROM (${part.sql}) AS part`).join(' UNION ALL ')
     rows.push(
       ...(await db.rows<Row>(

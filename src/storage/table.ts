@@ -63,7 +63,7 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
 }
 
 /** The table as a read sees it that needs some columns only. */
-export const only = <Row>(table: Table<Row>, columns: readonly (keyof Row & string)[]): Table<Row> => ({
+export const only = <Row>(table: Table<Row>, columns: readonly string[]): Table<Row> => ({
   ...table,
   selected: quoted(columns),
   selectedColumns: columns,

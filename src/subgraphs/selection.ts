@@ -39,10 +39,29 @@ export function selects(
  * subgraphs add to an entity, they look up by its id.
  */
 export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
+  const known = answered.get(info.fieldNodes)
+  if (known?.parentType === info.parentType) return known.onlyId
   const type = getNamedType(info.returnType)
   const home = homeOf(info.parentType, info.fieldName)
   const elsewhere = (field: string) => isObjectType(type) && homeOf(type, field) !== home
-  return !selects(info, (field) => field !== 'id' && field !== '__typename' && !elsewhere(field))
+  const onlyId = !selects(info, (field) => field !== 'id' && field !== '__typename' && !elsewhere(field))
+  if (!hasConditions(info)) answered.set(info.fieldNodes, { parentType: info.parentType, onlyId })
+  return onlyId
+}
+
+/** The question is asked for every row of a page; without conditions the answer is the same for all. */
+const answered = new WeakMap<readonly FieldNode[], { parentType: GraphQLObjectType; onlyId: boolean }>()
+
+/** Whether anything in the selection depends on variables; named fragments are taken to. */
+function hasConditions({ fieldNodes }: GraphQLResolveInfo): boolean {
+  const visit = (set: SelectionSetNode): boolean =>
+    set.selections.some(
+      (selection) =>
+        selection.kind === Kind.FRAGMENT_SPREAD ||
+        (selection.directives?.length ?? 0) > 0 ||
+        (selection.kind === Kind.INLINE_FRAGMENT && visit(selection.selectionSet)),
+    )
+  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && visit(selectionSet))
 }
 
 /** The subgraph that answers a field, where several are fused into one schema. */

@@ -9,10 +9,10 @@ export abstract class Sourced extends Node {
   @KeyColumn()
   override readonly id: string
 
-  @IdColumn()
+  @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn()
+  @IdColumn({ hidden: true })
   connectionId: Id<'connection'>
 
   @Field(() => ID, { description: "The record's id in the provider's system." })

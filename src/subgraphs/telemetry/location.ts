@@ -58,10 +58,10 @@ abstract class Located {
   @KeyColumn()
   vehicleId: string
 
-  @IdColumn()
+  @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn()
+  @IdColumn({ hidden: true })
   connectionId: Id<'connection'>
 
   @Field(() => String, { description: "The provider's code." })

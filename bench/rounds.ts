@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Comparison, Measured } from './report.ts'
+
+/** How long each side of a comparison is measured, when to stop, and who is told. */
+export interface Running {
+  readonly seconds: number
+  readonly signal: AbortSignal
+  tell(comparison: Comparison): void
+}
+
+const ROUNDS = 10
+const WARM_UP_SECONDS = 1.5
+
+/** Measures two sides in turn, so that they never run at once and whatever disturbs them disturbs both. */
+export async function inTurn<Side>(
+  sides: readonly [Side, Side],
+  { seconds, signal }: Running,
+  measure: (side: Side, seconds: number) => Promise<Measured>,
+): Promise<[Measured[], Measured[]]> {
+  const rounds: [Measured[], Measured[]] = [[], []]
+  for (const side of sides) await measure(side, WARM_UP_SECONDS)
+  for (let nth = 0; nth < ROUNDS; nth++)
+    for (const at of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      await setImmediate()
+      signal.throwIfAborted()
+      rounds[at].push(await measure(sides[at], seconds / ROUNDS))
+    }
+  return rounds
+}
