@@ -17,16 +17,25 @@ describe('times', () => {
 
   test('are read as they are written', () => {
     fc.assert(
-      fc.property(fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }), (date) => {
-        expect(toInstant(toIso(date.getTime()))).toBe(date.getTime())
-      }),
+      fc.property(
+        fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
+        (date) => {
+          expect(toInstant(toIso(date.getTime()))).toBe(date.getTime())
+        },
+      ),
     )
   })
 
-  test.each(['2026-01-31', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:00:00', '2026-01-01T00:00:60Z', '0000-01-01T00:00:00Z', '1700000000', ''])(
-    'refuse %s',
-    (text) => expect(toInstant(text)).toBeNull(),
-  )
+  test.each([
+    '2026-01-31',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00:60Z',
+    '0000-01-01T00:00:00Z',
+    '1700000000',
+    '',
+  ])('refuse %s', (text) => expect(toInstant(text)).toBeNull())
 
   test('take any zone', () => {
     expect(toInstant('2026-01-31T12:00:00+02:00')).toBe(Date.UTC(2026, 0, 31, 10))
@@ -37,7 +46,11 @@ describe('ids', () => {
   const connection = newId('connection')
 
   test('are prefixed ULIDs that tell their kind', () => {
-    for (const id of [connection, derivedId('vehicle', connection, 'a'), pointId('vehicleLocation', 'a', Date.now())])
+    for (const id of [
+      connection,
+      derivedId('vehicle', connection, 'a'),
+      pointId('vehicleLocation', 'a', Date.now()),
+    ])
       expect(id).toMatch(/^[a-z_]+_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
     expect(kindOf(newId('safetyEvent'))).toBe('safetyEvent')
     expect(kindOf(pointId('vehicleLocation', 'a', 1))).toBe('vehicleLocation')
@@ -46,17 +59,26 @@ describe('ids', () => {
   test('of a record are the same each time, and others for another record, kind or connection', () => {
     const id = derivedId('vehicle', connection, '17')
     expect(derivedId('vehicle', connection, '17')).toBe(id)
-    const others = [derivedId('vehicle', connection, '18'), derivedId('vehicle', newId('connection'), '17'), derivedId('driver', connection, '17')]
+    const others = [
+      derivedId('vehicle', connection, '18'),
+      derivedId('vehicle', newId('connection'), '17'),
+      derivedId('driver', connection, '17'),
+    ]
     expect(new Set([id, ...others].map((other) => other.slice(-26))).size).toBe(4)
   })
 
-  test.each(['', 'vcl', 'vcl_', 'vcl_01', 'xyz_01J8ZQ4N5R8X2V6T3W1Y7K9M0P', 'vcl_01j8zq4n5r8x2v6t3w1y7k9m0p', 'vcl_81J8ZQ4N5R8X2V6T3W1Y7K9M0P'])(
-    'refuse %j',
-    (text) => {
-      expect(kindOf(text)).toBeNull()
-      expect(isId('vehicle', text)).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    'vcl',
+    'vcl_',
+    'vcl_01',
+    'xyz_01J8ZQ4N5R8X2V6T3W1Y7K9M0P',
+    'vcl_01j8zq4n5r8x2v6t3w1y7k9m0p',
+    'vcl_81J8ZQ4N5R8X2V6T3W1Y7K9M0P',
+  ])('refuse %j', (text) => {
+    expect(kindOf(text)).toBeNull()
+    expect(isId('vehicle', text)).toBe(false)
+  })
 })
 
 describe('units', () => {

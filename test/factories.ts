@@ -29,7 +29,7 @@ export const NOON = Date.UTC(2026, 0, 31, 12)
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-export const dialects: readonly Dialect[] = ['sqlite', 'mysql']
+export const dialects: readonly Dialect[] = process.env['MYSQL_URL'] ? ['sqlite', 'mysql'] : ['sqlite']
 
 export const masterBox = secretBox(Buffer.alloc(32, 7))
 

@@ -51,7 +51,10 @@ export async function openDatabase({
   // An embedded database has one connection for its transactions, so reads must not run on it: they would see
   // what is not committed.
   const reader = dialect === 'sqlite' ? await new DataSource(options).initialize() : writer
-  const read = dialect === 'mysql' ? pooled(reader) : <T>(sql: string, parameters: readonly unknown[]) => reader.query<T[]>(sql, [...parameters])
+  const read =
+    dialect === 'mysql'
+      ? pooled(reader)
+      : <T>(sql: string, parameters: readonly unknown[]) => reader.query<T[]>(sql, [...parameters])
   const ears = new Set<(sql: string) => void>()
   const heard = (sql: string) => ears.forEach((ear) => ear(sql))
   const alone = oneAtATime()
@@ -79,11 +82,7 @@ export async function openDatabase({
 }
 
 interface MysqlPool {
-  query(
-    sql: string,
-    parameters: readonly unknown[],
-    done: (error: Error | null, rows: unknown) => void,
-  ): void
+  query(sql: string, parameters: readonly unknown[], done: (error: Error | null, rows: unknown) => void): void
 }
 
 /** Reads straight from the driver's pool: a query runner for every read costs as much as a small read. */

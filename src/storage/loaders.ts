@@ -55,7 +55,8 @@ async function rowsIn<Row>(
   keys: readonly string[],
 ) {
   const where = and(mine(tenant), oneOf(column, keys))
-  const order = table.selectedColumns.includes('id') && column !== 'id' ? ` ORDER BY \`${column}\`, \`id\`` : ''
+  const order =
+    table.selectedColumns.includes('id') && column !== 'id' ? ` ORDER BY \`${column}\`, \`id\`` : ''
   const raw = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}${order}`,
     where.parameters,

@@ -49,7 +49,9 @@ function methodsOf(resolvers: readonly unknown[]): ReadonlyMap<string, Resolver>
   const typeName = ({ getObjectType }: Handler) =>
     objectTypes.find(({ target }) => target === getObjectType?.())?.name
   return new Map([
-    ...queries.filter(ours).map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, called(handler)]),
+    ...queries
+      .filter(ours)
+      .map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, called(handler)]),
     ...fieldResolvers
       .filter(ours)
       .map((handler): [string, Resolver] => [`${typeName(handler)}.${handler.schemaName}`, called(handler)]),
@@ -62,11 +64,15 @@ function called({ target: ResolverClass, methodName, params }: Handler): Resolve
   if (!method) throw new Error(`${ResolverClass.name} has no method ${methodName}`)
   const values = [...params].sort((a, b) => a.index - b.index).map(valueOf)
   return (root, args, context, info) =>
-    method.apply(resolver, values.map((value) => value(root, args, context, info)))
+    method.apply(
+      resolver,
+      values.map((value) => value(root, args, context, info)),
+    )
 }
 
 function valueOf({ kind, name, propertyName }: Parameter): Resolver {
-  if (propertyName !== undefined || kind === 'custom') throw new Error(`a parameter of kind ${kind} is not understood`)
+  if (propertyName !== undefined || kind === 'custom')
+    throw new Error(`a parameter of kind ${kind} is not understood`)
   if (kind === 'root') return (root) => root
   if (kind === 'args') return (_root, args) => args
   if (kind === 'arg') return (_root, args) => args[String(name)]

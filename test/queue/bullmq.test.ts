@@ -5,12 +5,12 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { compileQueue, type CompiledQueue } from './compiled-queue.ts'
 import { freePort, OwnRedis } from './own-redis.ts'
-import { bullmqRig, handlers, randomPrefix, redisUrl } from './rig.ts'
+import { bullmqRig, handlers, randomPrefix, redisUrl, withRedis } from './rig.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const inTime = { timeout: 15_000, interval: 20 }
 
-describe('without Redis', () => {
+describe.skipIf(!withRedis)('without Redis', () => {
   test('adding, scheduling and waiting are refused within a second and a half', async () => {
     await using rig = bullmqRig({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
     const startedAt = Date.now()
@@ -47,7 +47,7 @@ describe('without Redis', () => {
   })
 })
 
-describe('when Redis comes back', () => {
+describe.skipIf(!withRedis)('when Redis comes back', () => {
   test('jobs are added and run again', async () => {
     await using redis = await OwnRedis.start()
     await using rig = bullmqRig({ redisUrl: redis.url })
@@ -83,7 +83,7 @@ describe('when Redis comes back', () => {
   })
 })
 
-describe('two processes', () => {
+describe.skipIf(!withRedis)('two processes', () => {
   let compiled: CompiledQueue
   beforeAll(async () => {
     compiled = await compileQueue()
@@ -159,7 +159,7 @@ describe('two processes', () => {
   })
 })
 
-test('the real table of jobs runs', async () => {
+test.skipIf(!withRedis)('the real table of jobs runs', async () => {
   const prefix = randomPrefix()
   await using rig = bullmqRig({ prefix, policies: undefined })
   const handler = vi.fn<() => Promise<void>>(async () => {})

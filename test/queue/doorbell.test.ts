@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inProcessDoorbell, redisDoorbell, type Doorbell } from '../../src/queue/doorbell.ts'
 import { freePort, OwnRedis } from './own-redis.ts'
-import { randomPrefix, redisUrl } from './rig.ts'
+import { randomPrefix, redisUrl, withRedis } from './rig.ts'
 
 const inTime = { timeout: 10_000, interval: 10 }
 const opened: Doorbell[] = []
@@ -11,8 +11,8 @@ afterEach(async () => {
 })
 
 describe.each([
-  ['in process', () => inProcessDoorbell()],
-  ['on Redis', () => redisDoorbell({ redisUrl, prefix: randomPrefix() })],
+  ['in process', () => inProcessDoorbell()] as const,
+  ...(withRedis ? ([['on Redis', () => redisDoorbell({ redisUrl, prefix: randomPrefix() })]] as const) : []),
 ])('a doorbell %s', (_name, create) => {
   test('calls every ear of the topic, and no other, before ring returns', () => {
     const doorbell = keep(create())
@@ -62,29 +62,32 @@ test('an ear that throws is reported and keeps nobody from hearing', () => {
   expect(onError).toHaveBeenCalledWith(new Error('deaf'))
 })
 
-test('a ring reaches the ears of another process, and those of its own only once', async () => {
-  const prefix = randomPrefix()
-  const [here, there] = [connect(prefix), connect(prefix)]
-  await connected(here, there)
-  const near = vi.fn<() => void>()
-  const far = vi.fn<() => void>()
-  const other = vi.fn<() => void>()
-  here.listen('events', near)
-  there.listen('events', far)
-  there.listen('last', other)
-  for (let i = 0; i < 5; i += 1) here.ring('events')
-  there.ring('last')
-  await vi.waitFor(() => expect(far).toHaveBeenCalledTimes(5), inTime)
+test.skipIf(!withRedis)(
+  'a ring reaches the ears of another process, and those of its own only once',
+  async () => {
+    const prefix = randomPrefix()
+    const [here, there] = [connect(prefix), connect(prefix)]
+    await connected(here, there)
+    const near = vi.fn<() => void>()
+    const far = vi.fn<() => void>()
+    const other = vi.fn<() => void>()
+    here.listen('events', near)
+    there.listen('events', far)
+    there.listen('last', other)
+    for (let i = 0; i < 5; i += 1) here.ring('events')
+    there.ring('last')
+    await vi.waitFor(() => expect(far).toHaveBeenCalledTimes(5), inTime)
 
-  // Redis delivers in order: when the answer to a later ring is here, so is everything before it.
-  const answer = vi.fn<() => void>()
-  here.listen('answer', answer)
-  there.ring('answer')
-  await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce(), inTime)
-  expect([near, far, other].map((ear) => ear.mock.calls.length)).toEqual([5, 5, 1])
-})
+    // Redis delivers in order: when the answer to a later ring is here, so is everything before it.
+    const answer = vi.fn<() => void>()
+    here.listen('answer', answer)
+    there.ring('answer')
+    await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce(), inTime)
+    expect([near, far, other].map((ear) => ear.mock.calls.length)).toEqual([5, 5, 1])
+  },
+)
 
-test('another prefix does not hear', async () => {
+test.skipIf(!withRedis)('another prefix does not hear', async () => {
   const prefix = randomPrefix()
   const otherPrefix = randomPrefix()
   const [here, there] = [connect(prefix), connect(prefix)]
@@ -101,7 +104,7 @@ test('another prefix does not hear', async () => {
   expect(strange).not.toHaveBeenCalled()
 })
 
-test('after an outage every ear is called once, and rings arrive again', async () => {
+test.skipIf(!withRedis)('after an outage every ear is called once, and rings arrive again', async () => {
   await using redis = await OwnRedis.start()
   const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
   await connected(here, there)
@@ -117,24 +120,27 @@ test('after an outage every ear is called once, and rings arrive again', async (
   await vi.waitFor(() => expect(far).toHaveBeenCalledOnce(), inTime)
 })
 
-test('a ring without Redis is heard in its own process, and elsewhere when Redis is back', async () => {
-  await using redis = await OwnRedis.start()
-  const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
-  await connected(here, there)
-  await redis.kill()
-  const near = vi.fn<() => void>()
-  const far = vi.fn<() => void>()
-  here.listen('events', near)
-  there.listen('events', far)
-  here.ring('events')
-  expect(near).toHaveBeenCalledOnce()
-  expect(far).not.toHaveBeenCalled()
+test.skipIf(!withRedis)(
+  'a ring without Redis is heard in its own process, and elsewhere when Redis is back',
+  async () => {
+    await using redis = await OwnRedis.start()
+    const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
+    await connected(here, there)
+    await redis.kill()
+    const near = vi.fn<() => void>()
+    const far = vi.fn<() => void>()
+    here.listen('events', near)
+    there.listen('events', far)
+    here.ring('events')
+    expect(near).toHaveBeenCalledOnce()
+    expect(far).not.toHaveBeenCalled()
 
-  await redis.start()
-  await vi.waitFor(() => expect(far).toHaveBeenCalled(), inTime)
-})
+    await redis.start()
+    await vi.waitFor(() => expect(far).toHaveBeenCalled(), inTime)
+  },
+)
 
-test('a Redis out of reach is reported', async () => {
+test.skipIf(!withRedis)('a Redis out of reach is reported', async () => {
   const onError = vi.fn<(error: Error) => void>()
   keep(redisDoorbell({ redisUrl: `redis://127.0.0.1:${await freePort()}`, prefix: randomPrefix(), onError }))
   await vi.waitFor(() => expect(onError).toHaveBeenCalled(), inTime)

@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { JobRun } from '../../src/queue/queue.ts'
-import { bullmqRig, gate, handlers, inProcessRig } from './rig.ts'
+import { bullmqRig, gate, handlers, inProcessRig, withRedis } from './rig.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const poll = { connectionId: 'conn_1' }
 const soon = { timeout: 10_000, interval: 5 }
 
 describe.each([
-  ['in process', inProcessRig],
-  ['on Redis', bullmqRig],
+  ['in process', inProcessRig] as const,
+  ...(withRedis ? ([['on Redis', bullmqRig]] as const) : []),
 ])('a queue %s', (_name, startRig) => {
   test('runs a job with its payload, its attempt and a signal', async () => {
     await using rig = startRig()

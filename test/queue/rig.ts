@@ -5,6 +5,8 @@ import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { JobName, JobPolicies } from '../../src/queue/jobs.ts'
 import type { Handlers, Queue } from '../../src/queue/queue.ts'
 
+/** Where the machine has no Redis, what needs one is left out; the setup of the suites has said so loudly. */
+export const withRedis = process.env['REDIS_URL'] !== undefined
 export const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** The delays of the real table are minutes; these are the same rules in milliseconds. */

@@ -115,6 +115,67 @@ describe.each(stores)('the service on %s', (store) => {
     expect([response.status, errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED'])
   })
 
+  test.each([
+    ['data', '{ vehicles(first: 2) { nodes { id groups { name } } } }', undefined],
+    [
+      'an error beside data',
+      '{ vehicles(first: 1) { nodes { id } } trip: vehicles(first: 0) { nodes { id } } }',
+      undefined,
+    ],
+    ['a null with an error', '{ connection { id } events(after: "evt_1") { nodes { id } } }', undefined],
+    [
+      'a variable that fits',
+      'query ($first: Int!) { vehicles(first: $first) { nodes { id } } }',
+      { first: 1 },
+    ],
+  ])('answers %s alike the first time and whenever it is asked again', async (_, query, variables) => {
+    const ask = async (given: unknown = variables) => {
+      const response = await fetch(service.ready.graphqlUrl, {
+        method: 'POST',
+        headers: { ...service.headers(), 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: given }),
+      })
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        body: await response.text(),
+      }
+    }
+    const first = await ask()
+    expect([await ask(), await ask(), await ask()]).toEqual([first, first, first])
+  })
+
+  test('refuses a variable that does not fit alike before and after the query is known', async () => {
+    const ask = async (marker: string, first: unknown) => {
+      const response = await fetch(service.ready.graphqlUrl, {
+        method: 'POST',
+        headers: { ...service.headers(), 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: `query ${marker}($first: Int!) { vehicles(first: $first) { nodes { id } } }`,
+          variables: { first },
+        }),
+      })
+      return { status: response.status, body: await response.text() }
+    }
+    const unknown = await ask('A', 'many')
+    await ask('B', 1)
+    expect(unknown.status).toBe(400)
+    expect(unknown.body).toContain('BAD_USER_INPUT')
+    expect(await ask('B', 'many')).toEqual(unknown)
+  })
+
+  test('lets nobody in by a query that is known', async () => {
+    const query = '{ vehicles(first: 2) { nodes { name } } }'
+    await service.graphql(query)
+    const response = await fetch(service.ready.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer sk_sandbox_${'0'.repeat(32)}` },
+      body: JSON.stringify({ query }),
+    })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+  })
+
   test('is alive and ready', async () => {
     const statuses = await Promise.all(
       ['/healthz', '/readyz'].map(async (path) => (await fetch(service.ready.url + path)).status),
