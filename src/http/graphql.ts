@@ -43,18 +43,32 @@ export async function mountGraphql(
   })
   await apollo.start()
   const first = fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) })
-  const again = repeated(gateway, accepted)
+  const mediaTypes: MediaTypes = new LRUCache({ max: MOST_MEDIA_TYPES })
+  const again = repeated(gateway, accepted, mediaTypes)
   app.route({
     url: '/graphql',
     method: ['GET', 'POST'],
-    handler: async (request, reply) => (await again(request, reply)) ?? first.call(app, request, reply),
+    async handler(request, reply) {
+      const answer = await again(request, reply)
+      if (answer !== null) return answer
+      const body: unknown = await first.call(app, request, reply)
+      const mediaType = reply.getHeader('content-type')?.toString()
+      if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
+      return body
+    },
   })
 }
+
+/** The media types that Apollo Server has chosen, by the Accept header. */
+type MediaTypes = LRUCache<string, string>
+
+const MOST_MEDIA_TYPES = 100
 
 /** The documents that Apollo Server has parsed and found valid, by their text. */
 type Accepted = LRUCache<string, DocumentNode>
 
-const MOST_ACCEPTED_CHARACTERS = 4_000_000
+/** A document, parsed and compiled, takes some 90 bytes for each character of its text. */
+const MOST_ACCEPTED_CHARACTERS = 500_000
 
 const acceptedDocuments = (): Accepted =>
   new LRUCache({ maxSize: MOST_ACCEPTED_CHARACTERS, sizeCalculation: (_document, text) => text.length })
@@ -63,11 +77,12 @@ const acceptedDocuments = (): Accepted =>
  * The short way of a plain POST whose query has come before: Apollo Server has nothing left to find out about it, and
  * its pipeline costs more than a small answer does. What is out of the ordinary goes the long way.
  */
-function repeated(gateway: Gateway, accepted: Accepted) {
+function repeated(gateway: Gateway, accepted: Accepted, mediaTypes: MediaTypes) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
     const operation = plainOperation(request)
     const document = operation && accepted.get(operation.query)
-    if (!document) return null
+    const mediaType = mediaTypes.get(request.headers.accept ?? '')
+    if (!document || !mediaType) return null
     const credentials = credentialsOf(request)
     const caller = await gateway.authenticate(credentials).catch(whoeverIsRefused)
     if (!caller) return null
@@ -78,7 +93,7 @@ function repeated(gateway: Gateway, accepted: Accepted) {
       context: gateway.contextFor(caller, credentials),
     })
     if (data === undefined) void reply.code(400)
-    void reply.header('content-type', 'application/json; charset=utf-8')
+    void reply.header('content-type', mediaType)
     return `${JSON.stringify(errors ? { errors, data } : { data })}\n`
   }
 }
@@ -96,10 +111,8 @@ interface PlainOperation {
 }
 
 const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
-const PLAIN_ACCEPT = new Set<string | undefined>([undefined, '*/*', 'application/json'])
-
-function plainOperation({ method, body, headers }: FastifyRequest): PlainOperation | null {
-  if (method !== 'POST' || !PLAIN_ACCEPT.has(headers.accept) || !isRecord(body)) return null
+function plainOperation({ method, body }: FastifyRequest): PlainOperation | null {
+  if (method !== 'POST' || !isRecord(body)) return null
   for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null
   const { query, operationName, variables } = body
   const plain =

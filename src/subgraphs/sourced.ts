@@ -4,7 +4,7 @@ import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../storage/colum
 import { Node } from './node.ts'
 
 /** What every record that comes from a provider has, whichever subgraph owns it. */
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export abstract class Sourced extends Node {
   @KeyColumn()
   override readonly id: string

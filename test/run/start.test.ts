@@ -145,6 +145,25 @@ describe.each(stores)('the service on %s', (store) => {
     expect([await ask(), await ask(), await ask()]).toEqual([first, first, first])
   })
 
+  test('answers in the media type that is asked for, also when the query is known', async () => {
+    const query = '{ vehicles(first: 3) { nodes { id } } }'
+    const typeFor = async (accept: string) => {
+      const response = await fetch(service.ready.graphqlUrl, {
+        method: 'POST',
+        headers: { ...service.headers(), accept, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+      await response.text()
+      return response.headers.get('content-type')
+    }
+    const modern = 'application/graphql-response+json, application/json;q=0.9'
+    for (let time = 0; time < 3; time++) {
+      expect(await typeFor(modern)).toBe('application/graphql-response+json; charset=utf-8')
+      expect(await typeFor('application/json')).toBe('application/json; charset=utf-8')
+    }
+    expect(await typeFor('image/png')).not.toContain('graphql')
+  })
+
   test('refuses a variable that does not fit alike before and after the query is known', async () => {
     const ask = async (marker: string, first: unknown) => {
       const response = await fetch(service.ready.graphqlUrl, {

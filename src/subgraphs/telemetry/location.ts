@@ -53,7 +53,7 @@ registerEnumType(EngineState, {
 })
 
 /** What a point of a track and the latest place of a vehicle have in common. */
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 abstract class Located {
   @KeyColumn()
   vehicleId: string
