@@ -40,13 +40,13 @@ interface Sample {
   readonly rssMb: number
 }
 
-const SAMPLE_MS = 250
+const SAMPLE_MS = 50
 const LONGEST_SECONDS = 1500
 
 async function prove(store: Store, vehicles: number, mostMb: number): Promise<string[]> {
   const home = await makeHome(store)
   try {
-    await using service = await ServiceProcess.start(home, ['--fleet-size', String(vehicles)])
+    await using service = ServiceProcess.spawn(home, ['--fleet-size', String(vehicles)])
     const samples = await watch(home, service)
     const stored = await countsIn(home)
     await service.end()
@@ -76,6 +76,7 @@ async function count(db: Rows, from: string): Promise<number> {
 
 async function watch(home: Home, service: ServiceProcess): Promise<Sample[]> {
   const db = await home.open()
+  await db.migrate()
   const begun = performance.now()
   const samples: Sample[] = []
   for (;;) {
