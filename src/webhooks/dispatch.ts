@@ -95,7 +95,10 @@ async function place(tx: Transaction, applicationId: string, sequences: readonly
 
 function byApplication(entries: readonly Unplaced[]): Map<string, number[]> {
   const grouped = new Map<string, number[]>()
-  for (const { applicationId, sequence } of entries)
-    grouped.set(applicationId, [...(grouped.get(applicationId) ?? []), sequence])
+  for (const { applicationId, sequence } of entries) {
+    const mine = grouped.get(applicationId)
+    if (mine) mine.push(sequence)
+    else grouped.set(applicationId, [sequence])
+  }
   return grouped
 }
