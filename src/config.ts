@@ -218,8 +218,11 @@ export function readConfig(
 }
 
 function contradictions({ role, redisUrl, mysqlUrl }: Config): string[] {
-  if (role === 'all') return []
+  const named = !mysqlUrl || new URL(mysqlUrl).pathname.length > 1
+  const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
+  if (role === 'all') return unnamed
   return [
+    ...unnamed,
     ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database serves one process`]),
     ...(redisUrl ? [] : [`--role ${role} needs REDIS_URL: jobs and signals go between processes`]),
   ]

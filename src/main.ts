@@ -6,6 +6,8 @@ import { type Service, startService } from './service.ts'
 
 /** The command line of the service. */
 
+const LOOK_MS = 200
+
 const asked = readConfig(process.argv.slice(2), process.env)
 if ('help' in asked) process.stdout.write(helpText())
 else if ('problems' in asked) fail(2, asked.problems)
@@ -28,7 +30,16 @@ async function run(config: Config): Promise<void> {
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
+  if (process.env['npm_lifecycle_event'] === 'start') endWithParent()
   await tell(service, config)
+}
+
+/** npm that is killed cannot pass that on; a service that nobody holds any more would keep its port and its data. */
+function endWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1)
+  }, LOOK_MS).unref()
 }
 
 async function tell(service: Service, config: Config): Promise<void> {

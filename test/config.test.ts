@@ -29,6 +29,7 @@ describe('the configuration', () => {
     [[], { REDIS_URL: 'mysql://x' }, 'REDIS_URL: must be an address that starts with redis:// or rediss://'],
     [[], { ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY: must be 32 bytes in base64'],
     [[], { SUBGRAPH_URLS: 'fuel=http://x' }, 'SUBGRAPH_URLS: must be like'],
+    [[], { MYSQL_URL: 'mysql://root@localhost:3306' }, 'MYSQL_URL: must name a database'],
     [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
   ])('refuses %j %j', (args, environment, message) => {

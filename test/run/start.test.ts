@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -223,6 +227,41 @@ async function first<T>(answers: AsyncIterableIterator<{ data?: unknown; errors?
   }
   throw new Error('the subscription ended without an answer')
 }
+
+describe('npm start', () => {
+  const started = async (home: Home) => {
+    const readyFile = join(home.folder, 'ready.json')
+    const options = ['--port', '0', '--data', home.folder, '--fleet-size', '5', '--ready-file', readyFile]
+    const env = { ...process.env, MYSQL_URL: '', REDIS_URL: '' }
+    const npm = spawn('npm', ['start', '--', ...options], { stdio: 'ignore', env })
+    const { url } = await until(async () => existsSync(readyFile) && parsed(readFileSync(readyFile, 'utf8')))
+    return { npm, url, exited: once(npm, 'exit') }
+  }
+  const parsed = (text: string) => (text.endsWith('}\n') ? (JSON.parse(text) as { url: string }) : null)
+  const isGone = (url: string) =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    )
+
+  test('passes SIGTERM on and ends with 0', { timeout: 60_000 }, async () => {
+    const home = await makeHome('sqlite')
+    const { npm, url, exited } = await started(home)
+    npm.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    expect(await isGone(url)).toBe(true)
+    await home.remove()
+  })
+
+  test('leaves no service behind when it is killed', { timeout: 60_000 }, async () => {
+    const home = await makeHome('sqlite')
+    const { npm, url, exited } = await started(home)
+    npm.kill('SIGKILL')
+    await exited
+    await until(() => isGone(url))
+    await home.remove()
+  })
+})
 
 describe('a start that cannot be', () => {
   const refused = async (options: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
