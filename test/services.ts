@@ -101,7 +101,12 @@ async function startMariadb(): Promise<Started | null> {
   const user = userInfo().username
   execFileSync(
     installer,
-    [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${user}`],
+    [
+      '--no-defaults',
+      `--datadir=${folder}/data`,
+      '--auth-root-authentication-method=normal',
+      `--user=${user}`,
+    ],
     { stdio: 'ignore' },
   )
   const port = await freePort()
