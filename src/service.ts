@@ -5,7 +5,7 @@ import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
 import { secretBox } from './auth/secret-box.ts'
-import type { Config } from './config.ts'
+import type { Config, Role } from './config.ts'
 import { type Demo, demoIn } from './demo.ts'
 import { contexts } from './gateway/context.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
@@ -64,14 +64,14 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const queue = opened.add(
     redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }),
   )
-  const serves = role === 'all' || role === 'gateway'
-  const makesDemo = serves && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
+  const makesDemo = serves(role) && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
   const sandboxUrl =
     config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
   const providers = registry([sandboxAdapter(sandboxUrl)])
   const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
 
-  const app = createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError })
+  // Before the sockets, which are closed first: an open one would keep the server from closing.
+  const app = opened.add(createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError }))
   const linkUrl = () => config.linkUrl ?? `${config.publicUrl ?? urlOf(app)}/link`
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
@@ -89,7 +89,6 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   mountHealth(app, [{ name: 'database', run: () => db.rows('SELECT 1') }])
   await mountRole(app, gateway, config, log, opened)
   await app.listen({ port: config.port, host: config.host })
-  opened.add(app)
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
   if (role === 'all' || role === 'worker')
@@ -115,6 +114,8 @@ async function firstAnswers(db: Database, connectionId: string): Promise<void> {
   }
 }
 
+const serves = (role: Role): boolean => role === 'all' || role === 'gateway'
+
 /** What a role serves over HTTP; a worker serves its health alone. */
 async function mountRole(
   app: FastifyInstance,
@@ -124,7 +125,7 @@ async function mountRole(
   opened: Resources,
 ) {
   const { role } = config
-  if (role === 'all' || role === 'gateway') {
+  if (serves(role)) {
     await mountGraphql(app, { gateway, introspection: config.introspection === 'on', log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
     opened.add(mountSockets(app.server, gateway, log))

@@ -128,7 +128,7 @@ function lifting(resolve: Resolver, find: FindOwner): Resolver {
       if (Array.isArray(mention)) return mention.map(one)
       const found = find(mention as Representation, context, info)
       return found && asksOwner(found.owner, found.typeName, info)
-        ? found.owner.reference(mention as Representation, context)
+        ? found.owner.reference(mention as Representation, context as never)
         : mention
     }
     const mentions = resolve(source, args, context, info)

@@ -1,6 +1,8 @@
 import { ApolloServer } from '@apollo/server'
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
 import type { GatewayInterface } from '@apollo/server-gateway-interface'
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -111,6 +113,7 @@ interface PlainOperation {
 }
 
 const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
+
 function plainOperation({ method, body }: FastifyRequest): PlainOperation | null {
   if (method !== 'POST' || !isRecord(body)) return null
   for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null

@@ -30,8 +30,7 @@ export interface Representation {
 }
 
 /** Turns another subgraph's mention of an entity into the whole of it; null where the caller has none such. */
-// oxlint-disable-next-line typescript/no-explicit-any -- each subgraph names its own context
-export type Reference = (mention: { id: string }, context: any) => Promise<object | null>
+export type Reference = (mention: { id: string }, context: never) => Promise<object | null>
 
 export interface Subgraph {
   readonly name: SubgraphName
@@ -113,7 +112,7 @@ function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string,
     if (Array.isArray(mention)) return Promise.all(mention.map((item) => whole(item, context)))
     const { id } = (mention ?? {}) as Partial<Representation>
     const reference = id === undefined ? undefined : owned[typeNameOf(id) ?? '']
-    return id !== undefined && reference ? reference({ id }, context) : mention
+    return id !== undefined && reference ? reference({ id }, context as never) : mention
   }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
@@ -189,7 +188,7 @@ async function entityOf(
   context: unknown,
 ) {
   const { __typename, id } = mention
-  const whole = await (owned[__typename]?.({ id }, context) ?? { id })
+  const whole = await (owned[__typename]?.({ id }, context as never) ?? { id })
   return whole && { ...whole, __typename }
 }
 

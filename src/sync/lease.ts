@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from '../ids.ts'
-import type { Database, Transaction } from '../storage/database.ts'
-import type { Clock } from '../time.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { SyncTools } from './run.ts'
 
 /** A worker that dies gives its sync up this long afterwards. */
 const LEASE_MS = 10_000
@@ -22,11 +22,11 @@ export interface Lease {
 
 /** Takes a sync that is requested, or whose worker has died; null where another has it or it is over. */
 export async function takeLease(
-  db: Database,
-  clock: Clock,
+  tools: LeaseTools,
   syncId: Id<'sync'>,
   onTaken: (tx: Transaction, attempt: number) => Promise<void>,
 ): Promise<Lease | null> {
+  const { db, clock } = tools
   const owner = randomUUID()
   const taken = await db.transaction(async (tx) => {
     const now = clock.now()
@@ -42,10 +42,12 @@ export async function takeLease(
     await onTaken(tx, Number(sync?.attempts))
     return true
   })
-  return taken ? heldLease(db, clock, syncId, owner) : null
+  return taken ? heldLease(tools, syncId, owner) : null
 }
 
-function heldLease(db: Database, clock: Clock, syncId: Id<'sync'>, owner: string): Lease {
+type LeaseTools = Pick<SyncTools, 'db' | 'clock' | 'log'>
+
+function heldLease({ db, clock, log }: LeaseTools, syncId: Id<'sync'>, owner: string): Lease {
   const hold = async (tx: Transaction) => {
     const held = await tx.run('UPDATE `syncs` SET `leasedUntil` = ? WHERE `id` = ? AND `leaseOwner` = ?', [
       clock.now() + LEASE_MS,
@@ -54,8 +56,10 @@ function heldLease(db: Database, clock: Clock, syncId: Id<'sync'>, owner: string
     ])
     if (held === 0) throw new LeaseLost(`another worker has sync ${syncId}`)
   }
-  // What reads while the lease runs out is stopped by its next write, so a renewal that fails needs no answer here.
-  const timer = setInterval(() => void db.transaction(hold).catch(() => undefined), RENEW_MS).unref()
+  // What reads while the lease runs out is stopped by its next write.
+  const renew = () =>
+    db.transaction(hold).catch((err: unknown) => log.warn({ err, syncId }, 'a lease was not renewed'))
+  const timer = setInterval(() => void renew(), RENEW_MS).unref()
   return {
     owner,
     hold,

@@ -22,7 +22,7 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
   if (!found) return
   const { connection, adapter } = found
   const origin = { applicationId: connection.applicationId, connectionId: connection.id }
-  const lease = await takeLease(tools.db, tools.clock, syncId, async (tx, attempt) => {
+  const lease = await takeLease(tools, syncId, async (tx, attempt) => {
     if (attempt > 1) return
     const sync = { ...found.sync, status: SyncStatus.IN_PROGRESS }
     const event = syncEvent('sync.started', sync, connection, adapter.manifest.name)

@@ -80,7 +80,7 @@ export async function upsert<Draft extends { sourceId: string }>(
   }
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
-  await markSeen(tx, model.table.name, syncId, same)
+  await markSeen(tx, model.table.name, connection.id, syncId, same)
   return changes
 }
 
@@ -102,14 +102,15 @@ async function knownRows(tx: Transaction, table: string, connectionId: string, i
 async function markSeen(
   tx: Transaction,
   table: string,
+  connectionId: string,
   syncId: string,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(`UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`id\` IN (${placeholders(ids.length)})`, [
-    syncId,
-    ...ids,
-  ])
+  await tx.run(
+    `UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [syncId, connectionId, ...ids],
+  )
 }
 
 const SWEPT_AT_ONCE = 500
@@ -125,8 +126,8 @@ export async function sweep<Draft>(tx: Transaction, model: StoredModel<Draft>, r
   if (gone.length === 0) return []
   const rows = gone.map((row) => ({ ...table.toRow(row), deletedAt: run.stamp, modifiedAt: run.stamp }))
   await tx.run(
-    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`id\` IN (${placeholders(rows.length)})`,
-    [run.stamp, run.stamp, ...rows.map(({ id }) => id)],
+    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
+    [run.stamp, run.stamp, run.connection.id, ...rows.map(({ id }) => id)],
   )
   return rows.map((row) => ({ kind: 'removed', row }))
 }

@@ -228,6 +228,28 @@ async function first<T>(answers: AsyncIterableIterator<{ data?: unknown; errors?
   throw new Error('the subscription ended without an answer')
 }
 
+test('SIGTERM ends a service that somebody is subscribed to', async () => {
+  const home = await makeHome('sqlite')
+  const service = await ServiceProcess.start(home, ['--fleet-size', '5'])
+  const { wsUrl, secretKey } = service.ready
+  await new Promise<void>((resolve) => {
+    const client = createClient({
+      url: wsUrl,
+      webSocketImpl: WebSocket,
+      lazy: false,
+      retryAttempts: 0,
+      connectionParams: { authorization: `Bearer ${secretKey}` },
+      on: { connected: () => resolve() },
+    })
+    client.subscribe(
+      { query: 'subscription { events { id } }' },
+      { next: () => {}, error: () => {}, complete: () => {} },
+    )
+  })
+  expect(await service.end()).toBe(0)
+  await home.remove()
+})
+
 describe('npm start', () => {
   const started = async (home: Home) => {
     const readyFile = join(home.folder, 'ready.json')
