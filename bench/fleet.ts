@@ -122,6 +122,10 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     updatedAt: NOON - DAY,
     lastStamp: NOON,
     lastSyncId: null,
+    timeZone: null,
+    statusBefore: null,
+    deletionRequestedAt: null,
+    deletedAt: null,
   }
 }
 

@@ -8,8 +8,10 @@ import { mountGraphql } from '../src/http/graphql.ts'
 import { createLog } from '../src/log.ts'
 import { registry } from '../src/providers/registry.ts'
 import { inProcessDoorbell } from '../src/queue/doorbell.ts'
+import { inProcessQueue } from '../src/queue/in-process.ts'
 import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/caller-lookups.ts'
+import { systemClock } from '../src/time.ts'
 import { box, type Fleet } from './fleet.ts'
 import { handAnswers, type HandVariables } from './hand-answers.ts'
 import { rowsOf } from './hand-rows.ts'
@@ -37,7 +39,10 @@ export async function readDatabase(place: Place): Promise<ReadDatabase> {
 
 export const contextsOver = (db: ReadDatabase): ContextFor =>
   contexts({
-    db,
+    db: { ...db, transaction: () => Promise.reject(new Error('the benchmarks only read')) },
+    queue: inProcessQueue({ onError: () => undefined }),
+    clock: systemClock,
+    mediaUrl: () => 'http://localhost/media',
     cursorKey: box.derive('cursors'),
     doorbell: inProcessDoorbell(),
     registry: registry([]),

@@ -1,17 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, INTERNAL_MESSAGE, isPublic, type PublicError } from '../src/errors.ts'
 
-type Told = Pick<PublicError, 'code' | 'message' | 'detail'>
+type Told = Pick<PublicError, 'code' | 'message' | 'detail' | 'retryAfterSeconds'>
 
 /** REST's door: what a caller sees of an error. What is not ours is logged and leaves as a fixed sentence. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { code, message, detail } = isPublic(error)
+  const { code, message, detail, retryAfterSeconds } = isPublic(error)
     ? error
     : (refusedByFastify(error) ?? unexpected(error, request))
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
+  // HTTP knows whole seconds only (decision A41).
+  const retryAfter = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   void reply
     .code(errorCodes[code].status)
-    .send({ code, message, ...(detail === undefined ? {} : { detail }) })
+    .header('content-type', 'application/json; charset=utf-8')
+    .send({
+      code,
+      message,
+      ...(detail === undefined ? {} : { detail }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
 }
 
 const refusals = new Map<number, readonly [ErrorCode, string]>([

@@ -1,5 +1,6 @@
+import { pathTo } from './problems.ts'
 import type { Query } from './read-query.ts'
-import type { Variables } from './route.ts'
+import type { Route, Variables } from './route.ts'
 
 /** Query parameters that the graph knows by another name. */
 const graphNames: Readonly<Record<string, string>> = { cursor: 'after', limit: 'first' }
@@ -15,3 +16,17 @@ export function variablesOf({ expand, ...query }: Query): Variables {
 
 /** The query parameter that an argument of the graph came from. */
 export const parameterOf = (argument: string): string => restNames.get(argument) ?? argument
+
+const INPUT = 'input.'
+
+/** Where in the request of a route the graph's problem is: `input.company` came from the body, `first` from the query. */
+export function restPathOf(path: string, { members, params }: Pick<Route, 'members' | 'params'>): string {
+  if (path.startsWith('{')) return path
+  if (members && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
+  const name = path.startsWith(INPUT) ? path.slice(INPUT.length) : path
+  const [parameter] = Object.keys(params ?? {})
+  // `syncId` of an input stands in the path, as `id`.
+  if (parameter !== undefined && (name === parameter || path.startsWith(INPUT)))
+    return pathTo('requestParams', parameter)
+  return pathTo('requestQuery', parameterOf(name))
+}

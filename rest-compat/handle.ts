@@ -7,11 +7,12 @@ import { isId, type Kind } from '../src/ids.ts'
 import { noSuch } from './body.ts'
 import { errorOf } from './graph-error.ts'
 import { variablesOf } from './graph-names.ts'
+import { bodyReader } from './read-body.ts'
 import { type Query, queryReader, type UnknownParameters } from './read-query.ts'
 import type { Headers, Route, Variables } from './route.ts'
 import { writers } from './writer.ts'
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string>
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
 /** Who asks without a key: nothing belongs to nobody. */
 const nobody: Caller = { applicationId: '', connectionId: null }
@@ -19,24 +20,42 @@ const nobody: Caller = { applicationId: '', connectionId: null }
 /** Makes the handler of a route. Whatever does not depend on the request is done here, once. */
 export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
   const run = gateway.prepare(route.operation)
-  const write = route.body(writers(parse(route.operation), gateway.supergraph.apiSchema))
+  const write = route.body.writer(writers(parse(route.operation), gateway.supergraph.apiSchema))
   const callerOf = callerFor(route.headers, gateway)
-  const readQuery = queryReader(route, unknown)
-  const params = Object.entries(route.params ?? {})
+  const readVariables = variablesReader(route, unknown)
+  const status = route.status ?? 200
   return async (request, reply) => {
     const credentials = credentialsOf(request, route.headers)
     const caller = await callerOf(credentials)
-    const variables = {
-      ...variablesOf(readQuery(request.query as Query)),
-      ...idsIn(request.params as Readonly<Record<string, string>>, params),
-      ...route.variables?.({ authenticated: caller !== nobody }),
-    }
+    const variables = readVariables(request, caller)
     const { data, errors } = await run(caller, credentials, variables)
-    if (errors?.[0]) throw errorOf(errors[0])
+    if (errors?.[0]) throw errorOf(errors[0], route)
     if (!data) throw new Error(`${route.path} was not answered`)
     const body = write(data)
-    void reply.header('content-type', 'application/json; charset=utf-8')
-    return body
+    if (typeof body === 'string') {
+      void reply.code(status).header('content-type', 'application/json; charset=utf-8')
+      return body
+    }
+    void reply.code(body.status).header('content-type', body.contentType)
+    return body.bytes
+  }
+}
+
+/** Reads the path, the query and the body, in that order. */
+function variablesReader(
+  route: Route,
+  unknown: UnknownParameters,
+): (request: FastifyRequest, caller: Caller) => Variables {
+  const readQuery = queryReader(route, unknown)
+  const readBody = bodyReader(route.members, unknown)
+  const params = Object.entries(route.params ?? {})
+  return (request, caller) => {
+    const ids = idsIn(request.params as Readonly<Record<string, string>>, params)
+    const query = variablesOf(readQuery(request.query as Query))
+    if (route.method === 'GET')
+      return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== nobody }) }
+    const input = readBody(request.body)
+    return { ...query, ...ids, ...(route.members ? { input } : {}) }
   }
 }
 

@@ -1,25 +1,28 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicError } from '../src/errors.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { answerError } from './answer-error.ts'
 import { handlerOf } from './handle.ts'
+import { openApi } from './openapi.ts'
 import type { UnknownParameters } from './read-query.ts'
-import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
 const PREFIX = '/tsp/v1'
+const DOCUMENT = '/openapi.json'
 
 interface RestOptions {
   readonly gateway: Gateway
   readonly unknownParameters: UnknownParameters
 }
 
-/** Serves every route under /tsp/v1, and refuses what is none. */
+/** Serves every route under /tsp/v1 and the document of them, and refuses what is none. */
 export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: RestOptions): void {
   app.register(
     async (rest) => {
       rest.setErrorHandler(answerError)
       rest.setNotFoundHandler(refuse)
+      readBodiesAsText(rest)
       // Before the body is read: what is wrong with it does not matter where nothing takes it.
       rest.addHook('onRequest', (request, reply, next) => (request.is404 ? refuse(request, reply) : next()))
       for (const route of routes)
@@ -28,10 +31,35 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
           url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: handlerOf(route, gateway, unknownParameters),
         })
+      rest.get(DOCUMENT, documentHandler(gateway))
     },
     { prefix: PREFIX },
   )
 }
+
+/** A body is parsed by its route, after the caller is known. */
+function readBodiesAsText(rest: FastifyInstance): void {
+  rest.removeAllContentTypeParsers()
+  rest.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
+    done(null, text),
+  )
+}
+
+/** The document needs no key. It is written once, when somebody first asks for it. */
+function documentHandler({ supergraph }: Gateway) {
+  let written: { readonly text: string; readonly etag: string } | null = null
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema)))
+    void reply.header('etag', written.etag).header('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === written.etag) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)
+  }
+}
+
+const tagged = (text: string) => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+})
 
 /** Some clients' base address ends in a slash, so that their paths begin with two (decision C2). */
 export function collapseSlashes(url: string): string {
@@ -40,14 +68,14 @@ export function collapseSlashes(url: string): string {
   return path.replaceAll(/\/{2,}/g, '/') + url.slice(path.length)
 }
 
-const patterns = routes.map((route): readonly [RegExp, Route] => [
-  new RegExp(`^${PREFIX}${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-  route,
-])
+const patterns = [...routes, { method: 'GET', path: DOCUMENT }].map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${PREFIX}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
 
 function refuse(request: FastifyRequest, reply: FastifyReply): never {
   const [path = ''] = request.url.split('?', 1)
-  const methods = patterns.filter(([pattern]) => pattern.test(path)).map(([, { method }]) => method)
+  const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   if (methods.length === 0) throw new PublicError('not_found', 'There is no such path.')
   const allowed = [
     ...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Problem, PublicError } from '../src/errors.ts'
-import { nearest } from './nearest.ts'
+import { pathTo, problemOf, unknownName } from './problems.ts'
 import type { Route } from './route.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function queryReader(
   unknown: UnknownParameters,
 ): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
-  const whole = Object.freeze(route.query.parse({}))
+  const whole = wholeOf(route.query)
   const nameOf = parameterNames(names, route.aliases ?? {})
   return (given) => {
     const texts: Record<string, string> = {}
@@ -27,11 +27,17 @@ export function queryReader(
         problems.push(repeated(name))
       else if (value !== '') texts[name] = value
     }
-    const query = isEmpty(texts) ? whole : parsed(route.query, texts, problems)
+    const query = whole && isEmpty(texts) ? whole : parsed(route.query, texts, problems)
     if (problems.length > 0)
       throw new PublicError('bad_request', 'The query cannot be read.', { detail: problems })
     return query
   }
+}
+
+/** What a query without parameters gives, or null where one is required. */
+function wholeOf(schema: z.ZodObject): Query | null {
+  const { data } = schema.safeParse({})
+  return data ? Object.freeze(data) : null
 }
 
 /** Knows a parameter by its name, its aliases, and the forms `name[]` and `name[key]`. */
@@ -48,32 +54,19 @@ const isEmpty = (record: object): boolean => {
 function parsed(schema: z.ZodObject, texts: Readonly<Record<string, string>>, problems: Problem[]): Query {
   const result = schema.safeParse(texts)
   if (result.success) return result.data
-  problems.push(...result.error.issues.map((issue) => problemOf(issue, texts)))
+  const told = new Set(problems.map(({ path }) => path))
+  const found = result.error.issues.map((issue) => problemOf(issue, 'requestQuery', texts))
+  // A parameter that was given wrongly is not missing besides.
+  problems.push(...found.filter(({ path }) => !told.has(path)))
   return texts
 }
 
-function problemOf(issue: z.core.$ZodIssue, texts: Readonly<Record<string, string>>): Problem {
-  const name = String(issue.path[0])
-  const suggestion = suggestionOf(issue, texts[name] ?? '')
-  return { message: issue.message, path: inQuery(name), ...(suggestion ? { suggestion } : {}) }
-}
-
-/** What a word that is none of those allowed may mean. Of `true` and `false` nothing is guessed. */
-function suggestionOf(issue: z.core.$ZodIssue, given: string): string | undefined {
-  if (issue.code === 'custom') return issue.params?.['suggestion'] as string | undefined
-  const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
-  return values.length > 2 ? nearest(given, values) : undefined
-}
-
-function unknownParameter(key: string, names: readonly string[]): Problem {
-  const suggestion = nearest(key, names)
-  const message = names.length === 0 ? 'This path takes no query parameters.' : 'There is no such parameter.'
-  return { message, path: inQuery(key), ...(suggestion ? { suggestion } : {}) }
+const unknownParameter = (key: string, names: readonly string[]): Problem => {
+  const problem = unknownName('requestQuery', [key], names)
+  return names.length === 0 ? { ...problem, message: 'This path takes no query parameters.' } : problem
 }
 
 const repeated = (name: string): Problem => ({
   message: 'Give it once, without brackets.',
-  path: inQuery(name),
+  path: pathTo('requestQuery', name),
 })
-
-export const inQuery = (name: string): string => `{requestQuery}.${name}`

@@ -9,32 +9,45 @@ const recordMetadata = 'metadata { addedAt modifiedAt }'
 const point = '{ longitude latitude }'
 const user = '{ sourceId firstName lastName email }'
 const createdAndUpdated = 'createdAt updatedAt'
+const plate = 'licensePlate { state number }'
+
+const rawRecord = '{ provider schema extractedAt data }'
 
 /** The provider's own records, where `raw=true` asks for them. */
-const raw = 'raw @include(if: $raw) { provider schema extractedAt data }'
+const raw = `raw @include(if: $raw) ${rawRecord}`
 
 /** A reference that `expand` may turn into the whole record; the id stays where there is no such record. */
 const one = (field: string, fields: string) => `${field} { id } ${whole(field, fields)}`
 
-/** A list of such references. */
+/** A list of such references, of which every record is there. */
 const many = (field: string, fields: string) => `${field} @skip(if: $${field}) { id } ${whole(field, fields)}`
 
 /** Under a name without `_`: the gateway compiles no operation that has such a name. */
 const whole = (field: string, fields: string) =>
   `whole${field[0]?.toUpperCase()}${field.slice(1)}: ${field} @include(if: $${field}) { ${fields} }`
 
-export const groupFields = `${sourced} name description parent { id } ${createdAndUpdated} ${entityMetadata}`
+const ofGroup = `${sourced} name description`
 
-export const deviceFields = `${sourced} type vehicle { id } description serialNumber lastConnectedAt
-  ${createdAndUpdated} ${entityMetadata}`
+export const groupFields = `${ofGroup} parent { id } ${createdAndUpdated} ${entityMetadata}`
 
-const ofVehicle = `${sourced} status vin name make model year licensePlate { state number }
+/** Variables: $raw, $parent. */
+export const group = `${ofGroup} ${one('parent', groupFields)} ${createdAndUpdated} ${entityMetadata} ${raw}`
+
+const ofDevice = `${sourced} type`
+const restOfDevice = `description serialNumber lastConnectedAt ${createdAndUpdated} ${entityMetadata}`
+
+export const deviceFields = `${ofDevice} vehicle { id } ${restOfDevice}`
+
+const ofVehicle = `${sourced} status vin name make model year ${plate}
   fuelType fuelEfficiency fuelTankCapacity ${createdAndUpdated} ${entityMetadata}`
 
 export const vehicleFields = `${ofVehicle} groups { id } devices { id }`
 
 /** Variables: $raw, $groups, $devices. */
 export const vehicle = `${ofVehicle} ${many('groups', groupFields)} ${many('devices', deviceFields)} ${raw}`
+
+/** Variables: $raw, $vehicle. */
+export const device = `${ofDevice} ${one('vehicle', vehicleFields)} ${restOfDevice} ${raw}`
 
 const ofDriver = `${sourced} status firstName middleName lastName email phone username license { state number }
   ${createdAndUpdated} ${entityMetadata}`
@@ -44,20 +57,102 @@ export const driverFields = `${ofDriver} groups { id }`
 /** Variables: $raw, $groups. */
 export const driver = `${ofDriver} ${many('groups', groupFields)} ${raw}`
 
+const ofTrailer = `${sourced} status name vin serialNumber make model year ${plate} ${createdAndUpdated}
+  ${entityMetadata}`
+
+const trailerFields = `${ofTrailer} groups { id }`
+
+/** Variables: $raw, $groups. */
+export const trailer = `${ofTrailer} ${many('groups', groupFields)} ${raw}`
+
 /** Variables: $raw, $vehicle, $driver. */
 export const trip = `${sourced} ${one('vehicle', vehicleFields)} ${one('driver', driverFields)} startedAt endedAt
   startLocation ${point} endLocation ${point} distance duration ${recordMetadata} ${raw}`
 
-/** Variables: $vehicle, $driver. */
+/** Variables: $raw, $driver, $vehicle, $codrivers. */
+export const hosLog = `${sourced} status ${one('driver', driverFields)} ${one('vehicle', vehicleFields)}
+  ${one('codrivers', driverFields)} startedAt endedAt location ${point} remarks { notes sourceId submittedAt }
+  ${recordMetadata} ${raw}`
+
+/** Variables: $raw, $driver. */
+export const hosDailyLog = `${sourced} ${one('driver', driverFields)} date
+  statusDurations { onDuty offDuty driving waiting sleeperBed personalConveyance yardMove }
+  distances { total driving personalConveyance yardMove } ${recordMetadata} ${raw}`
+
+/** Variables: $raw, $driver. */
+export const hosAvailableTime = `provider ${one('driver', driverFields)}
+  availableTime { cycle shift drive break } currentStatus ${raw}`
+
+/** Variables: $raw, $vehicle, $driver. */
+export const safetyEvent = `${sourced} type ${one('vehicle', vehicleFields)} ${one('driver', driverFields)}
+  startedAt endedAt startLocation ${point} endLocation ${point} sourceType
+  stats { maximumSpeed averageSpeed roadSpeedLimit gForceForwardBackward gForceSideToSide heading }
+  cameraMedia { frontFacing { sourceId available } rearFacing { sourceId available } } extensions
+  ${recordMetadata} ${raw}`
+
+/** Variables: $raw. */
+export const cameraMedia = `frontFacing { sourceId videoUrl } rearFacing { sourceId videoUrl } ${raw}`
+
+/** Variables: $raw, $vehicle. */
+export const faultCodeEvent = `__typename protocol ${sourced} ${one('vehicle', vehicleFields)} status code
+  description observedAt milStatus
+  ... on J1939FaultCodeEvent { j1939 { spn spnDescription fmi fmiDescription occurrenceCount sourceAddress } }
+  ... on ObdiiFaultCodeEvent { obdii { code description } }
+  ${recordMetadata} ${raw}`
+
+const ofPlace = `locatedAt location ${point} address { formatted } heading speed`
+
+/** Variables: $raw, $vehicle, $driver. */
 export const latestVehicleLocation = `provider ${one('vehicle', vehicleFields)} ${one('driver', driverFields)}
-  locatedAt location ${point} address { formatted } heading speed odometer
-  fuel { primaryPercentage secondaryPercentage } engineState engineRuntime`
+  ${ofPlace} odometer fuel { primaryPercentage secondaryPercentage } engineState engineRuntime ${raw}`
+
+/** Variables: $raw, $trailer. */
+export const latestTrailerLocation = `provider ${one('trailer', trailerFields)} ${ofPlace} ${raw}`
+
+/** Variables: $raw. */
+export const vehicleLocation = `${sourced} vehicle { id } driver { id } ${ofPlace} metadata { modifiedAt } ${raw}`
+
+/** Variables: $raw, $vehicle. */
+export const vehicleStatLog = `__typename type ${sourced} timestamp ${one('vehicle', vehicleFields)}
+  ... on EngineStateStatLog { state }
+  ... on OdometerStatLog { odometer }
+  ... on TotalFuelConsumptionStatLog { fuelConsumed }
+  ... on FuelLevelStatLog { fuelPercentage }
+  ... on EngineRuntimeStatLog { duration }
+  ... on EngineRpmStatLog { rpm }
+  ... on EngineOilPercentageStatLog { percentage }
+  ... on EngineOilPressureStatLog { pressure }
+  ... on EngineOilTemperatureStatLog { temperature }
+  ... on EngineCoolantTemperatureStatLog { temperature }
+  ... on CoolantPercentageStatLog { percentage }
+  ... on BatteryVoltageStatLog { voltage }
+  metadata { modifiedAt } ${raw}`
+
+/** Variables: $raw, $vehicle. */
+export const vehicleUtilization = `provider ${one('vehicle', vehicleFields)} startAt endAt distance fuelConsumed
+  durations { driving idling } ${raw}`
+
+/** Variables: $raw, $vehicle. */
+export const iftaSummary = `provider ${one('vehicle', vehicleFields)} jurisdiction month distance ${raw}`
 
 export const connection = `id status provider { code name } company { name dotNumbers }
   account { name dotNumbers user ${user} } syncMode token options linkUrl externalId sourceId tags filters
   ${createdAndUpdated}`
 
+const ofIssue = 'error { code message } firstReportedAt lastReportedAt resolutionType documentationUrl'
+
+export const issueFields = `id status connection { id } ${ofIssue}`
+
+/** Variables: $connection. */
+export const issue = `id status ${one('connection', connection)} ${ofIssue}`
+
+const ofSync = 'id status requestedAt completedAt failureReason progress startFrom attempts providerRequests'
+
+export const syncFields = `${ofSync} issues { id }`
+
+/** Variables: $issues. */
+export const sync = `${ofSync} ${many('issues', issueFields)}`
+
 /** What only the connection of the token shows besides. */
-export const currentConnection = `${connection}
-  lastSync { id status requestedAt completedAt failureReason progress startFrom attempts }
+export const currentConnection = `${connection} lastSync { ${syncFields} }
   agreements { id applicationId connectionId agreementUrl acceptedAt acceptedBy ${user} location ipAddress userAgent }`

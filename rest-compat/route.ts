@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ErrorCode } from '../src/errors.ts'
 import type { Kind } from '../src/ids.ts'
 import type { Body } from './body.ts'
 
@@ -7,20 +8,35 @@ export type Headers = 'connection' | 'key' | 'none'
 
 export type Variables = Readonly<Record<string, unknown>>
 
+/** What variables may depend on besides the path, the query and the body. */
+export interface Asked {
+  readonly authenticated: boolean
+}
+
 export interface Declaration<Query extends z.ZodObject> {
-  readonly method: 'GET'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As OpenAPI writes it: `/vehicles/{id}`. */
   readonly path: string
+  /** What it does, in a few words. */
+  readonly summary: string
+  /** Under which heading it is published. */
+  readonly tag: Tag
   readonly headers: Headers
   /** Of which kind of record each parameter in the path is the id. */
   readonly params?: Readonly<Record<string, Kind>>
   readonly query: Query
   /** Other names that clients know for query parameters. */
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
-  /** Checked against the schema and compiled when the service starts. */
+  /** The members of the JSON body; the operation gets them as its variable `$input`. */
+  readonly members?: z.ZodObject
+  /** 200 unless told. */
+  readonly status?: 201 | 202
+  /** Errors that not every route can give. */
+  readonly mayFailWith?: readonly ErrorCode[]
+  /** Checked against the schema and compiled when the service starts. Its name is the operation's id. */
   readonly operation: string
-  /** Variables besides those that the path and the query give by themselves. */
-  readonly variables?: (asked: { readonly authenticated: boolean }) => Variables
+  /** Variables besides those that the path, the query and the body give by themselves. */
+  readonly variables?: (asked: Asked) => Variables
   readonly body: Body
 }
 
@@ -28,3 +44,23 @@ export type Route = Declaration<z.ZodObject>
 
 /** One path of the specification, and the operation that answers it. */
 export const route = <Query extends z.ZodObject>(declaration: Declaration<Query>): Route => declaration
+
+export const tags = {
+  Connections: 'Fleets that have linked their accounts.',
+  Providers: 'The telematics providers whose accounts can be linked.',
+  Vehicles: 'Vehicles, where they are and were, and what they report.',
+  Drivers: 'The people who drive.',
+  Trailers: 'Trailers and where they are.',
+  Groups: 'Sets of vehicles and drivers that a fleet keeps together.',
+  Devices: 'Hardware in vehicles.',
+  Trips: 'Drives from start to stop.',
+  'Hours of Service': 'Duty statuses of drivers, by moment, by day, and what time is left.',
+  Safety: 'Unsafe driving and its recordings.',
+  'Fault Codes': 'What engines report as broken.',
+  IFTA: 'Distance by jurisdiction, for fuel tax.',
+  Syncs: 'Runs of reading from the provider.',
+  Issues: 'What keeps data from being whole.',
+  Passthrough: "Calls to the provider's own interface.",
+} as const satisfies Record<string, string>
+
+export type Tag = keyof typeof tags

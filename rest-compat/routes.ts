@@ -1,18 +1,73 @@
 import type { Route } from './route.ts'
-import { getCurrentConnection, listConnections } from './routes/connections.ts'
-import { listDrivers } from './routes/drivers.ts'
+import {
+  createConnection,
+  deleteCurrentConnection,
+  getCurrentConnection,
+  listConnections,
+  publicTokenExchange,
+  updateCurrentConnection,
+} from './routes/connections.ts'
+import { listDevices } from './routes/devices.ts'
+import { getDriver, listDrivers } from './routes/drivers.ts'
+import { listFaultCodeEvents } from './routes/fault-codes.ts'
+import { listGroups } from './routes/groups.ts'
+import { listHosAvailableTime, listHosDailyLogs, listHosLogs } from './routes/hos.ts'
+import { getIftaSummary } from './routes/ifta.ts'
+import { listIssues, resolveIssue } from './routes/issues.ts'
+import { passthrough, passthroughRaw } from './routes/passthrough.ts'
 import { listProviders } from './routes/providers.ts'
+import { getEventCameraMedia, getSafetyEvent, listSafetyEvents } from './routes/safety.ts'
+import { cancelSync, getSyncJobStatus, listSyncHistory, requestSync, retrySync } from './routes/syncs.ts'
+import { listLatestTrailerLocations, listTrailers } from './routes/trailers.ts'
 import { listTrips } from './routes/trips.ts'
-import { getVehicle, listVehicleLocations, listVehicles } from './routes/vehicles.ts'
+import {
+  getVehicle,
+  getVehicleUtilization,
+  listHistoricalVehicleLocations,
+  listHistoricalVehicleStats,
+  listLatestVehicleLocations,
+  listVehicles,
+} from './routes/vehicles.ts'
 
-/** Every path under /tsp/v1, in the order of the specification (4.1, 4.15). */
+/** Every path under /tsp/v1, in the order of the specification: 4.1, 4.15, then what its gaps add. */
 export const routes: readonly Route[] = [
-  listConnections, //       GET /connections            Authorization
-  getCurrentConnection, //  GET /connections/current    both
-  listProviders, //         GET /providers              none; with Authorization more
-  getVehicle, //            GET /vehicles/{id}          both
-  listVehicleLocations, //  GET /vehicles/locations     both
-  listDrivers, //           GET /drivers                both
-  listTrips, //             GET /trips                  both
-  listVehicles, //          GET /vehicles               both
+  publicTokenExchange, //            POST   /public-token/exchange            Authorization
+  listConnections, //                GET    /connections                      Authorization
+  getCurrentConnection, //           GET    /connections/current              both
+  updateCurrentConnection, //        PATCH  /connections/current              both
+  listProviders, //                  GET    /providers                        none; with Authorization more
+  getVehicle, //                     GET    /vehicles/{id}                    both
+  listLatestVehicleLocations, //     GET    /vehicles/locations               both
+  listDrivers, //                    GET    /drivers                          both
+  listTrips, //                      GET    /trips                            both
+  listHosLogs, //                    GET    /hos/logs                         both
+  listSafetyEvents, //               GET    /safety/events                    both
+  listFaultCodeEvents, //            GET    /fault-codes/events               both
+  getIftaSummary, //                 GET    /ifta/summary                     both
+
+  listVehicles, //                   GET    /vehicles                         both
+  listTrailers, //                   GET    /trailers                         both
+  listGroups, //                     GET    /groups                           both
+  listDevices, //                    GET    /devices                          both
+  listHosDailyLogs, //               GET    /hos/daily-logs                   both
+  listHistoricalVehicleLocations, // GET    /vehicles/{id}/locations          both
+  listHistoricalVehicleStats, //     GET    /vehicles/{id}/stats/historical   both
+  getSyncJobStatus, //               GET    /syncs/{id}                       both
+
+  createConnection, //               POST   /connections                      Authorization; an extension
+  deleteCurrentConnection, //        DELETE /connections/current              both
+  getDriver, //                      GET    /drivers/{id}                     both
+  listHosAvailableTime, //           GET    /hos/available-time               both
+  getSafetyEvent, //                 GET    /safety/events/{id}               both
+  getEventCameraMedia, //            GET    /safety/events/{id}/camera-media  both
+  listLatestTrailerLocations, //     GET    /trailers/locations               both
+  getVehicleUtilization, //          GET    /vehicles/utilization             both
+  requestSync, //                    POST   /syncs                            both
+  listSyncHistory, //                GET    /syncs                            both
+  retrySync, //                      POST   /syncs/{id}/retry                 both
+  cancelSync, //                     POST   /syncs/{id}/cancel                both
+  listIssues, //                     GET    /issues                           Authorization
+  resolveIssue, //                   POST   /issues/{id}/resolve              Authorization
+  passthrough, //                    POST   /passthrough                      both
+  passthroughRaw, //                 POST   /passthrough/raw                  both
 ]

@@ -1,19 +1,25 @@
 import {
   type DocumentNode,
-  type FieldNode,
   getNamedType,
   getNullableType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isEnumType,
   isListType,
   isNonNullType,
-  isObjectType,
   isScalarType,
-  Kind,
-  type SelectionSetNode,
 } from 'graphql'
+import {
+  isReference,
+  isUnconditional,
+  keyOf,
+  type Member,
+  membersOf,
+  type Selected,
+  selectedAt,
+  type Shape,
+  shapesOf,
+} from './selection.ts'
 
 /** Writes a value of the graph as JSON in the specification's form. */
 export type Write = (value: unknown) => string
@@ -29,67 +35,35 @@ export type WriterAt = (path: readonly string[]) => Write
  * `JSON.stringify`, and this is where a list spends its time.
  */
 export function writers(document: DocumentNode, schema: GraphQLSchema): WriterAt {
-  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)
-  const root = operation && schema.getRootType(operation.operation)
-  if (!root) throw new Error('there is no operation')
+  const at = selectedAt(document, schema)
   return (path) => {
-    const { type, field } = fieldAt(root, operation.selectionSet, path)
-    const program: string[] = []
-    const write = valueCode(type, field, program)('value')
-    return new Function('quote', 'lower', `${program.join('\n')}\nreturn (value) => ${write}`)(
-      quote,
-      lower,
-    ) as Write
+    const selected = at(path)
+    const program: Program = { schema, functions: [] }
+    const write = valueCode(selected.type, selected, program)('value')
+    const code = `${program.functions.join('\n')}\nreturn (value) => ${write}`
+    return new Function('quote', 'lower', code)(quote, lower) as Write
   }
 }
 
-interface Selected {
-  readonly field: FieldNode
-  readonly type: GraphQLOutputType
+interface Program {
+  readonly schema: GraphQLSchema
+  readonly functions: string[]
 }
-
-function fieldAt(
-  type: GraphQLOutputType,
-  set: SelectionSetNode | undefined,
-  path: readonly string[],
-): Selected {
-  const [name, ...rest] = path
-  const found = selectedIn(objectOf(type), set).find(({ field }) => keyOf(field) === name)
-  if (!found) throw new Error(`the operation does not select ${name}`)
-  return rest.length === 0 ? found : fieldAt(found.type, found.field.selectionSet, rest)
-}
-
-function selectedIn(type: GraphQLObjectType, set: SelectionSetNode | undefined): Selected[] {
-  return (set?.selections ?? []).map((field) => {
-    const definition = field.kind === Kind.FIELD ? type.getFields()[field.name.value] : undefined
-    if (field.kind !== Kind.FIELD || !definition)
-      throw new Error(`${type.name}: an operation of a route selects fields only`)
-    return { field, type: definition.type }
-  })
-}
-
-function objectOf(type: GraphQLOutputType): GraphQLObjectType {
-  const named = getNamedType(type)
-  if (!isObjectType(named)) throw new Error(`${named.name} is no object type`)
-  return named
-}
-
-const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
 
 /** The code that writes what an expression gives. It is never null. */
 type Code = (expression: string) => string
 
-function valueCode(type: GraphQLOutputType, field: FieldNode, program: string[]): Code {
+function valueCode(type: GraphQLOutputType, selected: Selected, program: Program): Code {
   const value = getNullableType(type)
-  if (isListType(value)) return listCode(valueCode(value.ofType, field, program), program)
+  if (isListType(value)) return listCode(valueCode(value.ofType, selected, program), program)
   if (isEnumType(value)) return (expression) => `lower(${expression})`
   if (isScalarType(value)) return scalarCode(value.name)
-  const selected = selectedIn(objectOf(value), field.selectionSet)
-  return isReference(selected) ? (expression) => `quote(${expression}.id)` : objectCode(selected, program)
+  if (isReference(selected)) return (expression) => `quote(${expression}.id)`
+  const [shape, ...others] = shapesOf(selected, program.schema)
+  return shape && others.length === 0
+    ? objectCode(shape, program)
+    : choiceCode(shape ? [shape, ...others] : [], program)
 }
-
-const isReference = ([first, ...rest]: readonly Selected[]): boolean =>
-  rest.length === 0 && first !== undefined && keyOf(first.field) === 'id'
 
 function scalarCode(name: string): Code {
   switch (name) {
@@ -98,6 +72,8 @@ function scalarCode(name: string): Code {
     case 'Boolean':
       return (expression) => expression
     case 'DateTime':
+    case 'Date':
+    case 'Month':
       return (expression) => `'"' + ${expression} + '"'`
     case 'String':
     case 'ID':
@@ -107,50 +83,86 @@ function scalarCode(name: string): Code {
   }
 }
 
-function listCode(item: Code, program: string[]): Code {
-  const name = `list${program.length}`
-  program.push(`function ${name}(list) {
-    let out = '['
+/** A function of the program, by a name that no other has. */
+function named(kind: string, parameter: string, body: string, program: Program): Code {
+  const name = `${kind}${program.functions.length}`
+  program.functions.push(`function ${name}(${parameter}) { ${body} }`)
+  return (expression) => `${name}(${expression})`
+}
+
+const listCode = (item: Code, program: Program): Code =>
+  named(
+    'list',
+    'list',
+    `let out = '['
     for (let at = 0; at < list.length; at++) out += (at === 0 ? '' : ',') + ${item('list[at]')}
-    return out + ']'
-  }`)
-  return (expression) => `${name}(${expression})`
+    return out + ']'`,
+    program,
+  )
+
+/** What may be of several types is written by the function of the one that it is of. */
+function choiceCode(shapes: readonly Shape[], program: Program): Code {
+  const cases = shapes.map((shape) => `case '${shape.type.name}': return ${objectCode(shape, program)('of')}`)
+  const none = `default: throw new Error('there is no way to write a ' + of.__typename)`
+  return named('choice', 'of', `switch (of.__typename) { ${[...cases, none].join('\n')} }`, program)
 }
 
-function objectCode(selected: readonly Selected[], program: string[]): Code {
-  const members = new Map<string, Selected[]>()
-  for (const one of selected) {
-    const name = one.field.name.value
-    members.set(name, [...(members.get(name) ?? []), one])
-  }
-  const [first] = members.values()
+function objectCode({ fields }: Shape, program: Program): Code {
+  const members = membersOf(fields)
+  const [first, ...rest] = members
   // Where the first member is always there, the others follow it with a comma each and nothing is cut off.
-  const head = first?.length === 1 ? first.find(isAlwaysThere) : undefined
+  const head = first?.ways.length === 1 ? first.ways.find(isAlwaysThere) : undefined
   const opening = head
-    ? `'"${head.field.name.value}":' + ${valueCode(head.type, head.field, program)(`of.${keyOf(head.field)}`)}`
+    ? `'"${head.field.name.value}":' + ${valueCode(head.type, head, program)(`of.${keyOf(head.field)}`)}`
     : `''`
-  const others = [...members].slice(head ? 1 : 0).map(([name, ways]) => memberCode(name, ways, program))
-  const name = `object${program.length}`
-  program.push(`function ${name}(of) {
-    let it, out = ${opening}
+  const others = (head ? rest : members).map((member) => memberCode(member, program))
+  return named(
+    'object',
+    'of',
+    `let it, out = ${opening}
     ${others.join('\n')}
-    return '{' + ${head ? 'out' : 'out.slice(1)'} + '}'
-  }`)
-  return (expression) => `${name}(${expression})`
+    return '{' + ${head ? 'out' : 'out.slice(1)'} + '}'`,
+    program,
+  )
 }
 
-const isAlwaysThere = ({ field, type }: Selected): boolean =>
-  isNonNullType(type) && (field.directives ?? []).length === 0
+const isAlwaysThere = (selected: Selected): boolean =>
+  isNonNullType(selected.type) && isUnconditional(selected)
 
 /** Writes one member after others, from the last of its selections that gives anything. */
-const memberCode = (name: string, ways: readonly Selected[], program: string[]): string =>
-  ways
+function memberCode({ name, ways }: Member, program: Program): string {
+  const [ids, whole] = ways
+  if (ids && whole && isListOfNullable(whole.type))
+    return `if ((it = of.${keyOf(ids.field)}) != null) out += ',"${name}":' + ${zippedCode(ids, whole, program)}`
+  return ways
     .toReversed()
-    .map(({ field, type }) => {
-      const write = valueCode(type, field, program)('it')
-      return `if ((it = of.${keyOf(field)}) != null) out += ',"${name}":' + ${write}`
+    .map((way) => {
+      const write = valueCode(way.type, way, program)('it')
+      return `if ((it = of.${keyOf(way.field)}) != null) out += ',"${name}":' + ${write}`
     })
     .join('\nelse ')
+}
+
+const isListOfNullable = (type: GraphQLOutputType): boolean => {
+  const list = getNullableType(type)
+  return isListType(list) && !isNonNullType(list.ofType)
+}
+
+/** Whole records in the places of their ids; where there is no such record, the id stays. */
+function zippedCode(ids: Selected, whole: Selected, program: Program): string {
+  const item = (selected: Selected) => valueCode(getNamedType(selected.type), selected, program)
+  const [id, record] = [item(ids)('ids[at]'), item(whole)('records[at]')]
+  const zipped = named(
+    'zipped',
+    'ids, records',
+    `let out = '['
+    for (let at = 0; at < ids.length; at++)
+      out += (at === 0 ? '' : ',') + (records?.[at] == null ? ${id} : ${record})
+    return out + ']'`,
+    program,
+  )
+  return zipped(`it, of.${keyOf(whole.field)}`)
+}
 
 // oxlint-disable-next-line no-control-regex -- these are what JSON escapes
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/

@@ -25,13 +25,17 @@ Odograph is ready. Role ${role}, on ${storage}.
 `
   if (!demo) return places
   if (!demo.made) return `${places}\nThe demo's keys are in ${dataDir}/demo.json.\n`
-  const { secretKey, publishableKey, connectionToken } = demo.demo
+  const { secretKey, publishableKey, connectionToken, publicToken } = demo.demo
   return `${places}
 The demo's keys, shown this once (and kept in ${dataDir}/demo.json):
 
   secret key        ${secretKey}
   publishable key   ${publishableKey}
   connection token  ${connectionToken}
+
+A public token, to be exchanged once within 30 minutes (each start makes one):
+
+  public token      ${publicToken}
 
 A query:
 

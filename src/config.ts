@@ -29,6 +29,8 @@ const roles = [
 
 export type Role = (typeof roles)[number]
 
+const switches = ['on', 'off', 'auto'] as const
+
 const subgraphUrls = z.string().transform((text, context) => {
   const pairs = text
     .split(',')
@@ -94,7 +96,7 @@ export const settings = {
     option: 'demo',
     variable: 'DEMO',
     value: 'on|off|auto',
-    schema: among(['on', 'off', 'auto']),
+    schema: among(switches),
     preset: 'auto',
     says: 'link the demo fleet at start; auto: where the database is embedded',
   },
@@ -178,11 +180,22 @@ export const settings = {
     preset: 'warn',
     says: 'least level of what is logged',
   },
+  environment: {
+    variable: 'NODE_ENV',
+    schema: z.string(),
+    says: 'production turns off what is auto below',
+  },
   introspection: {
     variable: 'INTROSPECTION',
-    schema: among(['on', 'off']),
-    preset: 'on',
-    says: 'whether callers may read the schema',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'on, off or auto: whether callers may read the GraphQL schema',
+  },
+  graphiql: {
+    variable: 'GRAPHIQL',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'on, off or auto: whether browsers get GraphiQL at /graphql',
   },
 } satisfies Record<string, Setting>
 
@@ -192,6 +205,12 @@ type Value<S extends Setting> = S extends { preset: unknown }
   : z.output<S['schema']> | undefined
 
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
+
+/** Whether something for developers is on: where it is auto, it is unless this is production. */
+export const isOn = (
+  name: 'introspection' | 'graphiql',
+  config: Pick<Config, 'introspection' | 'graphiql' | 'environment'>,
+): boolean => config[name] === 'on' || (config[name] === 'auto' && config.environment !== 'production')
 
 export type Asked =
   { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }

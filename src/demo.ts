@@ -6,6 +6,7 @@ import type { Registry } from './providers/registry.ts'
 import type { Database } from './storage/database.ts'
 import { createApplication } from './subgraphs/connections/create-application.ts'
 import { createConnection } from './subgraphs/connections/create-connection.ts'
+import { issuePublicToken } from './subgraphs/connections/issue-public-token.ts'
 import type { Clock } from './time.ts'
 
 /** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */
@@ -14,6 +15,11 @@ export interface Demo {
   readonly publishableKey: string
   readonly connectionToken: string
   readonly connectionId: Id<'connection'>
+}
+
+/** The demo as it is ready: with a public token to exchange, a fresh one at each start. */
+export interface ReadyDemo extends Demo {
+  readonly publicToken: string
 }
 
 interface DemoTools {
@@ -28,18 +34,28 @@ interface DemoTools {
 const DAY_MS = 86_400_000
 
 /** The demo of this data folder; made at the first start, unless the database is somebody's already. */
-export async function demoIn(tools: DemoTools): Promise<{ demo: Demo; made: boolean } | null> {
+export async function demoIn(tools: DemoTools): Promise<{ demo: ReadyDemo; made: boolean } | null> {
   const path = join(tools.dataDir, 'demo.json')
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (known !== null) return { demo: JSON.parse(known) as Demo, made: false }
+  if (known !== null) return { demo: await ready(tools, JSON.parse(known) as Demo), made: false }
   const [taken] = await tools.db.rows('SELECT 1 FROM `applications` LIMIT 1')
   if (taken) return null
   const demo = await make(tools)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  return { demo, made: true }
+  return { demo: await ready(tools, demo), made: true }
+}
+
+/** For a connection that the database does not have, the token is one that nobody can exchange. */
+async function ready({ db, clock }: DemoTools, demo: Demo): Promise<ReadyDemo> {
+  const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [demo.connectionId],
+  )
+  const owner = { id: demo.connectionId, applicationId: connection?.applicationId ?? '' }
+  return { ...demo, publicToken: await issuePublicToken(db, owner, clock.now()) }
 }
 
 async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Promise<Demo> {

@@ -9,6 +9,8 @@ export const errorCodes = {
   payload_too_large: { status: 413, graphql: 'PAYLOAD_TOO_LARGE' },
   unsupported_media_type: { status: 415, graphql: 'UNSUPPORTED_MEDIA_TYPE' },
   unprocessable_entity: { status: 422, graphql: 'UNPROCESSABLE_ENTITY' },
+  invalid_credentials: { status: 422, graphql: 'INVALID_CREDENTIALS' },
+  insufficient_permissions: { status: 422, graphql: 'INSUFFICIENT_PERMISSIONS' },
   connection_disconnected: { status: 422, graphql: 'CONNECTION_DISCONNECTED' },
   too_many_requests: { status: 429, graphql: 'TOO_MANY_REQUESTS' },
   internal_server_error: { status: 500, graphql: 'INTERNAL_SERVER_ERROR' },
@@ -31,25 +33,33 @@ interface Details {
   readonly cause?: unknown
   /** A list of problems for 400 and 422, a sentence for the others. */
   readonly detail?: string | readonly Problem[]
+  /** When it makes sense to try again. */
+  readonly retryAfterSeconds?: number
 }
 
 /** The only error a caller meets. Anything else leaves as INTERNAL_SERVER_ERROR with a fixed sentence. */
 export class PublicError extends Error {
   readonly detail?: string | readonly Problem[]
+  readonly retryAfterSeconds?: number
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { cause, detail }: Details = {},
+    { cause, detail, retryAfterSeconds }: Details = {},
   ) {
     super(message, { cause })
     this.name = 'PublicError'
     if (detail !== undefined) this.detail = detail
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** How GraphQL clients see it; graphql-js copies this into the error of the answer. */
   get extensions(): Record<string, unknown> {
-    return { code: errorCodes[this.code].graphql, ...(this.detail ? { detail: this.detail } : {}) }
+    return {
+      code: errorCodes[this.code].graphql,
+      ...(this.detail ? { detail: this.detail } : {}),
+      ...(this.retryAfterSeconds === undefined ? {} : { retryAfter: this.retryAfterSeconds }),
+    }
   }
 }
 

@@ -11,11 +11,19 @@ export const idPrefixes = {
   sync: 'sync',
   vehicle: 'vcl',
   driver: 'drv',
+  trailer: 'trl',
   group: 'group',
   device: 'dvc',
   trip: 'trp',
+  hosLog: 'hos_log',
+  hosDailyLog: 'hos_day',
   safetyEvent: 'sft_evt',
+  faultCodeEvent: 'fc_evt',
   vehicleLocation: 'vcl_loc',
+  vehicleStatLog: 'vcl_st',
+  vehicleDay: 'vcl_day',
+  iftaReport: 'ifta_rpt',
+  issue: 'isu',
   event: 'evt',
 } as const
 
@@ -43,12 +51,12 @@ export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
  * can be written twice.
  */
 export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
-  const time = connectionId.slice(
-    idPrefixes.connection.length + 1,
-    idPrefixes.connection.length + 1 + TIME_LENGTH,
-  )
-  return `${idPrefixes[kind]}_${time}${hashed(`${connectionId}/${kind}/${sourceId}`)}`
+  return `${idPrefixes[kind]}_${timeOf(connectionId)}${hashed(`${connectionId}/${kind}/${sourceId}`)}`
 }
+
+/** How the ids of a connection's records begin, after their prefix. */
+export const timeOf = (connectionId: Id<'connection'>): string =>
+  connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
 
 /** The id of a point of a series: its own time followed by a hash of whose series it is. */
 export function pointId<K extends Kind>(kind: K, owner: string, at: Instant): Id<K> {

@@ -5,14 +5,16 @@ import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
 import { secretBox } from './auth/secret-box.ts'
-import type { Config, Role } from './config.ts'
-import { type Demo, demoIn } from './demo.ts'
+import { type Config, isOn, type Role } from './config.ts'
+import { demoIn, type ReadyDemo } from './demo.ts'
 import { contexts } from './gateway/context.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { subgraphs } from './gateway/subgraphs.ts'
 import { createApp } from './http/app.ts'
 import { mountGraphql } from './http/graphql.ts'
 import { mountHealth } from './http/health.ts'
+import { mountMedia } from './http/media.ts'
+import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { mountSubgraph } from './http/subgraph.ts'
 import { masterKeyIn } from './key-file.ts'
@@ -27,13 +29,14 @@ import type { OnQueueError } from './queue/queue.ts'
 import { Resources } from './resources.ts'
 import { type Database, openDatabase } from './storage/database.ts'
 import { callerLookups } from './subgraphs/connections/caller-lookups.ts'
+import { films, mediaTickets } from './subgraphs/media.ts'
 import { startWorker } from './sync/worker.ts'
 import { systemClock } from './time.ts'
 
 /** A running service. */
 export interface Service {
   readonly url: string
-  readonly demo: { readonly demo: Demo; readonly made: boolean } | null
+  readonly demo: { readonly demo: ReadyDemo; readonly made: boolean } | null
   /** Stops taking work, ends what runs, and frees everything. */
   close(): Promise<void>
 }
@@ -72,21 +75,22 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
 
   // Before the sockets, which are closed first: an open one would keep the server from closing.
   const app = opened.add(createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError }))
-  const linkUrl = () => config.linkUrl ?? `${config.publicUrl ?? urlOf(app)}/link`
+  const publicUrl = () => config.publicUrl ?? urlOf(app)
+  const linkUrl = () => config.linkUrl ?? `${publicUrl()}/link`
+  const tickets = mediaTickets(secrets, systemClock)
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
     contextFor: contexts({
-      db,
+      ...tools,
       cursorKey: secrets.derive('cursors'),
-      registry: providers,
-      secrets,
-      doorbell,
       linkUrl,
+      mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
     }),
     log,
     remote: config.subgraphUrls,
   })
   mountHealth(app, [{ name: 'database', run: () => db.rows('SELECT 1') }])
+  if (serves(role)) mountMedia(app, films({ ...tools, tickets }))
   await mountRole(app, gateway, config, log, opened)
   await app.listen({ port: config.port, host: config.host })
 
@@ -96,7 +100,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
       await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
     )
   if (demo?.made) await firstAnswers(db, demo.demo.connectionId)
-  return { url: config.publicUrl ?? urlOf(app), demo, close: () => opened.close() }
+  return { url: publicUrl(), demo, close: () => opened.close() }
 }
 
 const FIRST_ANSWERS_MS = 5000
@@ -114,6 +118,9 @@ async function firstAnswers(db: Database, connectionId: string): Promise<void> {
   }
 }
 
+/** Where `npm run build` leaves the pages. */
+const PAGES = join(import.meta.dirname, '../pages')
+
 const serves = (role: Role): boolean => role === 'all' || role === 'gateway'
 
 /** What a role serves over HTTP; a worker serves its health alone. */
@@ -126,9 +133,13 @@ async function mountRole(
 ) {
   const { role } = config
   if (serves(role)) {
-    await mountGraphql(app, { gateway, introspection: config.introspection === 'on', log })
+    const introspection = isOn('introspection', config)
+    const pages = mountPages(app, PAGES)
+    const page = isOn('graphiql', config) ? pages.graphiql : undefined
+    await mountGraphql(app, { gateway, introspection, page, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
-    opened.add(mountSockets(app.server, gateway, log))
+    app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
+    opened.add(mountSockets(app.server, { gateway, introspection, log }))
   }
   const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
   if (served) mountSubgraph(app, served, gateway, log)

@@ -58,3 +58,9 @@ export function toInstant(text: string): Instant | null {
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? null : instant
 }
+
+/** Whether a text is a day that exists, YYYY-MM-DD. */
+export const isDate = (text: string): boolean => toInstant(`${text}T00:00:00Z`) !== null
+
+/** Whether a text is a month, YYYY-MM. */
+export const isMonth = (text: string): boolean => isDate(`${text}-01`)

@@ -13,15 +13,25 @@ import { tableOf } from '../src/storage/table.ts'
 import { Agreement } from '../src/subgraphs/connections/agreement.ts'
 import { ApiKey, Application } from '../src/subgraphs/connections/application.ts'
 import { Connection, ConnectionStatus, SyncMode } from '../src/subgraphs/connections/connection.ts'
+import { Issue, SyncIssue } from '../src/subgraphs/connections/issue.ts'
 import { Sync, SyncStatus } from '../src/subgraphs/connections/sync.ts'
 import { Device, DeviceType } from '../src/subgraphs/fleet/device.ts'
 import { Driver, DriverStatus } from '../src/subgraphs/fleet/driver.ts'
 import { Group } from '../src/subgraphs/fleet/group.ts'
+import { Trailer } from '../src/subgraphs/fleet/trailer.ts'
 import { FuelType, Vehicle, VehicleStatus } from '../src/subgraphs/fleet/vehicle.ts'
-import { RawRecord } from '../src/subgraphs/raw-record.ts'
+import { RawPoint, RawRecord } from '../src/subgraphs/raw-record.ts'
+import { FaultCodeEvent } from '../src/subgraphs/records/fault-code-event.ts'
+import { HosAvailableTime } from '../src/subgraphs/records/hos-available-time.ts'
+import { HosDailyLog } from '../src/subgraphs/records/hos-daily-log.ts'
+import { HosLog } from '../src/subgraphs/records/hos-log.ts'
+import { IftaVehicleMonth } from '../src/subgraphs/records/ifta-summary.ts'
 import { SafetyEvent } from '../src/subgraphs/records/safety-event.ts'
 import { Trip } from '../src/subgraphs/records/trip.ts'
+import { VehicleDay } from '../src/subgraphs/records/vehicle-day.ts'
 import { EngineState, LatestVehicleLocation, VehicleLocation } from '../src/subgraphs/telemetry/location.ts'
+import { VehicleStatLog } from '../src/subgraphs/telemetry/stat-log.ts'
+import { LatestTrailerLocation } from '../src/subgraphs/telemetry/trailer-location.ts'
 
 /** Rows for tests: a factory fills in whatever is not the point. */
 
@@ -81,7 +91,7 @@ async function onServer(url: string, sql: string): Promise<void> {
 }
 
 /** Whatever a row has that is not a column, the graph derives from those that are. */
-const asRow = <Row extends object>(columns: Partial<Row>): Row => columns as Row
+export const asRow = <Row extends object>(columns: Partial<Row>): Row => columns as Row
 
 export const applicationRow = (values: Partial<Application> = {}): Application => ({
   id: newId('application'),
@@ -127,12 +137,16 @@ export function connectionRow(
     externalId: null,
     tokenHash: hashOf(token),
     tokenSealed: masterBox.seal(token, id),
-    credentialsSealed: '{}',
+    credentialsSealed: masterBox.seal('{}', id),
     backfillFrom: null,
     createdAt: NOON - 20 * DAY,
     updatedAt: NOON - DAY,
     lastStamp: NOON,
     lastSyncId: null,
+    timeZone: null,
+    statusBefore: null,
+    deletionRequestedAt: null,
+    deletedAt: null,
     ...values,
   })
 }
@@ -159,12 +173,14 @@ export const syncRow = (owner: Owner, values: Partial<Sync> = {}): Sync => ({
   progress: 100,
   startFrom: null,
   attempts: 1,
+  providerRequests: null,
   leaseOwner: null,
   leasedUntil: null,
   ...values,
 })
 
-const sourced = <K extends Kind>(kind: K, owner: Owner) => {
+/** What every record of a provider has. */
+export const sourced = <K extends Kind>(kind: K, owner: Owner) => {
   const id = newId(kind)
   return {
     id,
@@ -295,6 +311,11 @@ export const safetyEventRow = (
     gForceForwardBackward: -0.4,
     gForceSideToSide: null,
     heading: 270,
+    endLongitude: null,
+    endLatitude: null,
+    frontCamera: null,
+    rearCamera: null,
+    extensions: null,
     ...values,
   })
 
@@ -304,6 +325,7 @@ export const locationRow = (owner: Owner, values: Place): VehicleLocation =>
   asRow<VehicleLocation>({
     ...owner,
     provider: 'sandbox',
+    sourceId: null,
     driverId: null,
     longitude: -97.7,
     latitude: 30.3,
@@ -373,6 +395,18 @@ export interface Records {
   readonly syncs: readonly Sync[]
   readonly agreements: readonly Agreement[]
   readonly events: readonly LogEntry[]
+  readonly trailers: readonly Trailer[]
+  readonly latestTrailerLocations: readonly LatestTrailerLocation[]
+  readonly hosLogs: readonly HosLog[]
+  readonly hosDailyLogs: readonly HosDailyLog[]
+  readonly availableTimes: readonly HosAvailableTime[]
+  readonly faultCodeEvents: readonly FaultCodeEvent[]
+  readonly vehicleDays: readonly VehicleDay[]
+  readonly iftaMonths: readonly IftaVehicleMonth[]
+  readonly statLogs: readonly VehicleStatLog[]
+  readonly rawPoints: readonly RawPoint[]
+  readonly issues: readonly Issue[]
+  readonly syncIssues: readonly SyncIssue[]
 }
 
 /** How a caller shows who it is, and who it then is. */
@@ -414,13 +448,28 @@ export const none: Records = {
   syncs: [],
   agreements: [],
   events: [],
+  trailers: [],
+  latestTrailerLocations: [],
+  hosLogs: [],
+  hosDailyLogs: [],
+  availableTimes: [],
+  faultCodeEvents: [],
+  vehicleDays: [],
+  iftaMonths: [],
+  statLogs: [],
+  rawPoints: [],
+  issues: [],
+  syncIssues: [],
 }
+
+/** What a connection is, or what it is with the records that it has. */
+export type ConnectionValues = Partial<Connection> | ((records: Records) => Partial<Connection>)
 
 /** Stores an application with a key, and a connection for each of the functions that make records. */
 export async function plantApplication(
   db: Database,
   recordsOf: readonly RecordsOf[],
-  connectionValues: readonly Partial<Connection>[] = [],
+  connectionValues: readonly ConnectionValues[] = [],
 ): Promise<PlantedApplication> {
   const secretKey = newSecretKey('sandbox')
   const application = applicationRow()
@@ -429,10 +478,12 @@ export async function plantApplication(
     const id = newId('connection')
     const records = { ...none, ...make({ applicationId: application.id, connectionId: id }) }
     const lastSyncId = records.syncs.at(-1)?.id ?? null
+    const values = connectionValues[at] ?? {}
+    const own = typeof values === 'function' ? values(records) : values
     return {
       ...records,
       token,
-      connection: connectionRow(application.id, token, { id, lastSyncId, ...connectionValues[at] }),
+      connection: connectionRow(application.id, token, { id, lastSyncId, ...own }),
     }
   })
   await db.transaction(async (tx) => {
@@ -470,6 +521,22 @@ async function insertRecords(tx: Transaction, records: Records): Promise<void> {
   await tx.insert(tableOf(RawRecord), records.raw)
   await tx.insert(tableOf(Sync), records.syncs)
   await tx.insert(tableOf(Agreement), records.agreements)
+  await insertRecordsAndSeries(tx, records)
+}
+
+async function insertRecordsAndSeries(tx: Transaction, records: Records): Promise<void> {
+  await tx.insert(tableOf(Trailer), records.trailers)
+  await tx.insert(tableOf(LatestTrailerLocation), records.latestTrailerLocations)
+  await tx.insert(tableOf(HosLog), records.hosLogs)
+  await tx.insert(tableOf(HosDailyLog), records.hosDailyLogs)
+  await tx.insert(tableOf(HosAvailableTime), records.availableTimes)
+  await tx.insert(tableOf(FaultCodeEvent), records.faultCodeEvents)
+  await tx.insert(tableOf(VehicleDay), records.vehicleDays)
+  await tx.insert(tableOf(IftaVehicleMonth), records.iftaMonths)
+  await tx.insert(tableOf(VehicleStatLog), records.statLogs)
+  await tx.insert(tableOf(RawPoint), records.rawPoints)
+  await tx.insert(tableOf(Issue), records.issues)
+  await tx.insert(tableOf(SyncIssue), records.syncIssues)
 }
 
 /** An application has one log: the entries of its connections get their places in turn. */

@@ -23,7 +23,9 @@ describe('schema/', () => {
         (type) =>
           !type.name.startsWith('__') &&
           !type.description &&
-          !['Query', 'Subscription', 'ID', 'Int', 'Float', 'String', 'Boolean'].includes(type.name),
+          !['Query', 'Mutation', 'Subscription', 'ID', 'Int', 'Float', 'String', 'Boolean'].includes(
+            type.name,
+          ),
       )
       .map(({ name }) => name)
     expect(undescribed).toEqual([])

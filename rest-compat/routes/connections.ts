@@ -1,12 +1,47 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, recordOf } from '../body.ts'
+import { pageInfo, pageOf, recordOf, resultOf, resultWith } from '../body.ts'
+import {
+  anyObject,
+  company,
+  dateTime as dateTimeMember,
+  days,
+  filters,
+  list,
+  since,
+  syncMode,
+  text as textMember,
+  whole,
+  word,
+} from '../members.ts'
 import { dateTime, oneOf, page, text } from '../query.ts'
 import { connection, currentConnection } from '../records.ts'
 import { route } from '../route.ts'
 
+const tag = 'Connections'
+
+export const publicTokenExchange = route({
+  method: 'POST',
+  path: '/public-token/exchange',
+  summary: 'Exchange a public token for its connection',
+  tag,
+  headers: 'key',
+  query: z.object({}),
+  members: whole({
+    publicToken: textMember.regex(/^pub_tkn_\S+$/, 'Give the public token that the link flow ended with.'),
+  }),
+  mayFailWith: ['not_found'],
+  operation: `
+    mutation PublicTokenExchange($input: ExchangePublicTokenInput!) {
+      exchangePublicToken(input: $input) { connection { ${connection} } }
+    }`,
+  body: resultOf('exchangePublicToken', 'connection'),
+})
+
 export const listConnections = route({
   method: 'GET',
   path: '/connections',
+  summary: 'List connections, oldest first',
+  tag,
   headers: 'key',
   query: z.object({
     ...page,
@@ -17,26 +52,105 @@ export const listConnections = route({
     updatedBefore: dateTime,
     status: oneOf('connected', 'disconnected', 'archived', 'pending_deletion', 'deleting', 'deleted'),
     provider: text,
+    order: oneOf('asc', 'desc'),
   }),
   aliases: { tags: 'tag' },
   operation: `
     query ListConnections(
-      $first: Int, $after: String, $externalId: String, $dotNumber: String, $tag: String,
-      $updatedAfter: DateTime, $updatedBefore: DateTime, $status: ConnectionStatus, $provider: String
+      $first: Int, $after: String, $externalId: String, $dotNumber: String, $tag: String, $updatedAfter: DateTime,
+      $updatedBefore: DateTime, $status: ConnectionStatus, $provider: String, $order: Order! = ASC
     ) {
       connections(
         first: $first, after: $after, externalId: $externalId, dotNumber: $dotNumber, tag: $tag,
-        updatedAfter: $updatedAfter, updatedBefore: $updatedBefore, status: $status, provider: $provider
+        updatedAfter: $updatedAfter, updatedBefore: $updatedBefore, status: $status, provider: $provider, order: $order
       ) { nodes { ${connection} } ${pageInfo} }
     }`,
   body: pageOf('connections'),
 })
 
+export const createConnection = route({
+  method: 'POST',
+  path: '/connections',
+  summary: 'Link an account with its credentials (an extension)',
+  tag,
+  headers: 'key',
+  query: z.object({}),
+  members: whole({
+    provider: textMember,
+    credentials: anyObject,
+    company: company.optional(),
+    options: anyObject.optional(),
+    externalId: textMember.optional(),
+    syncMode: syncMode.optional(),
+    backfill: whole({ startFrom: since.optional(), days: days.optional() }).optional(),
+    tags: list(textMember).optional(),
+    agreements: list(
+      whole({
+        type: textMember.optional(),
+        agreementUrl: textMember,
+        ipAddress: textMember.optional(),
+        acceptedAt: dateTimeMember.optional(),
+        userAgent: textMember.optional(),
+      }),
+    ).optional(),
+    filters: filters.optional(),
+  }),
+  status: 201,
+  mayFailWith: ['conflict', 'unprocessable_entity', 'invalid_credentials', 'bad_gateway'],
+  operation: `
+    mutation CreateConnection($input: CreateConnectionInput!) {
+      createConnection(input: $input) { connection { ${connection} } }
+    }`,
+  body: resultOf('createConnection', 'connection'),
+})
+
 export const getCurrentConnection = route({
   method: 'GET',
   path: '/connections/current',
+  summary: 'Get the connection of the token',
+  tag,
   headers: 'connection',
   query: z.object({}),
   operation: `query GetCurrentConnection { connection { ${currentConnection} } }`,
   body: recordOf('connection'),
+})
+
+export const updateCurrentConnection = route({
+  method: 'PATCH',
+  path: '/connections/current',
+  summary: 'Change or archive the connection of the token',
+  tag,
+  headers: 'connection',
+  query: z.object({}),
+  members: whole({
+    status: word('connected', 'archived', 'disconnected').optional(),
+    options: anyObject.optional(),
+    company: company.optional(),
+    externalId: textMember.nullable().optional(),
+    syncMode: syncMode.optional(),
+    tags: list(textMember).optional(),
+    filters: filters.nullable().optional(),
+  }),
+  mayFailWith: ['unprocessable_entity', 'invalid_credentials', 'bad_gateway', 'gateway_timeout'],
+  operation: `
+    mutation UpdateCurrentConnection($input: UpdateConnectionInput!) {
+      updateConnection(input: $input) { connection { ${connection} } }
+    }`,
+  body: resultOf('updateConnection', 'connection'),
+})
+
+export const deleteCurrentConnection = route({
+  method: 'DELETE',
+  path: '/connections/current',
+  summary: 'Mark the connection of the token for deletion',
+  tag,
+  headers: 'connection',
+  query: z.object({}),
+  status: 202,
+  mayFailWith: ['unprocessable_entity'],
+  operation: `
+    mutation DeleteCurrentConnection {
+      deleteConnection(input: {}) { connection { ${connection} } message }
+    }`,
+  body: resultWith('deleteConnection', 'connection', 'message'),
 })

@@ -1,23 +1,40 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { expand, flag, modified, page } from '../query.ts'
+import { pageInfo, pageOf, recordOf } from '../body.ts'
+import { expand, flag, modified, page, raw } from '../query.ts'
 import { driver } from '../records.ts'
 import { route } from '../route.ts'
+
+const tag = 'Drivers'
 
 export const listDrivers = route({
   method: 'GET',
   path: '/drivers',
+  summary: 'List drivers',
+  tag,
   headers: 'connection',
-  // @gap 3.4: `hidden` is taken, and shows no more until connections have filters.
-  query: z.object({ ...page, ...modified, raw: flag, hidden: flag, deleted: flag, expand: expand('groups') }),
+  query: z.object({ ...page, ...modified, raw, hidden: flag(), deleted: flag(), expand: expand('groups') }),
   operation: `
     query ListDrivers(
-      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime, $deleted: Boolean!,
-      $raw: Boolean!, $groups: Boolean!
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $deleted: Boolean!, $hidden: Boolean!, $raw: Boolean!, $groups: Boolean!
     ) {
       drivers(
-        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        deleted: $deleted, hidden: $hidden
       ) { nodes { ${driver} } ${pageInfo} }
     }`,
   body: pageOf('drivers'),
+})
+
+export const getDriver = route({
+  method: 'GET',
+  path: '/drivers/{id}',
+  summary: 'Get one driver',
+  tag,
+  headers: 'connection',
+  params: { id: 'driver' },
+  query: z.object({ raw, expand: expand('groups') }),
+  operation: `
+    query GetDriver($id: ID!, $raw: Boolean!, $groups: Boolean!) { driver(id: $id) { ${driver} } }`,
+  body: recordOf('driver'),
 })

@@ -2,9 +2,35 @@ import { z } from 'zod'
 import { madeBy } from '../body.ts'
 import { route } from '../route.ts'
 
+const support = z.object({
+  supportedOperations: z.object({
+    read: z.enum(['supported', 'not_supported_by_provider', 'not_supported']),
+  }),
+  sampleRate: z.string().meta({ description: 'How dense a series is.' }).optional(),
+  availableHistory: z.string().meta({ description: 'How far back it can be read.' }).optional(),
+  types: z.array(z.string()).meta({ description: 'The types of record that occur.' }).optional(),
+})
+
+const provider = z.object({
+  name: z.string(),
+  code: z.string().meta({ description: 'Identifies the provider across the service.' }),
+  status: z.enum(['live', 'beta', 'sandbox', 'deprecated']),
+  logo: z.string().meta({ format: 'uri' }),
+  icon: z.string().meta({ format: 'uri' }),
+  references: z.array(z.object({ type: z.string(), url: z.string(), label: z.string() })),
+  supportedModels: z
+    .record(z.string(), support)
+    .meta({ description: 'What is offered of each kind of record.' }),
+  baseCode: z.string().meta({ description: 'The platform it builds on. Only shown with a key.' }).optional(),
+})
+
+const published = z.toJSONSchema(z.array(provider), { io: 'input' })
+
 export const listProviders = route({
   method: 'GET',
   path: '/providers',
+  summary: 'List providers',
+  tag: 'Providers',
   headers: 'none',
   query: z.object({}),
   operation: `
@@ -17,7 +43,10 @@ export const listProviders = route({
       }
     }`,
   variables: ({ authenticated }) => ({ authenticated }),
-  body: madeBy(({ providers }: { readonly providers: readonly Provider[] }) => providers.map(toProvider)),
+  body: madeBy(
+    ({ providers }: { readonly providers: readonly Provider[] }) => providers.map(toProvider),
+    Object.fromEntries(Object.entries(published).filter(([name]) => name !== '$schema')),
+  ),
 })
 
 interface Model {

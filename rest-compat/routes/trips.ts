@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { pageInfo, pageOf } from '../body.ts'
-import { dateTime, expand, flag, ids, modified, page } from '../query.ts'
+import { dateTime, expand, ids, modified, page, raw } from '../query.ts'
 import { trip } from '../records.ts'
 import { route } from '../route.ts'
 
 export const listTrips = route({
   method: 'GET',
   path: '/trips',
+  summary: 'List trips',
+  tag: 'Trips',
   headers: 'connection',
   query: z.object({
     ...page,
@@ -17,7 +19,7 @@ export const listTrips = route({
     endedBefore: dateTime,
     driverIds: ids('driver'),
     vehicleIds: ids('vehicle'),
-    raw: flag,
+    raw,
     expand: expand('vehicle', 'driver'),
   }),
   operation: `

@@ -1,29 +1,52 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, recordOf } from '../body.ts'
-import { expand, flag, ids, modified, page } from '../query.ts'
-import { latestVehicleLocation, vehicle } from '../records.ts'
+import { pageIn, pageInfo, pageOf, recordOf } from '../body.ts'
+import {
+  date,
+  dateTime,
+  expand,
+  flag,
+  ids,
+  manyOf,
+  modified,
+  ordered,
+  page,
+  raw,
+  seriesPage,
+} from '../query.ts'
+import {
+  latestVehicleLocation,
+  vehicle,
+  vehicleLocation,
+  vehicleStatLog,
+  vehicleUtilization,
+} from '../records.ts'
 import { route } from '../route.ts'
+import { live } from './live.ts'
+
+const tag = 'Vehicles'
 
 export const listVehicles = route({
   method: 'GET',
   path: '/vehicles',
+  summary: 'List vehicles',
+  tag,
   headers: 'connection',
-  // @gap 3.4: `hidden` is taken, and shows no more until connections have filters.
   query: z.object({
     ...page,
     ...modified,
-    raw: flag,
-    hidden: flag,
-    deleted: flag,
+    raw,
+    hidden: flag(),
+    deleted: flag(),
     expand: expand('groups', 'devices'),
   }),
   operation: `
     query ListVehicles(
-      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime, $deleted: Boolean!,
-      $raw: Boolean!, $groups: Boolean!, $devices: Boolean!
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $deleted: Boolean!, $hidden: Boolean!, $raw: Boolean!, $groups: Boolean!, $devices: Boolean!
     ) {
       vehicles(
-        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        deleted: $deleted, hidden: $hidden
       ) { nodes { ${vehicle} } ${pageInfo} }
     }`,
   body: pageOf('vehicles'),
@@ -32,9 +55,11 @@ export const listVehicles = route({
 export const getVehicle = route({
   method: 'GET',
   path: '/vehicles/{id}',
+  summary: 'Get one vehicle',
+  tag,
   headers: 'connection',
   params: { id: 'vehicle' },
-  query: z.object({ raw: flag, expand: expand('groups', 'devices') }),
+  query: z.object({ raw, expand: expand('groups', 'devices') }),
   operation: `
     query GetVehicle($id: ID!, $raw: Boolean!, $groups: Boolean!, $devices: Boolean!) {
       vehicle(id: $id) { ${vehicle} }
@@ -42,24 +67,128 @@ export const getVehicle = route({
   body: recordOf('vehicle'),
 })
 
-export const listVehicleLocations = route({
+export const listLatestVehicleLocations = route({
   method: 'GET',
   path: '/vehicles/locations',
+  summary: 'List where vehicles are now',
+  tag,
   headers: 'connection',
   query: z.object({
     ...page,
-    raw: flag,
+    raw,
     vehicleIds: ids('vehicle'),
     driverIds: ids('driver'),
     expand: expand('vehicle', 'driver'),
   }),
+  mayFailWith: live,
   operation: `
-    query ListVehicleLocations(
-      $first: Int, $after: String, $vehicleIds: [ID!], $driverIds: [ID!], $vehicle: Boolean!, $driver: Boolean!
+    query ListLatestVehicleLocations(
+      $first: Int, $after: String, $vehicleIds: [ID!], $driverIds: [ID!],
+      $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
     ) {
       vehicleLocations(first: $first, after: $after, vehicleIds: $vehicleIds, driverIds: $driverIds) {
         nodes { ${latestVehicleLocation} } ${pageInfo}
       }
     }`,
   body: pageOf('vehicleLocations'),
+})
+
+export const listHistoricalVehicleLocations = route({
+  method: 'GET',
+  path: '/vehicles/{id}/locations',
+  summary: "List a vehicle's past locations",
+  tag,
+  headers: 'connection',
+  params: { id: 'vehicle' },
+  query: z
+    .object({ ...seriesPage, startAt: dateTime, endAt: dateTime, raw })
+    .check(ordered('startAt', 'endAt')),
+  operation: `
+    query ListHistoricalVehicleLocations(
+      $id: ID!, $first: Int, $after: String, $startAt: DateTime, $endAt: DateTime, $raw: Boolean!
+    ) {
+      vehicle(id: $id) {
+        locations(first: $first, after: $after, startAt: $startAt, endAt: $endAt) {
+          nodes { ${vehicleLocation} } ${pageInfo}
+        }
+      }
+    }`,
+  body: pageIn('vehicle', 'locations'),
+})
+
+const statTypes = [
+  'engine_state',
+  'odometer',
+  'total_fuel_consumption',
+  'fuel_level',
+  'engine_runtime',
+  'engine_rpm',
+  'engine_oil_percentage',
+  'engine_oil_pressure',
+  'engine_oil_temperature',
+  'engine_coolant_temperature',
+  'coolant_percentage',
+  'battery_voltage',
+] as const
+
+export const listHistoricalVehicleStats = route({
+  method: 'GET',
+  path: '/vehicles/{id}/stats/historical',
+  summary: 'List what a vehicle reported in the past',
+  tag,
+  headers: 'connection',
+  params: { id: 'vehicle' },
+  query: z
+    .object({
+      ...seriesPage,
+      startAt: dateTime,
+      endAt: dateTime,
+      types: manyOf(undefined, ...statTypes),
+      raw,
+      expand: expand('vehicle'),
+    })
+    .check(ordered('startAt', 'endAt')),
+  operation: `
+    query ListHistoricalVehicleStats(
+      $id: ID!, $first: Int, $after: String, $startAt: DateTime, $endAt: DateTime, $types: [VehicleStatType!],
+      $raw: Boolean!, $vehicle: Boolean!
+    ) {
+      vehicle(id: $id) {
+        stats(first: $first, after: $after, startAt: $startAt, endAt: $endAt, types: $types) {
+          nodes { ${vehicleStatLog} } ${pageInfo}
+        }
+      }
+    }`,
+  body: pageIn('vehicle', 'stats'),
+})
+
+export const getVehicleUtilization = route({
+  method: 'GET',
+  path: '/vehicles/utilization',
+  summary: 'Sum up what vehicles drove and used',
+  tag,
+  headers: 'connection',
+  query: z
+    .object({
+      ...page,
+      startDate: date,
+      endDate: date,
+      ...modified,
+      vehicleIds: ids('vehicle'),
+      raw,
+      expand: expand('vehicle'),
+    })
+    .check(ordered('startDate', 'endDate')),
+  aliases: { startDay: 'startDate', endDay: 'endDate' },
+  operation: `
+    query GetVehicleUtilization(
+      $first: Int, $after: String, $startDate: Date, $endDate: Date, $modifiedAfter: DateTime,
+      $modifiedBefore: DateTime, $vehicleIds: [ID!], $raw: Boolean!, $vehicle: Boolean!
+    ) {
+      vehicleUtilization(
+        first: $first, after: $after, startDate: $startDate, endDate: $endDate, modifiedAfter: $modifiedAfter,
+        modifiedBefore: $modifiedBefore, vehicleIds: $vehicleIds
+      ) { nodes { ${vehicleUtilization} } ${pageInfo} }
+    }`,
+  body: pageOf('vehicleUtilization'),
 })

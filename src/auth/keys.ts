@@ -15,10 +15,12 @@ function randomPart(): string {
 export const newSecretKey = (environment: Environment) => `sk_${environment}_${randomPart()}`
 export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
 export const newConnectionToken = () => `con_tkn_${randomPart()}`
+export const newPublicToken = () => `pub_tkn_${randomPart()}`
 
 export const SECRET_KEY = /^sk_[a-z]+_[0-9A-Za-z]{32}$/
 export const PUBLISHABLE_KEY = /^pk_[a-z]+_\w+$/
 export const CONNECTION_TOKEN = /^con_tkn_\S+$/
+export const PUBLIC_TOKEN = /^pub_tkn_\S+$/
 
 /** What is stored of a key or token: enough to find it again, not to use it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -4,8 +4,11 @@ import {
   type ConnectionReadsFrom,
   type ConnectionsContext,
 } from '../subgraphs/connections/reads.ts'
+import type { ConnectionWritesFrom } from '../subgraphs/connections/writes-from.ts'
+import { connectionWrites, type ConnectionWritesContext } from '../subgraphs/connections/writes.ts'
 import { eventReads, type EventReadsFrom, type EventsContext } from '../subgraphs/events/reads.ts'
 import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
+import type { LiveFrom } from '../subgraphs/live.ts'
 import { recordReads, type RecordsContext } from '../subgraphs/records/reads.ts'
 import {
   telemetryReads,
@@ -14,59 +17,66 @@ import {
 } from '../subgraphs/telemetry/reads.ts'
 import type { Forwarded } from './federate.ts'
 
-/** What every resolver of an operation sees: reads that are bound to its caller, and nothing else. */
-export interface Context
-  extends ConnectionsContext, FleetContext, RecordsContext, TelemetryContext, EventsContext, Forwarded {}
+interface Reads extends ConnectionsContext, FleetContext, RecordsContext, TelemetryContext, EventsContext {}
 
-export type ReadsFrom = ConnectionReadsFrom & EventReadsFrom & TelemetryReadsFrom
+/** What every resolver of an operation sees: reads and verbs that are bound to its caller, and nothing else. */
+export interface Context extends Reads, ConnectionWritesContext, Forwarded {}
+
+export type ContextFrom = ConnectionReadsFrom &
+  ConnectionWritesFrom &
+  EventReadsFrom &
+  TelemetryReadsFrom &
+  LiveFrom
 
 /** Makes the context of one operation, or of one event of a subscription: its loaders live as long as it does. */
 export type ContextFor = (caller: Caller, credentials: Credentials) => Context
 
 export const contexts =
-  (from: ReadsFrom): ContextFor =>
+  (from: ContextFrom): ContextFor =>
   (caller, credentials) =>
     new BoundContext(from, caller, credentials)
 
 interface Made {
-  connections?: ConnectionsContext['connections']
-  fleet?: FleetContext['fleet']
-  records?: RecordsContext['records']
-  telemetry?: TelemetryContext['telemetry']
-  events?: EventsContext['events']
+  reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
+  writes?: ConnectionWritesContext['writes']
 }
 
 /**
  * Makes the reads of a subgraph when an operation first needs them. The getters stand on the prototype and what they
- * have made in one object: Apollo Server copies a context, its own members only.
+ * have made in one object: Apollo Server copies a context, its own members only. After a write all is read anew.
  */
 class BoundContext implements Context {
-  private readonly made: Made = {}
+  private readonly made: Made = { reads: {} }
 
   constructor(
-    private readonly from: ReadsFrom,
+    private readonly from: ContextFrom,
     private readonly caller: Caller,
     private readonly credentials: Credentials,
   ) {}
 
   get connections() {
-    return (this.made.connections ??= connectionReads(this.from, this.caller))
+    return (this.made.reads.connections ??= connectionReads(this.from, this.caller))
   }
 
   get fleet() {
-    return (this.made.fleet ??= fleetReads(this.from, this.caller))
+    return (this.made.reads.fleet ??= fleetReads(this.from, this.caller))
   }
 
   get records() {
-    return (this.made.records ??= recordReads(this.from, this.caller))
+    return (this.made.reads.records ??= recordReads(this.from, this.caller))
   }
 
   get telemetry() {
-    return (this.made.telemetry ??= telemetryReads(this.from, this.caller))
+    return (this.made.reads.telemetry ??= telemetryReads(this.from, this.caller))
   }
 
   get events() {
-    return (this.made.events ??= eventReads(this.from, this.caller))
+    return (this.made.reads.events ??= eventReads(this.from, this.caller))
+  }
+
+  get writes() {
+    const { made } = this
+    return (made.writes ??= connectionWrites(this.from, this.caller, () => (made.reads = {})))
   }
 
   get forwarded() {

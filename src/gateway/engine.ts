@@ -6,6 +6,7 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
   Kind,
+  OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
   visit,
@@ -98,10 +99,12 @@ function compile(
 /**
  * Whether graphql-jit answers a document like graphql-js. It keeps conditions (`@skip`, `@include`) with the fields
  * of the document and not with the places where they are selected, so it goes wrong where one field stands in
- * several places or one place is selected several times. And it knows a place by its names joined with `_`.
+ * several places or one place is selected several times. And it knows a place by its names joined with `_`. A
+ * mutation gains nothing by it, and must never be run for a second time.
  */
 function isCompilable(document: DocumentNode): boolean {
   const found = {
+    writes: false,
     conditions: false,
     nullableCondition: false,
     spreads: false,
@@ -110,6 +113,7 @@ function isCompilable(document: DocumentNode): boolean {
   }
   const nullable = new Set<string>()
   visit(document, {
+    OperationDefinition: ({ operation }) => void (found.writes ||= operation === OperationTypeNode.MUTATION),
     VariableDefinition({ variable, type }) {
       if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value)
     },
@@ -122,7 +126,7 @@ function isCompilable(document: DocumentNode): boolean {
     SelectionSet: (set) => void (found.repeats ||= repeatsAnObject(set)),
     Field: ({ alias }) => void (found.underscores ||= alias?.value.includes('_') ?? false),
   })
-  if (found.underscores || found.nullableCondition) return false
+  if (found.writes || found.underscores || found.nullableCondition) return false
   return !found.conditions || !(found.spreads || found.repeats)
 }
 

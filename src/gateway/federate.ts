@@ -22,7 +22,7 @@ import {
   visit,
 } from 'graphql'
 import type { Subgraph } from '../subgraphs/define.ts'
-import { DateTime } from '../subgraphs/scalars.ts'
+import { CalendarDate, DateTime, Month } from '../subgraphs/scalars.ts'
 
 /** What is sent along to a subgraph in another process, so that it knows the caller by itself. */
 export interface Forwarded {
@@ -32,19 +32,25 @@ export interface Forwarded {
 /** Where a subgraph is: at an address, or in this process. */
 export type Placement = { readonly url: string } | { readonly local: Subgraph }
 
-/** Refuses what is no date before a subgraph is asked, and passes on what is. */
-const checkedDateTime = new GraphQLScalarType({
-  ...DateTime.toConfig(),
-  parseValue(value) {
-    DateTime.parseValue(value)
-    return value
-  },
-  parseLiteral(node) {
-    DateTime.parseLiteral(node)
-    return valueFromASTUntyped(node)
-  },
-  serialize: (value) => value,
-})
+/** Refuses what is no value of a scalar before a subgraph is asked, and passes on what is one as it came. */
+const checked = (scalar: GraphQLScalarType) =>
+  new GraphQLScalarType({
+    ...scalar.toConfig(),
+    parseValue(value) {
+      scalar.parseValue(value)
+      return value
+    },
+    parseLiteral(node) {
+      scalar.parseLiteral(node)
+      return valueFromASTUntyped(node)
+    },
+    serialize: (value) => value,
+  })
+
+/** The scalars that refuse some values, by their names. */
+const checkedScalars = Object.fromEntries(
+  [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, checked(scalar)]),
+)
 
 const TIMEOUT_MS = 10_000
 
@@ -54,7 +60,7 @@ export function federate(supergraphSdl: string, places: ReadonlyMap<string, Plac
   const schema = getStitchedSchemaFromSupergraphSdl({
     supergraphSdl,
     batch: true,
-    onStitchingOptions: (options) => Object.assign(options, { resolvers: { DateTime: checkedDateTime } }),
+    onStitchingOptions: (options) => Object.assign(options, { resolvers: checkedScalars }),
     onSubschemaConfig(config) {
       const executor = executors.get(config.name.toLowerCase())
       if (!executor) throw new Error(`nothing is known of where subgraph ${config.name} is`)

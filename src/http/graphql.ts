@@ -13,22 +13,28 @@ import { errorCodes, isPublic } from '../errors.ts'
 import type { Context } from '../gateway/context.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
+import { rulesOf } from './introspection.ts'
+import type { Page } from './pages/pages.ts'
 
 interface GraphqlOptions {
   readonly gateway: Gateway
   readonly introspection: boolean
+  /** What browsers get that open the address itself. */
+  readonly page?: Page | undefined
   readonly log: Logger
 }
 
 /** GraphQL over HTTP: Apollo Server's protocol, our execution. */
 export async function mountGraphql(
   app: FastifyInstance,
-  { gateway, introspection, log }: GraphqlOptions,
+  { gateway, introspection, page, log }: GraphqlOptions,
 ): Promise<void> {
   const accepted = acceptedDocuments()
   const apollo = new ApolloServer<Context>({
     gateway: ours(gateway, accepted),
-    introspection,
+    // Refused by the rule that websockets have too.
+    introspection: true,
+    validationRules: rulesOf({ introspection }),
     includeStacktraceInErrorResponses: false,
     logger: {
       debug: () => {},
@@ -51,6 +57,7 @@ export async function mountGraphql(
     url: '/graphql',
     method: ['GET', 'POST'],
     async handler(request, reply) {
+      if (page && wantsPage(request)) return page(reply)
       const answer = await again(request, reply)
       if (answer !== null) return answer
       const body: unknown = await first.call(app, request, reply)
@@ -60,6 +67,10 @@ export async function mountGraphql(
     },
   })
 }
+
+/** No client of the API accepts HTML. */
+const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.accept !== undefined && headers.accept.includes('text/html')
 
 /** The media types that Apollo Server has chosen, by the Accept header. */
 type MediaTypes = LRUCache<string, string>

@@ -1,6 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type DocumentNode, GraphQLError, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  validate,
+  type ValidationRule,
+} from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { LRUCache } from 'lru-cache'
 import { WebSocketServer } from 'ws'
@@ -8,6 +15,7 @@ import type { Caller, Credentials } from '../auth/caller.ts'
 import { isPublic } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
+import { rulesOf } from './introspection.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
@@ -16,15 +24,24 @@ interface Session {
   readonly credentials: Credentials
 }
 
+interface SocketOptions {
+  readonly gateway: Gateway
+  readonly introspection: boolean
+  readonly log: Logger
+}
+
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
-export function mountSockets(server: Server, gateway: Gateway, log: Logger): { close(): Promise<void> } {
+export function mountSockets(
+  server: Server,
+  { gateway, introspection, log }: SocketOptions,
+): { close(): Promise<void> } {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
   })
   const sessions = new WeakMap<object, Session>()
-  const documentOf = documents(gateway)
+  const documentOf = documents(gateway, rulesOf({ introspection }))
   const protocol = useServer(
     {
       connectionInitWaitTimeout: 3000,
@@ -110,14 +127,14 @@ async function signIn(
 }
 
 /** Parsed and valid documents by their text, so that a query that comes again is compiled once. */
-function documents({ supergraph }: Gateway) {
+function documents({ supergraph }: Gateway, rules: readonly ValidationRule[]) {
   const known = new LRUCache<string, DocumentNode>({ max: 1000 })
   return (text: string): DocumentNode | readonly GraphQLError[] => {
     const before = known.get(text)
     if (before) return before
     try {
       const document = parse(text)
-      const errors = validate(supergraph.apiSchema, document)
+      const errors = validate(supergraph.apiSchema, document, [...specifiedRules, ...rules])
       if (errors.length > 0) return errors
       known.set(text, document)
       return document

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { opened, sent, unanswered } from './pass.ts'
 
 /**
  * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
@@ -10,19 +11,46 @@ export class ProviderError extends Error {
   constructor(
     readonly kind: ProviderErrorKind,
     message: string,
-    { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    {
+      retryAfterMs,
+      cause,
+      timedOut = false,
+    }: { retryAfterMs?: number | undefined; cause?: unknown; timedOut?: boolean } = {},
   ) {
     super(message, { cause })
     this.name = 'ProviderError'
+    this.timedOut = timedOut
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
   }
 
   readonly retryAfterMs?: number
+  /** It did not answer in time, as against not at all. */
+  readonly timedOut: boolean
+}
+
+/** A request as a caller words it, for a provider's API of which the host and the credentials are given. */
+export interface PassedRequest {
+  readonly method: string
+  /** Begins with a slash; may have a query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** What a provider said to it, whatever it said. */
+export interface PassedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
 }
 
 /** A provider's HTTP API with one account's credentials. */
 export interface ProviderApi {
   get(path: string, query?: Readonly<Record<string, string | number | null>>): Promise<unknown>
+  /** Sends a request as it is, once. A status of whatever kind is an answer; redirects are not followed. */
+  send(request: PassedRequest): Promise<PassedResponse>
+  /** Opens a file at an address that the provider gave; its credentials go to its own host alone. */
+  file(address: string): Promise<Response>
 }
 
 interface ApiOptions {
@@ -45,6 +73,8 @@ export function providerApi({ baseUrl, headers, signal }: ApiOptions): ProviderA
     throw refusal(response)
   }
   return {
+    send: (request) => sent(baseUrl, headers, request, signal),
+    file: (address) => opened(baseUrl, headers, address, signal),
     async get(path, query = {}) {
       const url = new URL(baseUrl + path)
       for (const [name, value] of Object.entries(query))
@@ -82,7 +112,7 @@ async function fetched(
     })
   } catch (cause) {
     signal.throwIfAborted()
-    throw new ProviderError('unavailable', `${url.host} did not answer`, { cause })
+    throw unanswered(url, cause)
   }
 }
 

@@ -6,6 +6,8 @@ import type { Instant } from '../time.ts'
  */
 interface SourcedDraft {
   readonly sourceId: string
+  /** When the provider says that it was removed; a full list that no longer shows it says so too. */
+  readonly deletedAt?: Instant | null
   readonly createdAt: Instant | null
   readonly updatedAt: Instant | null
 }
@@ -51,6 +53,18 @@ export interface VehicleDraft extends SourcedDraft {
   readonly licensePlate: PlateDraft | null
   readonly fuelType: FuelType | null
   readonly fuelTankCapacityLiters: number | null
+}
+
+export interface TrailerDraft extends SourcedDraft {
+  readonly status: 'active' | 'inactive'
+  readonly name: string | null
+  readonly vin: string | null
+  readonly serialNumber: string | null
+  readonly make: string | null
+  readonly model: string | null
+  readonly year: number | null
+  readonly groupSourceIds: readonly string[]
+  readonly licensePlate: PlateDraft | null
 }
 
 export interface DeviceDraft extends SourcedDraft {
@@ -105,6 +119,7 @@ export interface SafetyEventDraft {
   readonly startedAt: Instant
   readonly endedAt: Instant | null
   readonly startLocation: Point | null
+  readonly endLocation: Point | null
   readonly sourceType: string | null
   readonly maximumSpeedKph: number | null
   readonly averageSpeedKph: number | null
@@ -112,10 +127,181 @@ export interface SafetyEventDraft {
   readonly gForceForwardBackward: number | null
   readonly gForceSideToSide: number | null
   readonly headingDegrees: number | null
+  /** What cameras filmed of it; null where there is no camera that looks this way. */
+  readonly frontCamera: CameraFileDraft | null
+  readonly rearCamera: CameraFileDraft | null
+  /** What enrichment providers add, by their names, in the words of the specification (2.6). */
+  readonly extensions: Readonly<Record<string, unknown>> | null
+}
+
+export interface CameraFileDraft {
+  readonly sourceId: string | null
+  readonly available: boolean
+}
+
+/** The files of one safety event, as the provider serves them now. */
+export interface CameraMediaDraft {
+  readonly frontFacing: CameraMediaFileDraft | null
+  readonly rearFacing: CameraMediaFileDraft | null
+}
+
+export interface CameraMediaFileDraft {
+  readonly sourceId: string | null
+  /** Where the provider serves it; callers get an address of ours. */
+  readonly url: string
+}
+
+export const hosStatuses = [
+  'off_duty',
+  'sleeper_bed',
+  'driving',
+  'on_duty',
+  'yard_move',
+  'personal_conveyance',
+  'waiting_time',
+] as const
+
+export type HosStatus = (typeof hosStatuses)[number]
+
+export interface HosRemarkDraft {
+  readonly notes: string
+  readonly sourceId: string | null
+  readonly submittedAt: Instant | null
+}
+
+export interface HosLogDraft {
+  readonly sourceId: string
+  readonly status: HosStatus
+  readonly driverSourceId: string
+  readonly vehicleSourceId: string | null
+  readonly codriverSourceIds: readonly string[]
+  readonly startedAt: Instant
+  readonly endedAt: Instant | null
+  readonly location: Point | null
+  readonly remarks: readonly HosRemarkDraft[]
+}
+
+export interface HosDailyLogDraft {
+  readonly sourceId: string
+  readonly driverSourceId: string
+  /** YYYY-MM-DD in the time zone of the driver's home terminal. */
+  readonly date: string
+  readonly onDutyMilliseconds: number | null
+  readonly offDutyMilliseconds: number | null
+  readonly drivingMilliseconds: number | null
+  readonly waitingMilliseconds: number | null
+  readonly sleeperBedMilliseconds: number | null
+  readonly personalConveyanceMilliseconds: number | null
+  readonly yardMoveMilliseconds: number | null
+  readonly totalKilometers: number | null
+  readonly drivingKilometers: number | null
+  readonly personalConveyanceKilometers: number | null
+  readonly yardMoveKilometers: number | null
+}
+
+/** The clocks of a driver, as they run now. */
+export interface HosAvailableTimeDraft {
+  readonly driverSourceId: string
+  readonly currentStatus: HosStatus | null
+  readonly cycleMilliseconds: number | null
+  readonly shiftMilliseconds: number | null
+  readonly driveMilliseconds: number | null
+  readonly breakMilliseconds: number | null
+}
+
+interface FaultCodeDraft {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  readonly status: 'open' | 'pending' | 'closed'
+  /** P0087, or SPN100-FMI1. */
+  readonly code: string
+  readonly description: string | null
+  readonly observedAt: Instant
+  readonly milStatus: 'on' | 'off' | null
+}
+
+export interface J1939Draft extends FaultCodeDraft {
+  readonly protocol: 'j1939'
+  readonly spn: number
+  readonly spnDescription: string | null
+  /** 0 to 31. */
+  readonly fmi: number | null
+  readonly fmiDescription: string | null
+  readonly occurrenceCount: number | null
+  readonly sourceAddress: number | null
+}
+
+export interface ObdiiDraft extends FaultCodeDraft {
+  readonly protocol: 'obdii'
+}
+
+export type FaultCodeEventDraft = J1939Draft | ObdiiDraft
+
+/** What one vehicle did on one day. */
+export interface UtilizationDayDraft {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  /** YYYY-MM-DD in the fleet's time zone. */
+  readonly date: string
+  readonly distanceKilometers: number
+  readonly fuelConsumedLiters: number | null
+  readonly drivingMilliseconds: number | null
+  readonly idlingMilliseconds: number | null
+}
+
+/** What one vehicle drove in one jurisdiction in one month. */
+export interface IftaMonthDraft {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  /** YYYY-MM in the fleet's time zone. */
+  readonly month: string
+  /** Two letters of a US state or Canadian province; null where it is not known. */
+  readonly jurisdiction: string | null
+  readonly distanceKilometers: number
+}
+
+export const statTypes = [
+  'engine_state',
+  'odometer',
+  'total_fuel_consumption',
+  'fuel_level',
+  'engine_runtime',
+  'engine_rpm',
+  'engine_oil_percentage',
+  'engine_oil_pressure',
+  'engine_oil_temperature',
+  'engine_coolant_temperature',
+  'coolant_percentage',
+  'battery_voltage',
+] as const
+
+export type StatType = (typeof statTypes)[number]
+
+/**
+ * A measurement. The unit of `value` goes with the type: kilometers, liters, percent, milliseconds, revolutions per
+ * minute, PSI, degrees Celsius, volts. An engine state has a `state` and no value.
+ */
+export interface StatLogDraft {
+  readonly vehicleSourceId: string
+  readonly type: StatType
+  readonly timestamp: Instant
+  readonly sourceId: string | null
+  readonly value: number | null
+  readonly state: 'on' | 'off' | 'idle' | null
+}
+
+export interface TrailerLocationDraft {
+  readonly trailerSourceId: string
+  readonly locatedAt: Instant
+  readonly location: Point
+  readonly address: string | null
+  readonly headingDegrees: number | null
+  readonly speedKph: number | null
 }
 
 export interface LocationDraft {
   readonly vehicleSourceId: string
+  readonly sourceId?: string | null
   readonly driverSourceId: string | null
   readonly locatedAt: Instant
   readonly location: Point
@@ -132,13 +318,27 @@ export interface LatestLocationDraft extends LocationDraft {
   readonly engineRuntimeMilliseconds: number | null
 }
 
-/** What a reader of each model gives. */
+/** What a sync reads of each model. */
 export interface Drafts {
   Group: GroupDraft
   Driver: DriverDraft
   Vehicle: VehicleDraft
   Device: DeviceDraft
+  Trailer: TrailerDraft
   Trip: TripDraft
   SafetyEvent: SafetyEventDraft
+  FaultCodeEvent: FaultCodeEventDraft
+  HOSLog: HosLogDraft
+  HOSDailyLog: HosDailyLogDraft
+  VehicleUtilization: UtilizationDayDraft
   VehicleLocation: LocationDraft
+  VehicleStatLog: StatLogDraft
+  IFTASummary: IftaMonthDraft
+}
+
+/** What managed polling reads of each model that is only of now. */
+export interface LatestDrafts {
+  LatestVehicleLocation: LatestLocationDraft
+  LatestTrailerLocation: TrailerLocationDraft
+  HOSAvailableTime: HosAvailableTimeDraft
 }

@@ -1,7 +1,7 @@
-import type { ModelName, SyncedModel } from '../models.ts'
+import type { LatestModel, ModelName, SyncedModel } from '../models.ts'
 import type { Instant } from '../time.ts'
 import type { ProviderApi } from './api.ts'
-import type { Drafts, LatestLocationDraft } from './drafts.ts'
+import type { CameraMediaDraft, Drafts, LatestDrafts } from './drafts.ts'
 
 export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
 
@@ -30,6 +30,8 @@ export interface Account {
   readonly name: string
   readonly dotNumbers: readonly string[]
   readonly user: { sourceId?: string; firstName?: string; lastName?: string; email?: string }
+  /** IANA name of the zone in which its days and months begin; null where the provider does not tell. */
+  readonly timeZone: string | null
 }
 
 /** Credentials are opaque to everything but the adapter; they are stored sealed. */
@@ -62,8 +64,13 @@ export interface Reader<Draft> {
 
 export interface ProviderAdapter {
   readonly manifest: Manifest
+  /** Whether requests of callers may be passed to its API as they are. */
+  readonly passthrough?: boolean
   api(credentials: ProviderCredentials, signal: AbortSignal): ProviderApi
   identify(api: ProviderApi): Promise<Account>
   readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
-  readonly latestLocations: Reader<LatestLocationDraft>
+  /** What managed polling reads; `full` readers all. */
+  readonly latest: { readonly [M in LatestModel]?: Reader<LatestDrafts[M]> }
+  /** The files of a safety event, asked for when a caller does; absent where the provider has no cameras. */
+  cameraMedia?(api: ProviderApi, eventSourceId: string): Promise<{ raw: unknown; draft: CameraMediaDraft }>
 }

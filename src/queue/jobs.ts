@@ -1,7 +1,9 @@
+import type { LatestModel } from '../models.ts'
+
 /** Every job there is, with what it carries. Payloads hold ids only: the rows they name are the truth. */
 export interface Jobs {
   'sync-connection': { connectionId: string; syncId: string }
-  'poll-locations': { connectionId: string }
+  'poll-latest': { connectionId: string; model: LatestModel }
   reconcile: Record<string, never>
 }
 
@@ -26,7 +28,7 @@ const MINUTE = 60 * SECOND
 
 export const jobs: JobPolicies = {
   'sync-connection': { concurrency: 4, attempts: 6, backoffMs: 2 * SECOND, timeoutMs: 30 * MINUTE },
-  'poll-locations': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
+  'poll-latest': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
 }
 

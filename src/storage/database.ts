@@ -1,6 +1,9 @@
 import { DataSource, type EntityManager, type MigrationInterface } from 'typeorm'
 import { type Dialect, insertSql, mayRunAgain, mysqlOptions, sqliteOptions, upsertSql } from './dialect.ts'
 import { FirstLight } from './migrations/0001-first-light.ts'
+import { WholeModel } from './migrations/0002-whole-model.ts'
+import { Connections } from './migrations/0003-connections.ts'
+import { OpenWrites } from './migrations/0004-open-writes.ts'
 import type { Table } from './table.ts'
 
 /** Something that answers SQL with rows. Values go in as parameters only. */
@@ -38,7 +41,12 @@ const ROWS_PER_STATEMENT = 500
 const ATTEMPTS = 5
 const MIGRATION_LOCK = 'odograph migrations'
 
-const migrations: readonly (new () => MigrationInterface)[] = [FirstLight]
+const migrations: readonly (new () => MigrationInterface)[] = [
+  FirstLight,
+  WholeModel,
+  Connections,
+  OpenWrites,
+]
 
 export async function openDatabase({
   mysqlUrl,

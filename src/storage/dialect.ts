@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { DataSourceOptions } from 'typeorm'
+import type { DataSourceOptions, QueryRunner } from 'typeorm'
 
 /** The only file that knows how MySQL's and SQLite's SQL differ. Both quote identifiers with backticks. */
 export type Dialect = 'mysql' | 'sqlite'
@@ -11,6 +11,7 @@ const types: Record<Dialect, Record<string, string>> = {
     JSON: 'longtext',
     INSTANT: 'bigint',
     NUMBER: 'double',
+    FLAG: 'tinyint',
     SEQUENCE: 'bigint NOT NULL AUTO_INCREMENT',
   },
   sqlite: {
@@ -19,6 +20,7 @@ const types: Record<Dialect, Record<string, string>> = {
     JSON: 'text',
     INSTANT: 'integer',
     NUMBER: 'real',
+    FLAG: 'integer',
     SEQUENCE: 'integer PRIMARY KEY AUTOINCREMENT',
   },
 }
@@ -60,13 +62,51 @@ function createInSqlite({ name, columns, primaryKey, unique = [], indexes = [] }
   ]
 }
 
-const typed = (dialect: Dialect, columns: string) =>
+/** Adds to a table the columns that it does not have yet; it can be run again. */
+export async function addColumns(
+  runner: QueryRunner,
+  dialect: Dialect,
+  table: string,
+  columns: string,
+): Promise<void> {
+  const there = await runner.query(
+    dialect === 'mysql'
+      ? 'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ?'
+      : 'SELECT name FROM pragma_table_xinfo(?)',
+    [table],
+  )
+  const names = new Set((there as { name: string }[]).map(({ name }) => name))
+  for (const line of linesOf(columns))
+    if (!names.has(String(line.split(' ', 1)[0])))
+      await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN ${typed(dialect, line)}`)
+}
+
+/** Adds an index that a table does not have yet. */
+export async function addIndex(
+  runner: QueryRunner,
+  dialect: Dialect,
+  table: string,
+  on: readonly string[],
+): Promise<void> {
+  const name = indexName(table, on)
+  if (dialect === 'sqlite')
+    return runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON \`${table}\` (${listed(on)})`)
+  const [there] = await runner.query(
+    'SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1',
+    [table, name.replaceAll('`', '')],
+  )
+  if (!there) await runner.query(`CREATE INDEX ${name} ON \`${table}\` (${listed(on)})`)
+}
+
+const linesOf = (columns: string) =>
   columns
     .trim()
     .split('\n')
-    .map((line) =>
-      line.trim().replace(/^(\w+) ([A-Z]+)/, (_, name, type) => `\`${name}\` ${types[dialect][type]}`),
-    )
+    .map((line) => line.trim())
+
+const typed = (dialect: Dialect, columns: string) =>
+  linesOf(columns)
+    .map((line) => line.replace(/^(\w+) ([A-Z]+)/, (_, name, type) => `\`${name}\` ${types[dialect][type]}`))
     .join(', ')
 
 const listed = (columns: readonly string[]) => columns.map((column) => `\`${column}\``).join(', ')
@@ -95,6 +135,24 @@ export function insertSql(table: string, columns: readonly string[], rowCount: n
 
 /** Locks the rows that a transaction reads; SQLite's transactions are alone anyway. */
 export const forUpdate = (dialect: Dialect): string => (dialect === 'mysql' ? ' FOR UPDATE' : '')
+
+/** Locks them too, but passes over those that another transaction has locked. */
+export const unlessLocked = (dialect: Dialect): string =>
+  dialect === 'mysql' ? ' FOR UPDATE SKIP LOCKED' : ''
+
+/** Whether several columns together are among so many tuples of parameters. */
+export function tupleIn(dialect: Dialect, columns: readonly string[], count: number): string {
+  const tuple = `(${columns.map(() => '?').join(', ')})`
+  const tuples = Array(count).fill(tuple).join(', ')
+  return `(${listed(columns)}) IN (${dialect === 'mysql' ? tuples : `VALUES ${tuples}`})`
+}
+
+/**
+ * Reads a table by one of its indexes. MariaDB would rather look a prefix of the index up and read on from there to
+ * where a page begins than go to where it begins. SQLite needs no telling.
+ */
+export const byIndex = (dialect: Dialect, table: string, columns: readonly string[]): string =>
+  dialect === 'mysql' ? ` FORCE INDEX (${indexName(table, columns)})` : ''
 
 /** Whether an array in a JSON column, found by its path, holds the text of the one parameter. */
 export const arrayHolds = (dialect: Dialect, column: string, path: string): string =>
@@ -136,3 +194,14 @@ export const mayRunAgain = (error: unknown): boolean => {
   const { errno, code } = error as { errno?: number; code?: string }
   return errno === 1213 || errno === 1205 || String(code).startsWith('SQLITE_BUSY')
 }
+
+/** The tables that have a column of the name that is the one parameter, a row for each column of their keys, in order. */
+export const tablesWith = (dialect: Dialect): string =>
+  dialect === 'mysql'
+    ? `SELECT k.TABLE_NAME AS \`table\`, k.COLUMN_NAME AS \`column\` FROM information_schema.COLUMNS AS c
+        JOIN information_schema.KEY_COLUMN_USAGE AS k
+        ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
+        WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLUMN_NAME = ? ORDER BY k.TABLE_NAME, k.ORDINAL_POSITION`
+    : `SELECT t.name AS \`table\`, k.name AS \`column\` FROM sqlite_master AS t
+        JOIN pragma_table_xinfo(t.name) AS c JOIN pragma_table_xinfo(t.name) AS k
+        WHERE t.type = 'table' AND c.name = ? AND k.pk > 0 ORDER BY t.name, k.pk`

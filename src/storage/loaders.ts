@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader'
 import type { Rows } from './database.ts'
 import { groupedInOrder, inOrder } from './in-order.ts'
-import { type List, type Page, type PageRequest, readPages } from './page.ts'
+import { type List, type Page, type PageRequest, type ReadDatabase, readPages } from './page.ts'
 import type { Table } from './table.ts'
-import { and, mine, oneOf, type Tenant } from './where.ts'
+import { and, mine, oneOf, type Tenant, type Where } from './where.ts'
 
 /** Loaders are made per request and bound to its caller: one statement for all the keys of a level. */
 
@@ -65,15 +65,34 @@ async function rowsIn<Row>(
 }
 
 /** A page of each parent's list; parents that ask for the same page of the same list share one statement. */
-export function pagesByParent<Row>(db: Rows, cursorKey: Buffer, parentColumn: keyof Row & string) {
-  const loaders = new Map<string, DataLoader<string, Page<Row>>>()
-  return (parent: string, list: List<Row>, request: PageRequest): Promise<Page<Row>> => {
-    const key = JSON.stringify([list.where, list.order, request])
+export function pagesByParent<Row>(db: ReadDatabase, cursorKey: Buffer, parentColumn: keyof Row & string) {
+  const pages = pagesByCondition<Row>(db, cursorKey)
+  return (parent: string, list: List<Row>, request: PageRequest): Promise<Page<Row>> =>
+    pages({ key: parent, where: { sql: `\`${parentColumn}\` = ?`, parameters: [parent] } }, list, request)
+}
+
+/** Whose list it is: rows that fulfil a condition, such as the points of a trip. The key tells parents apart. */
+export interface Parent {
+  readonly key: string
+  readonly where: Where
+}
+
+/** The same for parents that are any condition. */
+export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: Buffer) {
+  const loaders = new Map<string, DataLoader<Parent, Page<Row>, string>>()
+  return (parent: Parent, list: List<Row>, request: PageRequest): Promise<Page<Row>> => {
+    const { table, ...rest } = list
+    const key = JSON.stringify([table.name, table.selected, rest, request])
     let loader = loaders.get(key)
     if (!loader) {
-      loader = new DataLoader((parents) => readPages(db, list, request, cursorKey, parentColumn, parents))
+      loader = new DataLoader<Parent, Page<Row>, string>(
+        (parents) => readPages(db, list, request, cursorKey, conditionsOf(parents)),
+        { cacheKeyFn: (asked) => asked.key },
+      )
       loaders.set(key, loader)
     }
     return loader.load(parent)
   }
 }
+
+const conditionsOf = (parents: readonly Parent[]) => parents.map(({ where }) => where)

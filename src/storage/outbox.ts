@@ -5,6 +5,9 @@ import { IdColumn, InstantColumn, JsonColumn } from './columns.ts'
 import type { Transaction } from './database.ts'
 import { tableOf } from './table.ts'
 
+/** Rung after a transaction that announced something. */
+export const OUTBOX_TOPIC = 'outbox'
+
 /** An entry of the log. It is written in the transaction of what it tells of, and gets its position afterwards. */
 @Entity('events')
 export class LogEntry {
@@ -63,3 +66,7 @@ export function announce(
   }))
   return tx.insert(tableOf(LogEntry), entries)
 }
+
+/** Without the members that are not known: what events tell has no nulls. */
+export const present = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null && value !== undefined))

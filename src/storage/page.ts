@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PublicError } from '../errors.ts'
-import type { Rows } from './database.ts'
-import { groupedInOrder } from './in-order.ts'
-import { only, type Table } from './table.ts'
+import { type Cursors, cursorsOf, type Key } from './cursor.ts'
+import type { Database } from './database.ts'
+import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.ts'
+import type { Table } from './table.ts'
 import { and, type Where } from './where.ts'
 
 /** Which part of a list is asked for, as Relay has it. */
@@ -13,13 +13,22 @@ export interface PageRequest {
   readonly before?: string | null | undefined
 }
 
-/** A list: its rows by columns of which the last makes the order total, ascending unless it says otherwise. */
+/** A list: its rows by columns that together make the order total, ascending unless it says otherwise. */
 export interface List<Row> {
   readonly table: Table<Row>
   readonly where: Where
   readonly order: readonly (keyof Row & string)[]
   readonly descending?: boolean
   readonly limits?: Limits
+  /** How much of the list is shown yet. It moves on while a reader pages, so cursors are not bound to it. */
+  readonly settled?: Where | null
+  /** Makes it a list of sums, one row for each group; `order` is of group columns. */
+  readonly groupBy?: readonly string[]
+  readonly having?: Where | null
+  /** Only rows with one of these values, each of which has an index range of its own. Not for lists of sums. */
+  readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
+  /** The columns of an index in which the rows that `where` leaves stand in the list's order. */
+  readonly index?: readonly string[]
 }
 
 export interface Limits {
@@ -27,164 +36,184 @@ export interface Limits {
   readonly maximum: number
 }
 
+/** What pages are read from. */
+export type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
+
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   cursorOf(row: Row): string
+  /** How many rows the whole list has: a statement of its own, once, for all the parents of one read. */
+  count(): Promise<number>
 }
 
 export const listLimits: Limits = { preset: 100, maximum: 1000 }
 export const seriesLimits: Limits = { preset: 500, maximum: 10_000 }
 
 const PARENTS_PER_STATEMENT = 250
-const MAC_BYTES = 9
+/** SQLite takes 32,766. */
+const PARAMETERS_PER_STATEMENT = 32_000
 
 /** One page of a list: one statement, whose cost grows with the page and not with the table. */
 export async function readPage<Row>(
-  db: Rows,
+  db: ReadDatabase,
   list: List<Row>,
   request: PageRequest,
   cursorKey: Buffer,
 ): Promise<Page<Row>> {
-  const cut = cutOf(list, request, cursorKey)
-  const { sql, parameters } = select(list, cut, null)
-  return pageFrom(list, cut, cursorKey, await db.rows(sql, parameters))
+  const slice = sliceOf(list, request, cursorKey, null)
+  const { sql, parameters } = selectSql(db.dialect, list, slice)
+  const count = once(async () => {
+    const counted = countSql(list, slice.whole)
+    const [row] = await db.rows<{ n: number }>(counted.sql, counted.parameters)
+    return Number(row?.n)
+  })
+  return pageFrom(list, slice, await db.rows(sql, parameters), count)
 }
 
-/** The same page of the list of each parent: one statement, whose cost grows with parents × page. */
+/**
+ * The same page of the list of each parent, a parent being any condition: one statement, whose cost grows with
+ * parents × page. A parent whose cursor is refused gets its error, the others their pages.
+ */
 export async function readPages<Row>(
-  db: Rows,
+  db: ReadDatabase,
   list: List<Row>,
   request: PageRequest,
   cursorKey: Buffer,
-  parentColumn: keyof Row & string,
-  parents: readonly string[],
-): Promise<Page<Row>[]> {
-  const cut = cutOf(list, request, cursorKey)
-  const { selectedColumns } = list.table
-  const grouped = selectedColumns.includes(parentColumn)
-    ? list
-    : { ...list, table: only(list.table, [...selectedColumns, parentColumn]) }
-  const rows: Row[] = []
-  for (let at = 0; at < parents.length; at += PARENTS_PER_STATEMENT) {
-    const selects = parents
-      .slice(at, at + PARENTS_PER_STATEMENT)
-      .map((parent) => select(grouped, cut, { sql: `\`${parentColumn}\` = ?`, parameters: [parent] }))
-    const sql = selects.map((part) => `SELECT * FROM (${part.sql}) AS part`).join(' UNION ALL ')
-    rows.push(
-      ...(await db.rows<Row>(
-        sql,
-        selects.flatMap(({ parameters }) => parameters),
-      )),
-    )
+  parents: readonly Where[],
+): Promise<(Page<Row> | PublicError)[]> {
+  const slices = parents.map((parent) => orRefusal(() => sliceOf(list, request, cursorKey, parent)))
+  const read = slices.filter(isSlice)
+  const rows = read.map((): Record<string, unknown>[] => [])
+  for (const row of await united(
+    db,
+    read.map((slice, at) => selectSql(db.dialect, list, slice, at)),
+  )) {
+    rows[Number(row[TAG])]?.push(row)
   }
-  return groupedInOrder(parents, rows, (row) => String(row[parentColumn])).map((mine) =>
-    pageFrom(list, cut, cursorKey, mine as unknown as Record<string, unknown>[]),
-  )
+  const counts = once(async () => {
+    const counted = await united(
+      db,
+      read.map(({ whole }, at) => countSql(list, whole, at)),
+    )
+    return new Map(counted.map((row) => [Number(row[TAG]), Number(row['n'])]))
+  })
+  let at = 0
+  return slices.map((slice) => {
+    if (!isSlice(slice)) return slice
+    const place = at++
+    return pageFrom(list, slice, rows[place] ?? [], async () => (await counts()).get(place) ?? 0)
+  })
 }
 
-interface Cut {
+const isSlice = (slice: Slice | PublicError): slice is Slice => !(slice instanceof PublicError)
+
+/** The rows of many selects in as few statements as the databases take. */
+async function united(db: ReadDatabase, selects: readonly Where[]): Promise<Record<string, unknown>[]> {
+  const most = Math.max(1, ...selects.map(({ parameters }) => parameters.length))
+  const size = Math.max(1, Math.min(PARENTS_PER_STATEMENT, Math.floor(PARAMETERS_PER_STATEMENT / most)))
+  const rows: Record<string, unknown>[] = []
+  for (let at = 0; at < selects.length; at += size) {
+    const { sql, parameters } = unionOf(selects.slice(at, at + size))
+    for (const row of await db.rows<Record<string, unknown>>(sql, parameters)) rows.push(row)
+  }
+  return rows
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  return () => (known ??= work())
+}
+
+function orRefusal<T>(work: () => T): T | PublicError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PublicError) return error
+    throw error
+  }
+}
+
+/** What a request means for one list: which rows it reads, and what it can tell of the others. */
+interface Slice {
   readonly size: number
+  readonly limit: number
   readonly backward: boolean
   readonly bounded: { readonly from: boolean; readonly to: boolean }
   readonly where: Where
-  readonly scope: string
+  /** The whole list, without the cursors. */
+  readonly whole: Where
+  readonly cursors: Cursors
 }
 
-function cutOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer): Cut {
-  const { first, after, last, before } = request
-  if (first != null && last != null) throw refused('last', 'Ask for `first` or `last`, not for both.')
-  const scope = JSON.stringify([list.table.name, list.where, list.order])
+function sliceOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer, parent: Where | null): Slice {
+  const size = sizeOf(request, list.limits ?? listLimits)
+  const cursors = cursorsOf(() => scopeOf(list, parent), list.order.length, cursorKey)
+  const keyOf = (name: 'after' | 'before') => keyIn(request[name], name, cursors)
   const [later, earlier] = list.descending ? (['<', '>'] as const) : (['>', '<'] as const)
-  const from = after == null ? null : keyset(list, later, openCursor(after, scope, cursorKey, list, 'after'))
-  const to =
-    before == null ? null : keyset(list, earlier, openCursor(before, scope, cursorKey, list, 'before'))
-  const backward = last != null
-  const { preset, maximum } = list.limits ?? listLimits
-  const size = sizeOf(backward ? last : first, backward ? 'last' : 'first') ?? preset
+  const [after, before] = [keyOf('after'), keyOf('before')]
+  const whole = parent
+    ? and(enclosed(parent), list.where, list.settled ?? null)
+    : and(list.where, list.settled ?? null)
   return {
-    size: Math.min(size, maximum),
-    backward,
-    bounded: { from: from !== null, to: to !== null },
-    where: and(list.where, from, to),
-    scope,
+    size,
+    limit: size + 1,
+    backward: request.last != null,
+    bounded: { from: after !== null, to: before !== null },
+    where: and(whole, after && beyond(list, later, after), before && beyond(list, earlier, before)),
+    whole,
+    cursors,
   }
 }
 
-function sizeOf(size: number | null | undefined, name: string): number | null {
-  if (size == null) return null
-  if (!Number.isInteger(size) || size < 1)
+/** What a cursor is bound to: which list it is of, whatever is shown of it. */
+const scopeOf = <Row>(list: List<Row>, parent: Where | null): string =>
+  JSON.stringify([
+    list.table.name,
+    list.where,
+    list.order,
+    list.descending,
+    list.groupBy,
+    list.having,
+    list.parts,
+    parent,
+  ])
+
+function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): number {
+  if (first != null && last != null) throw refused('last', 'Ask for `first` or `last`, not for both.')
+  const size = last ?? first ?? preset
+  if (!Number.isInteger(size) || size < 1) {
+    const name = last == null ? 'first' : 'last'
     throw refused(name, `\`${name}\` must be a whole number from 1 up.`)
-  return size
+  }
+  return Math.min(size, maximum)
 }
 
-function select<Row>({ table, order, descending = false }: List<Row>, cut: Cut, parent: Where | null): Where {
-  const where = parent ? and(parent, cut.where) : cut.where
-  const direction = cut.backward !== descending ? ' DESC' : ''
-  const by = order.map((column) => `\`${column}\`${direction}`).join(', ')
-  return {
-    sql: `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql} ORDER BY ${by} LIMIT ${cut.size + 1}`,
-    parameters: where.parameters,
-  }
-}
-
-/** Rows strictly beyond a key, in a form that MySQL and SQLite answer from an index. */
-function keyset<Row>({ order }: List<Row>, sign: '<' | '>', key: readonly unknown[]): Where {
-  if (order.length === 1) return { sql: `\`${order[0]}\` ${sign} ?`, parameters: [key[0]] }
-  const [head, tail] = order
-  return {
-    sql: `\`${head}\` ${sign}= ? AND (\`${head}\` ${sign} ? OR \`${tail}\` ${sign} ?)`,
-    parameters: [key[0], key[0], key[1]],
-  }
+function keyIn(cursor: string | null | undefined, name: string, cursors: Cursors): Key | null {
+  if (cursor == null) return null
+  const key = cursors.open(cursor)
+  if (!key) throw badCursor(name)
+  return key
 }
 
 function pageFrom<Row>(
   list: List<Row>,
-  cut: Cut,
-  cursorKey: Buffer,
+  { size, backward, bounded, cursors }: Slice,
   raw: readonly Record<string, unknown>[],
+  count: () => Promise<number>,
 ): Page<Row> {
-  const more = raw.length > cut.size
-  const rows = (more ? raw.slice(0, cut.size) : raw).map((row) => list.table.toRow(row))
-  if (cut.backward) rows.reverse()
+  const more = raw.length > size
+  const rows = (more ? raw.slice(0, size) : raw).map((row) => list.table.toRow(row))
+  if (backward) rows.reverse()
   return {
     rows,
-    hasNextPage: cut.backward ? cut.bounded.to : more,
-    hasPreviousPage: cut.backward ? more : cut.bounded.from,
-    cursorOf: (row) =>
-      sealCursor(
-        list.order.map((column) => row[column]),
-        cut.scope,
-        cursorKey,
-      ),
+    hasNextPage: backward ? bounded.to : more,
+    hasPreviousPage: backward ? more : bounded.from,
+    cursorOf: (row) => cursors.seal(list.order.map((column) => row[column])),
+    count,
   }
 }
-
-/** A cursor is the key of its row with a code that only this service can make, for this list and caller alone. */
-function sealCursor(key: readonly unknown[], scope: string, cursorKey: Buffer): string {
-  const body = Buffer.from(JSON.stringify(key))
-  return Buffer.concat([macOf(body, scope, cursorKey), body]).toString('base64url')
-}
-
-function openCursor<Row>(
-  cursor: string,
-  scope: string,
-  cursorKey: Buffer,
-  { order }: List<Row>,
-  name: string,
-): readonly unknown[] {
-  const bytes = Buffer.from(cursor, 'base64url')
-  const body = bytes.subarray(MAC_BYTES)
-  const mac = bytes.subarray(0, MAC_BYTES)
-  if (mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(body, scope, cursorKey))) throw badCursor(name)
-  const key: unknown = JSON.parse(body.toString())
-  if (!Array.isArray(key) || key.length !== order.length) throw badCursor(name)
-  return key
-}
-
-const macOf = (body: Buffer, scope: string, cursorKey: Buffer): Buffer =>
-  createHmac('sha256', cursorKey).update(scope).update(body).digest().subarray(0, MAC_BYTES)
 
 const badCursor = (name: string) =>
   refused(

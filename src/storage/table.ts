@@ -6,6 +6,9 @@ export interface Table<Row> {
   /** Every column, bookkeeping included. */
   readonly columns: readonly (keyof Row & string)[]
   readonly primaryKey: readonly string[]
+  readonly nullable: ReadonlySet<string>
+  /** The most characters that a column of text holds. */
+  readonly lengths: ReadonlyMap<string, number>
   /** The columns that reads select, as they stand in a SELECT. */
   readonly selected: string
   readonly selectedColumns: readonly string[]
@@ -44,6 +47,14 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
     name,
     columns: names as (keyof Row & string)[],
     primaryKey: columns.filter((column) => column.options.primary).map((column) => column.propertyName),
+    nullable: new Set(
+      columns.filter((column) => column.options.nullable).map((column) => column.propertyName),
+    ),
+    lengths: new Map(
+      columns.flatMap(({ propertyName, options: { length } }) =>
+        length === undefined ? [] : [[propertyName, Number(length)] as const],
+      ),
+    ),
     selected: quoted(selectedColumns),
     selectedColumns,
     toRow(raw) {
@@ -68,6 +79,27 @@ export const only = <Row>(table: Table<Row>, columns: readonly string[]): Table<
   selected: quoted(columns),
   selectedColumns: columns,
 })
+
+/** A table as a read sees it that selects expressions, such as sums: each by the name that the row calls it. */
+export function viewOf<Row extends object>(
+  table: Pick<Table<unknown>, 'name' | 'nullable' | 'toRow'>,
+  expressions: Readonly<Record<keyof Row & string, string>>,
+): Table<Row> {
+  const names = Object.keys(expressions) as (keyof Row & string)[]
+  return {
+    name: table.name,
+    columns: names,
+    primaryKey: [],
+    nullable: table.nullable,
+    lengths: new Map(),
+    selected: names.map((name) => `${expressions[name]} AS \`${name}\``).join(', '),
+    selectedColumns: names,
+    toRow: (raw) => table.toRow(raw) as Row,
+    toValues() {
+      throw new Error(`rows of a view of ${table.name} are not stored`)
+    },
+  }
+}
 
 export const quoted = (columns: readonly string[]): string =>
   columns.map((column) => `\`${column}\``).join(', ')

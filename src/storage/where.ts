@@ -34,10 +34,10 @@ type Absent = null | undefined
 export const equal = (column: string, value: string | number | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` = ?`, parameters: [value] }
 
-export const atLeast = (column: string, value: number | Absent): Where | null =>
+export const atLeast = (column: string, value: number | string | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` >= ?`, parameters: [value] }
 
-export const atMost = (column: string, value: number | Absent): Where | null =>
+export const atMost = (column: string, value: number | string | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` <= ?`, parameters: [value] }
 
 export const before = (column: string, value: number | Absent): Where | null =>

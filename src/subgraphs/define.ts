@@ -15,8 +15,7 @@ import {
   specifiedDirectives,
 } from 'graphql'
 import { buildSchemaSync, Extensions } from 'type-graphql'
-import { kindOf } from '../ids.ts'
-import { isNodeKind, nodes } from '../models.ts'
+import { type NodeRow, nodeTypeOf } from '../models.ts'
 import { bindMethods } from './direct.ts'
 import { selectsOnlyId } from './selection.ts'
 
@@ -50,6 +49,8 @@ interface Definition {
   readonly resolvers: readonly Class[]
   /** Entities owned here, each with its reference resolver. */
   readonly owned: Readonly<Record<string, Reference>>
+  /** How a row tells its type, by the names of the interfaces other than Node. */
+  readonly interfaces?: Readonly<Record<string, (row: never) => string>>
   /** Types that no field of this subgraph leads to: stubs of other subgraphs' entities that it adds fields to. */
   readonly orphans?: readonly Class[]
 }
@@ -64,7 +65,21 @@ const LINK =
 export const From = <Row>(derive: (row: Row) => unknown): PropertyDecorator & MethodDecorator =>
   Extensions({ derive }) as PropertyDecorator & MethodDecorator
 
-export function defineSubgraph({ name, resolvers, owned, orphans = [] }: Definition): Subgraph {
+/** A field that is loaded by a property of the row, through the reads of the caller's context. */
+export const Through = <Row, Context>(
+  load: (row: Row, context: Context) => unknown,
+): PropertyDecorator & MethodDecorator =>
+  Extensions({
+    derive: (row: Row, _args: unknown, context: Context) => load(row, context),
+  }) as PropertyDecorator & MethodDecorator
+
+export function defineSubgraph({
+  name,
+  resolvers,
+  owned,
+  interfaces = {},
+  orphans = [],
+}: Definition): Subgraph {
   const schema = buildSchemaSync({
     resolvers: resolvers as unknown as [Class, ...Class[]],
     orphanedTypes: [...orphans],
@@ -74,7 +89,7 @@ export function defineSubgraph({ name, resolvers, owned, orphans = [] }: Definit
   })
   bindMethods(schema, resolvers)
   bindDerivedFields(schema)
-  bindNode(schema)
+  bindInterfaces(schema, interfaces)
   bindFieldsOfNodes(schema, owned)
   const sdl = `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
   return { name, sdl, owned, schema: withFederationFields(schema, sdl, owned) }
@@ -100,34 +115,33 @@ function bindDerivedFields(schema: GraphQLSchema): void {
   }
 }
 
-/** type-graphql tells the type of a node by a promise, which a compiled operation does not wait for: here is the word itself. */
-function bindNode(schema: GraphQLSchema): void {
-  const node = schema.getType('Node')
-  if (isInterfaceType(node)) node.resolveType = ({ id }: { id: string }) => typeNameOf(id)
+/** type-graphql tells a row's type by a promise, which a compiled operation does not wait for: here is the word itself. */
+function bindInterfaces(schema: GraphQLSchema, interfaces: NonNullable<Definition['interfaces']>): void {
+  const tellers = { ...interfaces, Node: nodeTypeOf } as Record<string, (row: unknown) => string | undefined>
+  for (const type of Object.values(schema.getTypeMap()).filter(isInterfaceType)) {
+    const tell = tellers[type.name]
+    if (!tell) throw new Error(`nothing tells which ${type.name} a row is`)
+    type.resolveType = (row) => tell(row)
+  }
 }
 
 /** A field may answer with mentions of nodes. Of those that are owned here the whole is made, if more is asked for. */
 function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, Reference>>): void {
   const whole = (mention: unknown, context: unknown): unknown => {
     if (Array.isArray(mention)) return Promise.all(mention.map((item) => whole(item, context)))
-    const { id } = (mention ?? {}) as Partial<Representation>
-    const reference = id === undefined ? undefined : owned[typeNameOf(id) ?? '']
-    return id !== undefined && reference ? reference({ id }, context as never) : mention
+    const node = (mention ?? null) as NodeRow | null
+    const reference = node && owned[nodeTypeOf(node) ?? '']
+    return reference ? reference({ id: node.id }, context as never) : mention
   }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field
-      if (!resolve || !isInterfaceType(getNamedType(field.type))) continue
+      if (!resolve || getNamedType(field.type).name !== 'Node') continue
       field.resolve = async (source, args, context, info) => {
         const mention: unknown = await resolve(source, args, context, info)
         return selectsOnlyId(info) ? mention : whole(mention, context)
       }
     }
-}
-
-function typeNameOf(id: string): string | undefined {
-  const kind = kindOf(id)
-  return isNodeKind(kind) ? nodes[kind].typeName : undefined
 }
 
 /** `_service` and `_entities`, by which a router of any make reads a subgraph. */

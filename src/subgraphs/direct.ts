@@ -37,12 +37,13 @@ interface Handler {
 
 interface Metadata {
   readonly queries: readonly Handler[]
+  readonly mutations: readonly Handler[]
   readonly fieldResolvers: readonly Handler[]
   readonly objectTypes: readonly { readonly target: unknown; readonly name: string }[]
 }
 
 function methodsOf(resolvers: readonly unknown[]): ReadonlyMap<string, Resolver> {
-  const { queries, fieldResolvers, objectTypes } = (
+  const { queries, mutations, fieldResolvers, objectTypes } = (
     globalThis as unknown as { TypeGraphQLMetadataStorage: Metadata }
   ).TypeGraphQLMetadataStorage
   const ours = ({ target }: Handler) => resolvers.includes(target)
@@ -52,6 +53,9 @@ function methodsOf(resolvers: readonly unknown[]): ReadonlyMap<string, Resolver>
     ...queries
       .filter(ours)
       .map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, called(handler)]),
+    ...mutations
+      .filter(ours)
+      .map((handler): [string, Resolver] => [`Mutation.${handler.schemaName}`, called(handler)]),
     ...fieldResolvers
       .filter(ours)
       .map((handler): [string, Resolver] => [`${typeName(handler)}.${handler.schemaName}`, called(handler)]),

@@ -1,14 +1,10 @@
 import { Field, ID, InterfaceType } from 'type-graphql'
-import { kindOf } from '../ids.ts'
-import { isNodeKind, nodes } from '../models.ts'
+import { nodeTypeOf } from '../models.ts'
 
 @InterfaceType({
   description: 'A record with a globally unique id, which `node` and `nodes` find again.',
   autoRegisterImplementations: false,
-  resolveType: ({ id }: Node) => {
-    const kind = kindOf(id)
-    return isNodeKind(kind) ? nodes[kind].typeName : undefined
-  },
+  resolveType: nodeTypeOf,
 })
 export abstract class Node {
   @Field(() => ID, {

@@ -61,7 +61,7 @@ export function pageType<Row extends object>(name: string, record: () => ClassTy
     @From(({ page, node }: Edge<Row>) => page.cursorOf(node))
     cursor: string
 
-    @Field(record)
+    @Field(record, { description: 'The record.' })
     node: Row
   }
 
@@ -75,9 +75,15 @@ export function pageType<Row extends object>(name: string, record: () => ClassTy
     @From((page: Page<Row>) => page.rows)
     nodes: Row[]
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
     @From((page: Page<Row>) => page)
     pageInfo: PageInfo
+
+    @Field(() => Int, {
+      description: 'How many records the whole list has. They are counted when it is asked for.',
+    })
+    @From((page: Page<Row>) => page.count())
+    totalCount: number
   }
 
   return RecordPage

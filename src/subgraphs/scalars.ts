@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
-import { toInstant, toIso } from '../time.ts'
+import { isDate, isMonth, toInstant, toIso } from '../time.ts'
 
 const toNumber = (value: unknown): number => {
   const instant = typeof value === 'string' ? toInstant(value) : null
@@ -26,3 +26,22 @@ export const Json = new GraphQLScalarType({
   description: 'Any JSON value.',
   specifiedByURL: null,
 })
+
+/** A scalar that is text of one form inside and outside. */
+const textScalar = (name: string, description: string, isOne: (text: string) => boolean, like: string) => {
+  const checked = (value: unknown): string => {
+    if (typeof value === 'string' && isOne(value)) return value
+    throw new GraphQLError(`A ${name} is like ${like}.`, { extensions: { code: 'BAD_USER_INPUT' } })
+  }
+  return new GraphQLScalarType<string, string>({
+    name,
+    description,
+    serialize: (value) => value as string,
+    parseValue: checked,
+    parseLiteral: (node) => checked(node.kind === Kind.STRING ? node.value : null),
+  })
+}
+
+export const CalendarDate = textScalar('Date', 'A day: YYYY-MM-DD, such as 2026-01-31.', isDate, '2026-01-31')
+
+export const Month = textScalar('Month', 'A month: YYYY-MM, such as 2026-01.', isMonth, '2026-01')

@@ -39,3 +39,27 @@ export class ConnectionMention extends Node {}
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType('Sync', { implements: Node, simpleResolvers: true })
 export class SyncMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('Trailer', { implements: Node, simpleResolvers: true })
+export class TrailerMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('HosLog', { implements: Node, simpleResolvers: true })
+export class HosLogMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('HosDailyLog', { implements: Node, simpleResolvers: true })
+export class HosDailyLogMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('J1939FaultCodeEvent', { implements: Node, simpleResolvers: true })
+export class J1939FaultCodeEventMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('ObdiiFaultCodeEvent', { implements: Node, simpleResolvers: true })
+export class ObdiiFaultCodeEventMention extends Node {}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('Issue', { implements: Node, simpleResolvers: true })
+export class IssueMention extends Node {}

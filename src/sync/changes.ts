@@ -1,8 +1,8 @@
 import type { Transaction } from '../storage/database.ts'
-import { announce } from '../storage/outbox.ts'
+import { announce, present } from '../storage/outbox.ts'
 import { briefly } from '../subgraphs/connections/connection.ts'
 import type { Sourced } from '../subgraphs/sourced.ts'
-import { recordEvent, present } from '../webhooks/payloads.ts'
+import { recordEvent } from '../webhooks/payloads.ts'
 import type { StoredModel } from './stored-models.ts'
 import type { Change, Run } from './upsert.ts'
 

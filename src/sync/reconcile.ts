@@ -1,7 +1,10 @@
 import type { Id } from '../ids.ts'
 import { PublicError } from '../errors.ts'
+import { pollNow, schedulePolls, unschedulePolls } from '../queue/polls.ts'
 import { requestSync } from '../subgraphs/connections/request-sync.ts'
-import { OUTBOX_TOPIC } from '../webhooks/dispatch.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
+import { removeAbandoned } from '../storage/open-writes.ts'
+import { deleteDueConnections } from './delete-data.ts'
 import type { SyncTools } from './run.ts'
 
 /** How often managed polling asks where vehicles are, and how often a connection is synced. */
@@ -12,9 +15,11 @@ export interface Cadence {
 
 /** What the database says is due goes into the queue, whatever the queue still knows of it. */
 export async function reconcile(tools: SyncTools, cadence: Cadence): Promise<void> {
+  await removeAbandoned(tools.db, tools.clock.now())
+  await deleteDueConnections(tools)
   await requeueSyncs(tools)
   await requestDueSyncs(tools, cadence)
-  await schedulePolls(tools, cadence)
+  await declarePolls(tools, cadence)
 }
 
 async function requeueSyncs({ db, queue, clock }: SyncTools): Promise<void> {
@@ -51,7 +56,7 @@ async function requestAndEnqueue(tools: SyncTools, { id, provider }: Automatic):
   try {
     const sync = await requestSync(tools.db, { connectionId: id, providerName }, tools.clock.now())
     tools.doorbell.ring(OUTBOX_TOPIC)
-    await tools.queue.add('poll-locations', { connectionId: id }, { key: id })
+    await pollNow(tools.queue, id)
     await enqueueSync(tools.queue, id, sync.id)
   } catch (error) {
     // Somebody else has asked in the meantime, or the connection is no longer connected.
@@ -59,13 +64,12 @@ async function requestAndEnqueue(tools: SyncTools, { id, provider }: Automatic):
   }
 }
 
-async function schedulePolls({ db, queue }: SyncTools, { pollMs }: Cadence): Promise<void> {
+async function declarePolls({ db, queue }: SyncTools, { pollMs }: Cadence): Promise<void> {
   const connections = await db.rows<{ id: Id<'connection'>; status: string; syncMode: string }>(
     'SELECT `id`, `status`, `syncMode` FROM `connections`',
   )
   for (const { id, status, syncMode } of connections) {
-    if (status === 'connected' && syncMode === 'automatic')
-      await queue.every('poll-locations', id, { connectionId: id }, pollMs)
-    else await queue.unschedule('poll-locations', id)
+    if (status === 'connected' && syncMode === 'automatic') await schedulePolls(queue, id, pollMs)
+    else await unschedulePolls(queue, id)
   }
 }

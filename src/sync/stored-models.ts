@@ -2,9 +2,16 @@ import type {
   DeviceDraft,
   DriverDraft,
   Drafts,
+  FaultCodeEventDraft,
   GroupDraft,
+  HosDailyLogDraft,
+  HosLogDraft,
+  IftaMonthDraft,
+  J1939Draft,
   SafetyEventDraft,
+  TrailerDraft,
   TripDraft,
+  UtilizationDayDraft,
   VehicleDraft,
 } from '../providers/drafts.ts'
 import { derivedId, type Id, type Kind } from '../ids.ts'
@@ -14,12 +21,18 @@ import type { Sourced } from '../subgraphs/sourced.ts'
 import { Device } from '../subgraphs/fleet/device.ts'
 import { Driver } from '../subgraphs/fleet/driver.ts'
 import { Group } from '../subgraphs/fleet/group.ts'
+import { Trailer } from '../subgraphs/fleet/trailer.ts'
 import { Vehicle } from '../subgraphs/fleet/vehicle.ts'
+import { FaultCodeEvent } from '../subgraphs/records/fault-code-event.ts'
+import { HosDailyLog } from '../subgraphs/records/hos-daily-log.ts'
+import { HosLog } from '../subgraphs/records/hos-log.ts'
+import { IftaVehicleMonth } from '../subgraphs/records/ifta-summary.ts'
 import { SafetyEvent } from '../subgraphs/records/safety-event.ts'
 import { Trip } from '../subgraphs/records/trip.ts'
+import { VehicleDay } from '../subgraphs/records/vehicle-day.ts'
 
-/** The models that are stored row by row; a track is a series and is stored otherwise. */
-export type RowModel = Exclude<SyncedModel, 'VehicleLocation'>
+/** The models that are stored row by row; series are stored otherwise. */
+export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 /** Turns what a provider calls a record into our id of it. */
 export type Refer = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
@@ -35,7 +48,8 @@ export interface StoredModel<Draft> {
 
 export type ChangeKind = 'added' | 'modified' | 'removed'
 
-const rows = <Row extends Sourced>(entity: new () => Row) => tableOf(entity) as unknown as Table<Sourced>
+const rows = <Row extends Sourced>(entity: abstract new () => Row) =>
+  tableOf(entity) as unknown as Table<Sourced>
 
 export const referring =
   (connectionId: Id<'connection'>): Refer =>
@@ -59,7 +73,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
   Driver: {
     kind: 'driver',
     table: rows(Driver),
-    content: ({ license, groupSourceIds, sourceId: _, ...told }: DriverDraft, refer) => ({
+    content: ({ license, groupSourceIds, sourceId: _, deletedAt: __, ...told }: DriverDraft, refer) => ({
       ...told,
       licenseState: license?.state ?? null,
       licenseNumber: license?.number ?? null,
@@ -71,7 +85,14 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
     kind: 'vehicle',
     table: rows(Vehicle),
     content: (draft: VehicleDraft, refer) => {
-      const { licensePlate, groupSourceIds, fuelTankCapacityLiters, sourceId: _, ...told } = draft
+      const {
+        licensePlate,
+        groupSourceIds,
+        fuelTankCapacityLiters,
+        sourceId: _,
+        deletedAt: __,
+        ...told
+      } = draft
       return {
         ...told,
         licensePlateState: licensePlate?.state ?? null,
@@ -83,10 +104,23 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
     },
     events: { prefix: 'vehicle', name: 'vehicle', told: ['added', 'modified', 'removed'] },
   },
+  Trailer: {
+    kind: 'trailer',
+    table: rows(Trailer),
+    content: (
+      { licensePlate, groupSourceIds, sourceId: _, deletedAt: __, ...told }: TrailerDraft,
+      refer,
+    ) => ({
+      ...told,
+      licensePlateState: licensePlate?.state ?? null,
+      licensePlateNumber: licensePlate?.number ?? null,
+      groupIds: groupIds(groupSourceIds, refer),
+    }),
+  },
   Device: {
     kind: 'device',
     table: rows(Device),
-    content: ({ vehicleSourceId, sourceId: _, ...told }: DeviceDraft, refer) => ({
+    content: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...told }: DeviceDraft, refer) => ({
       ...told,
       vehicleId: refer('vehicle', vehicleSourceId),
     }),
@@ -115,6 +149,10 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
       startedAt: draft.startedAt,
       endedAt: draft.endedAt,
       ...columnsOf('start', draft.startLocation),
+      ...columnsOf('end', draft.endLocation),
+      frontCamera: draft.frontCamera,
+      rearCamera: draft.rearCamera,
+      extensions: draft.extensions,
       sourceType: draft.sourceType,
       maximumSpeed: draft.maximumSpeedKph,
       averageSpeed: draft.averageSpeedKph,
@@ -125,7 +163,93 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
     }),
     events: { prefix: 'safety', name: 'safetyEvent', told: ['added', 'modified'] },
   },
+  FaultCodeEvent: {
+    kind: 'faultCodeEvent',
+    table: rows(FaultCodeEvent),
+    content: (draft: FaultCodeEventDraft, refer) => ({
+      protocol: draft.protocol,
+      vehicleId: refer('vehicle', draft.vehicleSourceId),
+      status: draft.status,
+      code: draft.code,
+      description: draft.description,
+      observedAt: draft.observedAt,
+      milStatus: draft.milStatus,
+      ...(draft.protocol === 'j1939' ? j1939Columns(draft) : {}),
+    }),
+  },
+  HOSLog: {
+    kind: 'hosLog',
+    table: rows(HosLog),
+    content: (draft: HosLogDraft, refer) => ({
+      status: draft.status,
+      driverId: refer('driver', draft.driverSourceId),
+      vehicleId: refer('vehicle', draft.vehicleSourceId),
+      codriverIds: draft.codriverSourceIds.map((id) => refer('driver', id)),
+      startedAt: draft.startedAt,
+      endedAt: draft.endedAt,
+      longitude: draft.location?.longitude ?? null,
+      latitude: draft.location?.latitude ?? null,
+      remarks: draft.remarks,
+    }),
+  },
+  HOSDailyLog: {
+    kind: 'hosDailyLog',
+    table: rows(HosDailyLog),
+    content: (draft: HosDailyLogDraft, refer) => ({
+      driverId: refer('driver', draft.driverSourceId),
+      date: draft.date,
+      onDuty: draft.onDutyMilliseconds,
+      offDuty: draft.offDutyMilliseconds,
+      driving: draft.drivingMilliseconds,
+      waiting: draft.waitingMilliseconds,
+      sleeperBed: draft.sleeperBedMilliseconds,
+      personalConveyance: draft.personalConveyanceMilliseconds,
+      yardMove: draft.yardMoveMilliseconds,
+      totalDistance: draft.totalKilometers,
+      drivingDistance: draft.drivingKilometers,
+      personalConveyanceDistance: draft.personalConveyanceKilometers,
+      yardMoveDistance: draft.yardMoveKilometers,
+    }),
+  },
+  VehicleUtilization: {
+    kind: 'vehicleDay',
+    table: rows(VehicleDay),
+    content: (draft: UtilizationDayDraft, refer) => ({
+      vehicleId: refer('vehicle', draft.vehicleSourceId),
+      date: draft.date,
+      distance: draft.distanceKilometers,
+      fuelConsumed: draft.fuelConsumedLiters,
+      driving: draft.drivingMilliseconds,
+      idling: draft.idlingMilliseconds,
+    }),
+  },
+  IFTASummary: {
+    kind: 'iftaReport',
+    table: rows(IftaVehicleMonth),
+    content: (draft: IftaMonthDraft, refer) => ({
+      vehicleId: refer('vehicle', draft.vehicleSourceId),
+      month: draft.month,
+      jurisdiction: draft.jurisdiction ?? '',
+      distance: draft.distanceKilometers,
+    }),
+  },
 }
+
+const j1939Columns = ({
+  spn,
+  spnDescription,
+  fmi,
+  fmiDescription,
+  occurrenceCount,
+  sourceAddress,
+}: J1939Draft) => ({
+  spn,
+  spnDescription,
+  fmi,
+  fmiDescription,
+  occurrenceCount,
+  sourceAddress,
+})
 
 const columnsOf = (end: 'start' | 'end', point: { longitude: number; latitude: number } | null) => ({
   [`${end}Longitude`]: point?.longitude ?? null,

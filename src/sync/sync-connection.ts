@@ -1,18 +1,18 @@
 import type { Id } from '../ids.ts'
-import { type SyncedModel, syncedModels } from '../models.ts'
+import { syncedModels } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import type { Rows, Transaction } from '../storage/database.ts'
-import { announce } from '../storage/outbox.ts'
+import { announce, OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { tableOf } from '../storage/table.ts'
+import { connectionEvent, syncEvent } from '../subgraphs/connections/announcements.ts'
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/sync.ts'
-import { OUTBOX_TOPIC } from '../webhooks/dispatch.ts'
-import { connectionEvent, syncEvent } from '../webhooks/payloads.ts'
 import { checkpointsOf } from './checkpoint.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
+import { reportScopeMissing, resolveUnmet } from './report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
 import { syncModel } from './sync-model.ts'
 
@@ -32,7 +32,7 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
   const run = runOf(tools, found, lease, job.signal)
   try {
     await readModels(tools, run, adapter)
-    await end(run, SyncStatus.COMPLETED, null)
+    await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
   } catch (error) {
     await afterFailure(run, error, job)
   } finally {
@@ -104,7 +104,8 @@ export async function credentialsOf(
 }
 
 async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
-  const api = adapter.api(await credentialsOf(tools, run.connection.id), run.signal)
+  const credentials = await credentialsOf(tools, run.connection.id)
+  const api = adapter.api(credentials, run.signal)
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const models = syncedModels.filter((model) => adapter.readers[model])
   for (const [index, model] of models.entries()) {
@@ -117,7 +118,8 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, progress)
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error
-      run.refused(model as SyncedModel, error)
+      run.refused(model, error)
+      await reportScopeMissing(run, model, credentials)
     }
   }
 }
@@ -187,6 +189,6 @@ async function disconnect(tx: Transaction, { connection, providerName, clock }: 
   if (changed === 0) return
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
   await announce(tx, origin, [
-    connectionEvent('connection.disconnected', { ...connection, status }, providerName),
+    connectionEvent('connection.disconnected', { ...connection, status, updatedAt: now }, providerName),
   ])
 }

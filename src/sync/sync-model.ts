@@ -3,12 +3,16 @@ import type { ProviderApi } from '../providers/api.ts'
 import type { Drafts, LocationDraft } from '../providers/drafts.ts'
 import type { Reader, ReadPage, Window } from '../providers/provider.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import type { Instant } from '../time.ts'
 import { announceChanges } from './changes.ts'
 import { type Checkpoint, saveCheckpoint } from './checkpoint.ts'
+import { reportLeftOut } from './report-issues.ts'
 import type { SyncRun } from './run.ts'
-import { nextStamp } from './stamp.ts'
+import { stamped } from './stamp.ts'
+import { ofShownOwners } from './shown-owners.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
-import { storeTrack } from './tracks.ts'
+import { isSeries, storedSeries, storeSeries } from './series.ts'
 import { type Read, type Run, sweep, upsert } from './upsert.ts'
 
 /**
@@ -31,7 +35,8 @@ export async function syncModel<M extends SyncedModel>(
     const page = await reader.read(api, state, window)
     const reads = draftsOf(run, model, reader, page)
     await commit(run, async (tx, unit) => {
-      await store(tx, unit, run, model, reader, reads)
+      await store(tx, unit, run, model, reader, await ofShownOwners(tx, run.connection, model, reads))
+      await reportLeftOut(tx, run, model, page.records.length - reads.length)
       await saveCheckpoint(
         tx,
         checkpoint(run, model, page.next, window, page.next === null && reader.mode === 'window'),
@@ -46,8 +51,7 @@ export async function syncModel<M extends SyncedModel>(
 
 /** Everything that one page writes, under the connection's clock and the worker's lease. */
 async function commit(run: SyncRun, work: (tx: Transaction, unit: Run) => Promise<unknown>): Promise<void> {
-  await run.db.transaction(async (tx) => {
-    const stamp = await nextStamp(tx, run.connection.id, run.clock.now())
+  await stamped(run, run.connection, async (tx, stamp) => {
     await run.lease.hold(tx)
     await work(tx, { connection: run.connection, syncId: run.sync.id, stamp })
   })
@@ -62,13 +66,11 @@ async function store<M extends SyncedModel>(
   reader: Reader<Drafts[M]>,
   reads: readonly Read<Drafts[M]>[],
 ): Promise<void> {
-  if (model === 'VehicleLocation')
-    return storeTrack(
-      tx,
-      run.connection,
-      reads.map(({ draft }) => draft as LocationDraft),
-      unit.stamp,
-    )
+  if (isSeries(model)) {
+    const series = storedSeries[model] as (typeof storedSeries)['VehicleLocation']
+    const points = reads as unknown as readonly Read<LocationDraft>[]
+    return storeSeries(tx, series, run.connection, reader.schema, points, unit.stamp)
+  }
   const stored = rowModel(model)
   const changes = await upsert(
     tx,
@@ -111,24 +113,38 @@ function draftsOf<M extends SyncedModel>(
 }
 
 const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
-  if (model === 'VehicleLocation') throw new Error('a track is not stored by rows')
+  if (isSeries(model)) throw new Error('a series is not stored by rows')
   return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
 }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** How far back a later sync reads again: records arrive late and change afterwards. */
 const lookbackMs: Partial<Record<SyncedModel, number>> = {
-  Trip: 24 * HOUR_MS,
-  SafetyEvent: 24 * HOUR_MS,
-  VehicleLocation: HOUR_MS,
+  Trip: DAY_MS,
+  SafetyEvent: DAY_MS,
+  FaultCodeEvent: 2 * DAY_MS,
+  HOSLog: 8 * DAY_MS,
+  HOSDailyLog: 8 * DAY_MS,
+  VehicleUtilization: 3 * DAY_MS,
+  VehicleLocation: DAY_MS,
+  VehicleStatLog: DAY_MS,
+  IFTASummary: 62 * DAY_MS,
 }
+/** Sums of months are few: where any history is asked for, a year and a month of them are. */
+const reachMs: Partial<Record<SyncedModel, number>> = { IFTASummary: 396 * DAY_MS }
 
 function windowOf({ connection, sync }: SyncRun, model: SyncedModel, before: Checkpoint | undefined): Window {
   const to = sync.requestedAt
   if (sync.startFrom !== null) return { from: sync.startFrom, to }
-  const earliest = connection.backfillFrom ?? connection.createdAt
+  const earliest = earliestOf(connection, model)
   if (!before) return { from: earliest, to }
   return { from: Math.max(earliest, before.state.window.to - (lookbackMs[model] ?? 0)), to }
+}
+
+function earliestOf({ backfillFrom, createdAt }: Connection, model: SyncedModel): Instant {
+  const asked = backfillFrom ?? createdAt
+  return asked < createdAt ? asked - (reachMs[model] ?? 0) : asked
 }
 
 const checkpoint = (

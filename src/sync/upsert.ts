@@ -9,6 +9,11 @@ import type { Sourced } from '../subgraphs/sourced.ts'
 import type { Instant } from '../time.ts'
 import { type ChangeKind, referring, type StoredModel } from './stored-models.ts'
 
+interface SourcedDraft {
+  readonly sourceId: string
+  readonly deletedAt?: Instant | null
+}
+
 /** A record of a page: what the provider sent and what it says in our words. */
 export interface Read<Draft> {
   readonly draft: Draft
@@ -36,7 +41,7 @@ interface Known extends Pick<
  * Stores a page. A record that is new or says something else is a change; one that says the same is only marked
  * as seen, so a page can be written again and changes nothing.
  */
-export async function upsert<Draft extends { sourceId: string }>(
+export async function upsert<Draft extends SourcedDraft>(
   tx: Transaction,
   model: StoredModel<Draft>,
   { connection, syncId, stamp }: Run,
@@ -51,11 +56,12 @@ export async function upsert<Draft extends { sourceId: string }>(
   const raws: RawRecord[] = []
   const same: string[] = []
   for (const [id, { draft, raw }] of byId) {
-    const content = model.content(draft, refer)
+    const content = fitting(model.content(draft, refer), model.table.lengths)
     const contentHash = hashOf(content)
     const rawHash = hashOf(raw)
     const before = known.get(id)
-    const kind = changeOf(before, contentHash)
+    const isDeleted = draft.deletedAt != null
+    const kind = changeOf(before, contentHash, isDeleted)
     if (kind === null && before?.rawHash === rawHash) {
       same.push(id)
       continue
@@ -64,19 +70,19 @@ export async function upsert<Draft extends { sourceId: string }>(
       id,
       applicationId: connection.applicationId,
       connectionId: connection.id,
-      sourceId: draft.sourceId,
+      sourceId: draft.sourceId.slice(0, model.table.lengths.get('sourceId')),
       provider: connection.provider,
       ...content,
       addedAt: Number(before?.addedAt ?? stamp),
       modifiedAt: kind === null ? Number(before?.modifiedAt ?? stamp) : stamp,
-      deletedAt: null,
+      deletedAt: isDeleted ? Number(before?.deletedAt ?? stamp) : null,
       contentHash,
       rawHash,
       seenIn: syncId,
     } as Sourced
     written.push(row)
     raws.push(rawRecord(row, schema, raw, stamp))
-    if (kind !== null) changes.push({ kind, row })
+    if (kind !== null && (before || !isDeleted)) changes.push({ kind, row })
   }
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
@@ -84,7 +90,22 @@ export async function upsert<Draft extends { sourceId: string }>(
   return changes
 }
 
-function changeOf(before: Known | undefined, contentHash: string): ChangeKind | null {
+/** Text that is longer than its column is cut; the whole of it stays in the raw record. */
+function fitting(
+  content: Readonly<Record<string, unknown>>,
+  lengths: ReadonlyMap<string, number>,
+): Readonly<Record<string, unknown>> {
+  const cut: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(content)) {
+    const most = lengths.get(column)
+    cut[column] = typeof value === 'string' && most !== undefined ? value.slice(0, most) : value
+  }
+  return cut
+}
+
+/** A record that is met as deleted was never added; it is stored, and nobody is told. */
+function changeOf(before: Known | undefined, contentHash: string, isDeleted: boolean): ChangeKind | null {
+  if (isDeleted) return !before || before.deletedAt === null ? 'removed' : null
   if (!before || before.deletedAt !== null) return 'added'
   return before.contentHash === contentHash ? null : 'modified'
 }

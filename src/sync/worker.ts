@@ -2,7 +2,7 @@ import type { Id } from '../ids.ts'
 import type { Handlers } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import { dispatcher } from '../webhooks/dispatch.ts'
-import { pollLocations } from './poll-locations.ts'
+import { pollLatest } from './poll-latest.ts'
 import { type Cadence, reconcile } from './reconcile.ts'
 import type { SyncTools } from './run.ts'
 import { syncConnection } from './sync-connection.ts'
@@ -15,7 +15,8 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
   const events = dispatcher(db, doorbell, log)
   const handlers: Handlers = {
     'sync-connection': ({ syncId }, job) => syncConnection(tools, syncId as Id<'sync'>, job),
-    'poll-locations': ({ connectionId }, job) => pollLocations(tools, connectionId as Id<'connection'>, job),
+    'poll-latest': ({ connectionId, model }, job) =>
+      pollLatest(tools, connectionId as Id<'connection'>, model, job),
     reconcile: () => reconcile(tools, cadence),
   }
   if (db.dialect === 'sqlite') await freeLeases(db)
@@ -36,8 +37,11 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
   }
 }
 
-/** An embedded database serves one process, so whoever still holds a sync there has died. */
+/** An embedded database serves one process, so whoever still holds a sync there or writes has died. */
 const freeLeases = (db: Database): Promise<unknown> =>
-  db.transaction((tx) =>
-    tx.run('UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL'),
-  )
+  db.transaction(async (tx) => {
+    await tx.run(
+      'UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL',
+    )
+    await tx.run('DELETE FROM `open_writes`')
+  })

@@ -3,10 +3,8 @@ import type { Logger } from '../log.ts'
 import type { Database, Transaction } from '../storage/database.ts'
 import { forUpdate } from '../storage/dialect.ts'
 import { placeholders } from '../storage/in-order.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { eventsTopic } from '../subgraphs/events/topics.ts'
-
-/** Rung after a transaction that announced something. */
-export const OUTBOX_TOPIC = 'outbox'
 
 const BATCH = 500
 /** Also looks without being rung: a ring can be lost with the process that rang. */

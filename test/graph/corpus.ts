@@ -4,15 +4,20 @@ import { nesting } from './corpus/nesting.ts'
 import { shapes, introspection, operations } from './corpus/shapes.ts'
 import { conditions, collidingConditions } from './corpus/conditions.ts'
 import { argumentsAndVariables, misfits } from './corpus/variables.ts'
-import { pages } from './corpus/pages.ts'
+import { pages, pagesOfMeasurements } from './corpus/pages.ts'
+import { records } from './corpus/records.ts'
+import { interfaces } from './corpus/interfaces.ts'
+import { series } from './corpus/series.ts'
+import { sums } from './corpus/sums.ts'
+import { filtered, filteredAlone } from './corpus/filtered.ts'
 import { nodes, narrowed } from './corpus/nodes.ts'
 import { missing } from './corpus/missing.ts'
-import { refusals, forbidden, brokenValues } from './corpus/failures.ts'
+import { refusals, forbidden, brokenMeasurements, brokenValues } from './corpus/failures.ts'
 import type { Case, Cursors, Operation } from './corpus/operation.ts'
 
 /** Asks for what `cursorsIn` reads. */
 export const CURSORS = /* GraphQL */ `
-  query Cursors($vehicle: ID!) {
+  query Cursors($vehicle: ID!, $trip: ID!) {
     vehicles {
       edges {
         cursor
@@ -33,8 +38,45 @@ export const CURSORS = /* GraphQL */ `
         cursor
       }
     }
+    hosLogs {
+      edges {
+        cursor
+      }
+    }
+    faultCodeEvents {
+      edges {
+        cursor
+      }
+    }
+    vehicleUtilization {
+      edges {
+        cursor
+      }
+    }
+    iftaSummary(startMonth: "2025-12", endMonth: "2026-02") {
+      edges {
+        cursor
+      }
+    }
+    trip(id: $trip) {
+      path {
+        edges {
+          cursor
+        }
+      }
+    }
     vehicle(id: $vehicle) {
-      locations {
+      track: locations {
+        edges {
+          cursor
+        }
+      }
+      stats {
+        edges {
+          cursor
+        }
+      }
+      someStats: stats(types: [ODOMETER, ENGINE_STATE]) {
         edges {
           cursor
         }
@@ -47,19 +89,12 @@ interface Edges {
   readonly edges: readonly { readonly cursor: string }[]
 }
 
-const cursors = ({ edges }: Edges) => edges.map(({ cursor }) => cursor)
-
 export function cursorsIn(data: unknown): Cursors {
-  const { vehicles, trips, syncs, connections, vehicle } = data as Record<keyof Cursors, Edges> & {
-    vehicle: { locations: Edges }
-  }
-  return {
-    vehicles: cursors(vehicles),
-    trips: cursors(trips),
-    syncs: cursors(syncs),
-    connections: cursors(connections),
-    track: cursors(vehicle.locations),
-  }
+  const { vehicle, trip, ...lists } = data as Record<'vehicle' | 'trip', Record<string, Edges>>
+  const all = { ...lists, ...vehicle, ...trip } as unknown as Record<keyof Cursors, Edges>
+  return Object.fromEntries(
+    Object.entries(all).map(([name, { edges }]) => [name, edges.map(({ cursor }) => cursor)]),
+  ) as unknown as Cursors
 }
 
 export function corpus(fleets: PlantedFleets, given: Cursors): Operation[] {
@@ -74,16 +109,23 @@ export function corpus(fleets: PlantedFleets, given: Cursors): Operation[] {
       ...collidingConditions(fleets),
       ...argumentsAndVariables(fleets),
       ...pages(fleets, given),
+      ...pagesOfMeasurements(fleets, given),
+      ...records(fleets),
+      ...interfaces(fleets),
+      ...series(fleets),
+      ...sums(fleets),
+      ...filtered(fleets),
       ...nodes(fleets),
       ...missing(fleets),
-      ...refusals(fleets).map(failingAs('BAD_USER_INPUT')),
+      ...refusals(fleets, given).map(failingAs('BAD_USER_INPUT')),
       ...misfits(fleets).map(failingAs('BAD_USER_INPUT')),
       ...forbidden.map(failingAs('FORBIDDEN')),
       ...introspection,
       ...operations(fleets),
     ]),
     ...by(a.narrowed(0), narrowed(fleets)),
-    ...by(broken.party, brokenValues(fleets)),
+    ...by(a.narrowed(1), filteredAlone),
+    ...by(broken.party, [...brokenValues(fleets), ...brokenMeasurements(fleets)]),
   ]
 }
 

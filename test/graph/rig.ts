@@ -10,10 +10,12 @@ import { modelNames } from '../../src/models.ts'
 import type { Manifest, ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { tableOf } from '../../src/storage/table.ts'
 import { ApiKey } from '../../src/subgraphs/connections/application.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
+import { systemClock } from '../../src/time.ts'
 import { masterBox, type Party } from '../factories.ts'
 
 export const supergraph = compose(subgraphs)
@@ -35,13 +37,27 @@ const manifest: Manifest = {
   references: [{ type: 'developer-docs', url: 'https://example.com', label: 'Docs' }],
 }
 
-/** What resolvers read from: a database, and a provider of which only the manifest is ever asked. */
-export const contextsOver = (db: Pick<Database, 'rows' | 'dialect'>): ContextFor =>
+/** A provider of which only its manifest and the films of safety events are ever asked. */
+const adapter = {
+  manifest,
+  api: () => ({}),
+  cameraMedia: (_api: unknown, eventSourceId: string) =>
+    Promise.resolve({
+      raw: { event: eventSourceId },
+      draft: { frontFacing: { sourceId: null, url: 'https://films.example.com/1' }, rearFacing: null },
+    }),
+} as unknown as ProviderAdapter
+
+/** What resolvers work with: a database and a provider. */
+export const contextsOver = (db: Pick<Database, 'rows' | 'dialect' | 'transaction'>): ContextFor =>
   contexts({
     db,
+    queue: inProcessQueue({ onError: () => undefined }),
+    clock: systemClock,
+    mediaUrl: ({ facing }) => `https://media.example.com/${facing}`,
     cursorKey: masterBox.derive('cursors'),
     doorbell: inProcessDoorbell(),
-    registry: registry([{ manifest } as ProviderAdapter]),
+    registry: registry([adapter]),
     secrets: masterBox,
     linkUrl: () => 'https://link.example.com',
   })

@@ -2,90 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { dialects, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
+import {
+  type ConnectionValues,
+  dialects,
+  plantApplication,
+  type PlantedApplication,
+  temporaryDatabase,
+} from '../factories.ts'
+import { costs, listText } from './costs.ts'
 import { uniformRecords } from './fleets.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const FEW = 2
 const MANY = 40
-
-/** What is asked for of each parent, and what that costs however many parents there are, their own list included. */
-const costs: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  connections: {
-    '{ id token linkUrl provider { name } }': 1,
-    '{ vehicles { nodes { id } } }': 2,
-    '{ drivers { nodes { id } } }': 2,
-    '{ groups { nodes { id } } }': 2,
-    '{ devices { nodes { id } } }': 2,
-    '{ agreements { id } }': 2,
-    '{ lastSync { id } }': 1,
-    '{ lastSync { status } }': 2,
-    '{ vehicles { nodes { trips { nodes { driver { firstName } } } latestLocation { speed } } } }': 5,
-  },
-  vehicles: {
-    '{ groups { id } }': 1,
-    '{ groups { name } }': 2,
-    '{ groups { name parent { id } } }': 2,
-    '{ devices { id } }': 2,
-    '{ devices { vehicle { id } } }': 2,
-    '{ latestLocation { speed vehicle { id } } }': 2,
-    '{ latestLocation { driver { firstName } } }': 3,
-    '{ locations { nodes { speed } } }': 2,
-    '{ locations { nodes { vehicle { latestLocation { speed } } } } }': 3,
-    '{ trips { nodes { id } } }': 2,
-    '{ trips(first: 1) { nodes { id } } }': 2,
-    '{ early: trips(first: 1) { nodes { id } } late: trips(last: 1) { nodes { id } } }': 3,
-    '{ trips { nodes { driver { firstName trips { nodes { id } } } } } }': 4,
-    '{ safetyEvents { nodes { id } } }': 2,
-    '{ raw { data } }': 2,
-    '{ groups { name } devices { id } latestLocation { speed } locations { nodes { id } } trips { nodes { id } } safetyEvents { nodes { id } } raw { data } }': 8,
-  },
-  drivers: {
-    '{ groups { id } }': 1,
-    '{ groups { name } }': 2,
-    '{ trips { nodes { id } } }': 2,
-    '{ safetyEvents { nodes { id } } }': 2,
-    '{ raw { data } }': 2,
-  },
-  groups: { '{ parent { id } }': 1, '{ parent { name } }': 2, '{ raw { data } }': 2 },
-  devices: {
-    '{ vehicle { id } }': 1,
-    '{ vehicle { name } }': 2,
-    '{ vehicle { latestLocation { speed } } }': 2,
-    '{ vehicle { name latestLocation { speed } } }': 3,
-    '{ raw { data } }': 2,
-  },
-  trips: {
-    '{ vehicle { id } driver { id } }': 1,
-    '{ vehicle { __typename id } }': 1,
-    '{ vehicle { name } }': 2,
-    '{ driver { firstName } }': 2,
-    '{ vehicle { name } driver { firstName } }': 3,
-    '{ vehicle { latestLocation { speed } } }': 2,
-    '{ vehicle { name latestLocation { speed } groups { name } } }': 4,
-    '{ raw { data } }': 2,
-  },
-  safetyEvents: {
-    '{ vehicle { name } driver { id } }': 2,
-    '{ driver { firstName } }': 2,
-    '{ raw { data } }': 2,
-  },
-  vehicleLocations: {
-    '{ vehicle { id } driver { id } }': 1,
-    '{ vehicle { name } }': 2,
-    '{ driver { firstName } }': 2,
-    '{ vehicle { trips { nodes { id } } } }': 2,
-  },
-  events: {
-    '{ subject { id __typename } connection { id } }': 1,
-    '{ subject { ... on Vehicle { name } } }': 2,
-    '{ subject { ... on Driver { firstName } } }': 1,
-    '{ subject { ... on Vehicle { name latestLocation { speed } } } }': 3,
-    '{ connection { status } }': 2,
-    '{ connection { vehicles { nodes { id } } } }': 2,
-  },
-  syncs: { '{ connection { status } }': 2, '{ connection { vehicles { nodes { id } } } }': 3 },
-}
 
 const cases = Object.entries(costs).flatMap(([list, selections]) =>
   Object.entries(selections).map(([selection, count]) => ({ list, selection, count })),
@@ -99,6 +28,8 @@ describe.each(dialects)('on %s', (dialect) => {
   let few: PlantedApplication
   let many: PlantedApplication
   let manyConnections: PlantedApplication
+  let fewFiltered: PlantedApplication
+  let manyFiltered: PlantedApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
@@ -106,6 +37,12 @@ describe.each(dialects)('on %s', (dialect) => {
     few = await plantApplication(db, [uniformRecords(FEW), uniformRecords(FEW)])
     many = await plantApplication(db, [uniformRecords(MANY), uniformRecords(FEW)])
     manyConnections = await plantApplication(db, Array(MANY).fill(uniformRecords(1)))
+    fewFiltered = await plantApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
+    manyFiltered = await plantApplication(
+      db,
+      Array(MANY).fill(uniformRecords(FEW)),
+      Array(MANY).fill(hidingOne),
+    )
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -124,7 +61,7 @@ describe.each(dialects)('on %s', (dialect) => {
   test.each(cases)(
     '$list $selection costs $count statements however many there are',
     async ({ list, selection, count }) => {
-      const text = `{ ${list}(first: ${MANY}) { nodes ${selection} } }`
+      const text = listText(list, MANY, `{ nodes ${selection} }`)
       const most = list === 'connections' ? manyConnections : many
       for (const application of [few, most, few, most]) {
         const { answer, statements } = await counted(application, text)
@@ -134,6 +71,91 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     },
   )
+
+  test.each(Object.keys(costs))('counting %s costs one statement', async (list) => {
+    for (const application of [few, many]) {
+      const { statements } = await counted(application, listText(list, 1, '{ nodes { __typename } }'))
+      const { answer, statements: more } = await counted(
+        application,
+        listText(list, 1, '{ totalCount nodes { __typename } }'),
+      )
+      const { totalCount } = (answer.data as Record<string, { totalCount: number }>)[list]!
+      expect(totalCount).toBeGreaterThanOrEqual(application === few ? 2 : list === 'connections' ? 2 : MANY)
+      expect(more).toBe(statements + 1)
+    }
+  })
+
+  test.each([
+    ['{ vehicles(first: 100) { nodes { name } } drivers(first: 100) { nodes { firstName } } }', 5],
+    ['{ vehicles(first: 100) { nodes { metadata { visibility } } } }', 3],
+    ['{ vehicles(first: 100) { totalCount nodes { trips { totalCount } } } }', 6],
+    ['{ vehicles(first: 100, hidden: true) { nodes { name } } }', 1],
+    ['{ vehicles(first: 100, hidden: true) { nodes { metadata { visibility } } } }', 2],
+    ['{ connections { nodes { vehicles { nodes { name } } } } }', 4],
+    [
+      '{ connections { nodes { vehicles(first: 1) { totalCount nodes { name } } drivers { nodes { id } } } } }',
+      7,
+    ],
+  ])('lists that filters narrow are read again: %s costs %i statements', async (text, count) => {
+    for (const application of [fewFiltered, manyFiltered, fewFiltered, manyFiltered]) {
+      const { answer, statements } = await counted(application, text)
+      expect(answer.errors).toBeUndefined()
+      expect(statements).toBe(count)
+    }
+  })
+
+  test.each([
+    ['vehicle', '{ name }', 1],
+    ['vehicle', '{ metadata { modifiedAt } trips { nodes { id } } }', 2],
+    ['vehicle', '{ metadata { visibility } }', 2],
+    ['driver', '{ firstName }', 1],
+    ['driver', '{ metadata { visibility } }', 2],
+    ['trailer', '{ metadata { visibility } }', 1],
+  ])('a look-up of a %s %s costs %i statements', async (field, selection, count) => {
+    for (const application of [few, fewFiltered]) {
+      const { vehicles, drivers, trailers } = application.connections[0]!
+      const row = { vehicle: vehicles[0]!, driver: drivers[0]!, trailer: trailers[0]! }[field]!
+      const text = `query ($id: ID!) { ${field}(id: $id) ${selection} }`
+      expect((await counted(application, text, { id: row.id })).statements).toBe(count)
+    }
+  })
+
+  test.each([
+    ['trips', 2],
+    ['vehicles', 3],
+    ['hosLogs', 2],
+    ['hosDailyLogs', 2],
+    ['faultCodeEvents', 2],
+    ['trailers', 2],
+  ])('%s by time of change of a whole application cost %i statements', async (list, count) => {
+    const text = `{ ${list}(modifiedAfter: "2020-01-01T00:00:00Z") { nodes { id } } }`
+    for (const application of [few, many]) expect((await counted(application, text)).statements).toBe(count)
+  })
+
+  test.each(['[VEHICLE]', '[JURISDICTION]', '[MONTH]', '[MONTH, VEHICLE, JURISDICTION]'])(
+    'distances by %s cost one statement, what was sent one more',
+    async (groupBy) => {
+      const text = (selection: string) =>
+        `{ iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: ${groupBy}) { nodes { ${selection} } } }`
+      for (const application of [few, many]) {
+        expect((await counted(application, text('distance'))).statements).toBe(1)
+        expect((await counted(application, text('distance raw { data }'))).statements).toBe(2)
+      }
+    },
+  )
+
+  test.each([
+    ['{ id }', 1],
+    ['{ ... on FaultCodeEvent { id } }', 1],
+    ['{ ... on FaultCodeEvent { code } }', 2],
+    ['{ ... on FaultCodeEvent { code vehicle { name } ... on J1939FaultCodeEvent { j1939 { spn } } } }', 3],
+  ])('nodes %s of both kinds of fault cost %i statements', async (selection, count) => {
+    const text = `query ($ids: [ID!]!) { nodes(ids: $ids) ${selection} }`
+    for (const application of [few, many, many]) {
+      const ids = application.connections[0]!.faultCodeEvents.map(({ id }) => id)
+      expect((await counted(application, text, { ids })).statements).toBe(count)
+    }
+  })
 
   test.each([
     ['{ id }', 1],
@@ -154,6 +176,11 @@ describe.each(dialects)('on %s', (dialect) => {
     expect((await counted(many, text, { yes: false })).statements).toBe(1)
     expect((await counted(many, text, { yes: true })).statements).toBe(2)
   })
+})
+
+/** Filters that hide a vehicle and a driver. */
+const hidingOne: ConnectionValues = ({ vehicles, drivers }) => ({
+  filters: { vehicles: { excludeIds: [vehicles[0]!.id] }, drivers: { excludeIds: [drivers[0]!.id] } },
 })
 
 const nodesIn = ({ data }: Answer, list: string): number =>

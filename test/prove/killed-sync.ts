@@ -1,38 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Database } from '../../src/storage/database.ts'
-import type { Proof } from './proofs.ts'
+import { proofOnStores } from './proof.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
 
-const HELP = `--vehicles N   size of the fleet (200)
---kills N      how often the service is killed (3)
---store NAME   sqlite, mariadb or both (both)`
-
 /** A service that is killed in its first sync finishes it when it is started again, to the last record. */
-export const killedSync: Proof = {
-  name: 'killed-sync',
-  says: 'killed again and again in its first sync, the service finishes it: nothing missing, nothing doubled',
-  async run(args) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        vehicles: { type: 'string', default: '200' },
-        kills: { type: 'string', default: '3' },
-        store: { type: 'string', default: 'both' },
-        help: { type: 'boolean' },
-      },
-    })
-    if (values.help) {
-      console.log(HELP)
-      return []
-    }
-    const stores: Store[] = values.store === 'both' ? ['sqlite', 'mariadb'] : [values.store as Store]
-    const failures: string[] = []
-    for (const store of stores)
-      failures.push(...(await prove(store, Number(values.vehicles), Number(values.kills))))
-    return failures
+export const killedSync = proofOnStores(
+  {
+    name: 'killed-sync',
+    says: 'killed again and again in its first sync, the service finishes it: nothing missing, nothing doubled',
+    options: {
+      vehicles: { preset: 200, says: 'size of the fleet' },
+      kills: { preset: 3, says: 'how often the service is killed' },
+    },
   },
-}
+  (store, { vehicles, kills }) => prove(store, vehicles, kills),
+)
 
 /** Kills a service in its first sync so many times, lets it finish, and gives what is wrong with its data. */
 export async function prove(store: Store, vehicles: number, kills: number): Promise<string[]> {

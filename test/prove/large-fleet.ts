@@ -1,38 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import type { Proof } from './proofs.ts'
+import { proofOnStores } from './proof.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
 
-const HELP = `--vehicles N   size of the fleet (50000)
---store NAME   sqlite, mariadb or both (both)
---most-mb N    the most memory the service may hold (600)`
-
 /** A large fleet syncs in bounded memory, as fast at the end as at the start, to the last record. */
-export const largeFleet: Proof = {
-  name: 'large-fleet',
-  says: 'a large fleet syncs in bounded memory, as fast at the end as at the start, to the last record',
-  async run(args) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        vehicles: { type: 'string', default: '50000' },
-        store: { type: 'string', default: 'both' },
-        'most-mb': { type: 'string', default: '600' },
-        help: { type: 'boolean' },
-      },
-    })
-    if (values.help) {
-      console.log(HELP)
-      return []
-    }
-    const stores: Store[] = values.store === 'both' ? ['sqlite', 'mariadb'] : [values.store as Store]
-    const failures: string[] = []
-    for (const store of stores)
-      failures.push(...(await prove(store, Number(values.vehicles), Number(values['most-mb']))))
-    return failures
+export const largeFleet = proofOnStores(
+  {
+    name: 'large-fleet',
+    says: 'a large fleet syncs in bounded memory, as fast at the end as at the start, to the last record',
+    options: {
+      vehicles: { preset: 50_000, says: 'size of the fleet' },
+      'most-mb': { preset: 600, says: 'the most memory the service may hold' },
+    },
   },
-}
+  (store, { vehicles, 'most-mb': mostMb }) => prove(store, vehicles, mostMb),
+)
 
 interface Sample {
   readonly seconds: number

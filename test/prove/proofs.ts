@@ -1,11 +1,7 @@
+import { fuzz } from '../fuzz/proof.ts'
+import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
+import type { Proof } from './proof.ts'
 
-export interface Proof {
-  readonly name: string
-  readonly says: string
-  /** Gives what does not hold. */
-  run(args: readonly string[]): Promise<readonly string[]>
-}
-
-export const proofs: readonly Proof[] = [largeFleet, killedSync]
+export const proofs: readonly Proof[] = [largeFleet, killedSync, history, fuzz]

@@ -3,7 +3,7 @@ import type { JobRun } from '../../src/queue/queue.ts'
 import { bullmqRig, gate, handlers, inProcessRig, withRedis } from './rig.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
-const poll = { connectionId: 'conn_1' }
+const poll = { connectionId: 'conn_1', model: 'LatestVehicleLocation' } as const
 const soon = { timeout: 10_000, interval: 5 }
 
 describe.each([
@@ -96,8 +96,8 @@ describe.each([
 
   test('reports a handler that throws something else than an error', async () => {
     await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-locations': () => Promise.reject('a string') }))
-    await rig.queue.add('poll-locations', poll)
+    await rig.queue.work(handlers({ 'poll-latest': () => Promise.reject('a string') }))
+    await rig.queue.add('poll-latest', poll)
     await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
 
     expect(rig.failures[0]).toMatchObject({ message: 'a string', final: true })
@@ -105,8 +105,8 @@ describe.each([
 
   test('aborts an attempt that outlives its time', async () => {
     await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-locations': (_payload, { signal }) => untilAborted(signal) }))
-    await rig.queue.add('poll-locations', poll)
+    await rig.queue.work(handlers({ 'poll-latest': (_payload, { signal }) => untilAborted(signal) }))
+    await rig.queue.add('poll-latest', poll)
     await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
 
     expect(rig.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
@@ -163,11 +163,11 @@ describe.each([
   test('does not confuse the keys of two kinds of job', async () => {
     await using rig = startRig()
     const seen: string[] = []
-    await rig.queue.add('poll-locations', poll, { key: 'a' })
+    await rig.queue.add('poll-latest', poll, { key: 'a' })
     await rig.queue.add('reconcile', {}, { key: 'a' })
     await rig.queue.work(
       handlers({
-        'poll-locations': async () => void seen.push('poll'),
+        'poll-latest': async () => void seen.push('poll'),
         reconcile: async () => void seen.push('reconcile'),
       }),
     )
@@ -189,9 +189,9 @@ describe.each([
 
   test('takes a key again once its job has finally failed', async () => {
     await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-locations': () => Promise.reject(new Error('no')) }))
+    await rig.queue.work(handlers({ 'poll-latest': () => Promise.reject(new Error('no')) }))
     for (const failures of [1, 2, 3]) {
-      await rig.queue.add('poll-locations', poll, { key: 'a' })
+      await rig.queue.add('poll-latest', poll, { key: 'a' })
       await vi.waitFor(() => expect(rig.failures).toHaveLength(failures), soon)
     }
     expect(rig.failures.every(({ final }) => final)).toBe(true)
@@ -202,10 +202,10 @@ describe.each([
     const startedAt: number[] = []
     const reconciled = vi.fn<() => Promise<void>>(async () => {})
     await rig.queue.work(
-      handlers({ 'poll-locations': async () => void startedAt.push(Date.now()), reconcile: reconciled }),
+      handlers({ 'poll-latest': async () => void startedAt.push(Date.now()), reconcile: reconciled }),
     )
     const declaredAt = Date.now()
-    await rig.queue.every('poll-locations', 'conn_1', poll, 200)
+    await rig.queue.every('poll-latest', 'conn_1', poll, 200)
     await rig.queue.idle()
     expect(startedAt).toHaveLength(0)
 
@@ -213,7 +213,7 @@ describe.each([
     expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
     expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)
 
-    await rig.queue.unschedule('poll-locations', 'conn_1')
+    await rig.queue.unschedule('poll-latest', 'conn_1')
     await rig.queue.idle()
     const runs = startedAt.length
     await rig.queue.add('reconcile', {}, { delayMs: 600 })
@@ -225,13 +225,13 @@ describe.each([
     await using rig = startRig()
     const seen: string[] = []
     await rig.queue.work(
-      handlers({ 'poll-locations': async ({ connectionId }) => void seen.push(connectionId) }),
+      handlers({ 'poll-latest': async ({ connectionId }) => void seen.push(connectionId) }),
     )
-    await rig.queue.every('poll-locations', 'a', { connectionId: 'old' }, 60_000)
-    await rig.queue.every('poll-locations', 'a', { connectionId: 'new' }, 300)
+    await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'old' }, 60_000)
+    await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'new' }, 300)
     await vi.waitFor(
       async () => {
-        await rig.queue.every('poll-locations', 'a', { connectionId: 'newer' }, 300)
+        await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
         expect(seen.length).toBeGreaterThanOrEqual(2)
       },
       { timeout: 5_000, interval: 20 },
@@ -294,8 +294,8 @@ describe.each([
         reconcile: async () => {
           for (let i = 0; i < 20; i += 1) await rig.queue.add('sync-connection', sync)
         },
-        'sync-connection': () => rig.queue.add('poll-locations', poll),
-        'poll-locations': async () => void (polled += 1),
+        'sync-connection': () => rig.queue.add('poll-latest', poll),
+        'poll-latest': async () => void (polled += 1),
       }),
     )
     await rig.queue.add('reconcile', {})

@@ -12,7 +12,7 @@ export const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 /** The delays of the real table are minutes; these are the same rules in milliseconds. */
 export const fastPolicies: JobPolicies = {
   'sync-connection': { concurrency: 2, attempts: 3, backoffMs: 100 },
-  'poll-locations': { concurrency: 16, attempts: 1, backoffMs: 10, timeoutMs: 200 },
+  'poll-latest': { concurrency: 16, attempts: 1, backoffMs: 10, timeoutMs: 200 },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: 60_000 },
 }
 
@@ -63,7 +63,7 @@ const nothing = async () => {}
 
 /** Handlers that do nothing but what the test is about. */
 export function handlers(some: Partial<Handlers>): Handlers {
-  return { 'sync-connection': nothing, 'poll-locations': nothing, reconcile: nothing, ...some }
+  return { 'sync-connection': nothing, 'poll-latest': nothing, reconcile: nothing, ...some }
 }
 
 /** Something a test opens to let a handler go on. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modelNames } from '../../src/models.ts'
 import { toIso } from '../../src/time.ts'
 import { DAY, NOON, type PlantedApplication } from '../factories.ts'
+import { syncs } from './bodies.ts'
 import { found, plantFleet } from './fleet.ts'
 import { LINK, manifest, type Rest, startRest } from './rig.ts'
 
@@ -80,20 +81,12 @@ describe('connections', () => {
 
   test('the current one shows its agreements and last sync', async () => {
     const {
-      syncs: [sync],
       agreements: [agreement],
       connection: { id },
     } = planted.connections[0]!
     expect(await ok('/connections/current')).toEqual({
       ...first(),
-      lastSync: {
-        id: sync!.id,
-        status: 'completed',
-        requestedAt: toIso(sync!.requestedAt),
-        completedAt: toIso(sync!.completedAt!),
-        progress: 100,
-        attempts: 1,
-      },
+      lastSync: syncs(planted.connections[0]!).completed,
       agreements: [
         {
           id: agreement!.id,

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
-import { toIso } from '../../src/time.ts'
+import { newId } from '../../src/ids.ts'
+import { latestOf } from '../../src/subgraphs/raw-record.ts'
+import { EngineState } from '../../src/subgraphs/telemetry/location.ts'
 import {
   agreementRow,
   bareVehicleRow,
@@ -8,21 +10,38 @@ import {
   driverRow,
   groupRow,
   latestLocationRow,
+  locationRow,
   MINUTE,
   NOON,
   type Owner,
   type Party,
   type PlantedApplication,
-  type PlantedConnection,
   plantApplication,
   rawRow,
+  type Records,
+  safetyEventRow,
   syncRow,
   tripRow,
   vehicleRow,
 } from '../factories.ts'
+import {
+  faultCodeRow,
+  hosAvailableTimeRow,
+  hosDailyLogRow,
+  hosLogRow,
+  iftaMonthRow,
+  issueRow,
+  latestTrailerLocationRow,
+  obdiiRow,
+  rawPointRow,
+  statRow,
+  syncIssueRow,
+  trailerRow,
+  vehicleDayRow,
+} from '../record-rows.ts'
 import type { Rest } from './rig.ts'
 
-/** A fleet with a record of each kind, and what REST shows of it. */
+/** A fleet with a record of each kind; bodies.ts has what REST shows of it. */
 
 /** A connection that has everything, and one that has nothing. */
 export const plantFleet = (rest: Rest): Promise<PlantedApplication> =>
@@ -42,7 +61,37 @@ export const plantFleet = (rest: Rest): Promise<PlantedApplication> =>
     ],
   )
 
+/** A driver of whom nobody knows more than the id. */
+export const STRANGER = newId('driver')
+
+type Roster = Pick<Records, 'groups' | 'drivers' | 'vehicles' | 'trailers' | 'devices'>
+
 function recordsOf(owner: Owner) {
+  const roster = rosterOf(owner)
+  const raws = (ids: readonly string[]) => ids.map((id) => rawRow(owner, id))
+  const records = {
+    ...roster,
+    ...drivesOf(owner, roster),
+    ...dutiesOf(owner, roster),
+    ...seriesOf(owner, roster),
+    ...administrationOf(owner),
+  }
+  const { vehicles, drivers, groups, devices, trailers } = roster
+  const recorded = [records.safetyEvents, records.hosLogs, records.hosDailyLogs, records.faultCodeEvents]
+  return {
+    ...records,
+    raw: raws([
+      ...[vehicles, drivers, groups.slice(1), devices, trailers, ...recorded].map((rows) => rows[0]!.id),
+      latestOf(vehicles[0]!.id),
+      latestOf(trailers[0]!.id),
+      latestOf(drivers[0]!.id),
+      ...records.vehicleDays.slice(0, 1).map(({ id }) => id),
+      ...records.iftaMonths.slice(0, 1).map(({ id }) => id),
+    ]),
+  }
+}
+
+function rosterOf(owner: Owner): Roster {
   const parent = groupRow(owner, { name: 'All' })
   const group = groupRow(owner, { parentId: parent.id, description: 'A "quoted" one' })
   const driver = driverRow(owner, { groupIds: [group.id] })
@@ -57,20 +106,108 @@ function recordsOf(owner: Owner) {
     groups: [parent, group],
     drivers: [driver],
     vehicles: [whole, bare, gone],
+    trailers: [trailerRow(owner, { groupIds: [group.id] })],
     devices: [deviceRow(owner, { vehicleId: whole.id })],
+  }
+}
+
+function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
+  const [whole, bare] = vehicles.map(({ id }) => id) as [string, string]
+  const driverId = drivers[0]!.id
+  return {
     trips: [
-      tripRow(owner, { vehicleId: whole.id, driverId: driver.id }),
+      tripRow(owner, { vehicleId: whole, driverId }),
       tripRow(owner, {
-        vehicleId: bare.id,
+        vehicleId: bare,
         startedAt: NOON - DAY + MINUTE,
         startLatitude: null,
         distance: null,
       }),
     ],
+    safetyEvents: [
+      safetyEventRow(owner, {
+        vehicleId: whole,
+        driverId,
+        endedAt: NOON - DAY + 2 * MINUTE,
+        endLongitude: -97.8,
+        endLatitude: 30.4,
+        frontCamera: { sourceId: 'film-1', available: true },
+        rearCamera: { sourceId: null, available: false },
+        extensions: { here: { speedLimit: 88, weather: { temperature: 21.5 } } },
+      }),
+      safetyEventRow(owner, {
+        vehicleId: bare,
+        type: 'crash',
+        startedAt: NOON - DAY + 3 * MINUTE,
+        sourceType: null,
+      }),
+    ],
+    faultCodeEvents: [
+      faultCodeRow(owner, { vehicleId: whole }),
+      obdiiRow(owner, { vehicleId: bare, observedAt: NOON - DAY + MINUTE }),
+    ],
+    vehicleDays: [
+      vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-29' }),
+      vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-30', distance: 100.25, fuelConsumed: 30 }),
+    ],
+    iftaMonths: [
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'OK', month: '2025-12', distance: 10 }),
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'TX', month: '2025-12', distance: 20 }),
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'TX', month: '2026-01', distance: 40 }),
+    ],
+  }
+}
+
+function dutiesOf(owner: Owner, { drivers, vehicles }: Roster) {
+  const driverId = drivers[0]!.id
+  return {
+    hosLogs: [
+      hosLogRow(owner, {
+        driverId,
+        vehicleId: vehicles[0]!.id,
+        codriverIds: [driverId, STRANGER],
+        remarks: [{ notes: 'Fuel "stop"', sourceId: 'r-1', submittedAt: NOON - DAY + MINUTE }],
+      }),
+      hosLogRow(owner, {
+        driverId,
+        status: 'driving',
+        startedAt: NOON - DAY + 60 * MINUTE,
+        endedAt: null,
+        longitude: null,
+        latitude: null,
+      }),
+    ],
+    hosDailyLogs: [
+      hosDailyLogRow(owner, { driverId }),
+      hosDailyLogRow(owner, { driverId, date: '2026-01-31', totalDistance: null, drivingDistance: null }),
+    ],
+    availableTimes: [hosAvailableTimeRow(owner, { driverId })],
+  }
+}
+
+function seriesOf(owner: Owner, { vehicles, drivers, trailers }: Roster) {
+  const [whole, bare] = vehicles.map(({ id }) => id) as [string, string]
+  const stat = (type: string, value: number | null, at: number) =>
+    statRow(owner, { vehicleId: whole, type: type as never, value, timestamp: NOON - DAY + at * MINUTE })
+  return {
+    track: [
+      locationRow(owner, {
+        vehicleId: whole,
+        driverId: drivers[0]!.id,
+        sourceId: 'point-1',
+        addressText: 'I-35',
+      }),
+      locationRow(owner, {
+        vehicleId: whole,
+        locatedAt: NOON - DAY + MINUTE,
+        heading: null,
+        speed: null,
+      }),
+    ],
     latestLocations: [
-      latestLocationRow(owner, { vehicleId: whole.id, driverId: driver.id, fuelSecondaryPercentage: 20 }),
+      latestLocationRow(owner, { vehicleId: whole, driverId: drivers[0]!.id, fuelSecondaryPercentage: 20 }),
       latestLocationRow(owner, {
-        vehicleId: bare.id,
+        vehicleId: bare,
         addressText: null,
         heading: null,
         speed: null,
@@ -80,117 +217,56 @@ function recordsOf(owner: Owner) {
         engineRuntime: null,
       }),
     ],
-    raw: [rawRow(owner, whole.id), rawRow(owner, driver.id)],
-    syncs: [syncRow(owner)],
+    latestTrailerLocations: [latestTrailerLocationRow(owner, { trailerId: trailers[0]!.id })],
+    statLogs: [
+      { ...stat('engine_state', null, 0), state: EngineState.IDLE },
+      ...statValues.slice(1).map(([type, , value], at) => stat(type, value as number, at + 1)),
+    ],
+    rawPoints: [
+      rawPointRow(owner, { ownerId: whole, at: NOON - DAY }),
+      rawPointRow(owner, { ownerId: whole, at: NOON - DAY, series: 'engine_state' }),
+    ],
+  }
+}
+
+/** Every type of measurement with its member and a value. */
+export const statValues: readonly (readonly [type: string, member: string, value: number | string])[] = [
+  ['engine_state', 'state', 'idle'],
+  ['odometer', 'odometer', 123_456.7],
+  ['total_fuel_consumption', 'fuelConsumed', 9000.5],
+  ['fuel_level', 'fuelPercentage', 61],
+  ['engine_runtime', 'duration', 3_600_000_000],
+  ['engine_rpm', 'rpm', 1450],
+  ['engine_oil_percentage', 'percentage', 88],
+  ['engine_oil_pressure', 'pressure', 41.5],
+  ['engine_oil_temperature', 'temperature', 96.25],
+  ['engine_coolant_temperature', 'temperature', 88],
+  ['coolant_percentage', 'percentage', 100],
+  ['battery_voltage', 'voltage', 13.8],
+]
+
+function administrationOf(owner: Owner) {
+  const syncs = [
+    syncRow(owner, {
+      status: 'failed' as never,
+      requestedAt: NOON - 3 * DAY,
+      failureReason: 'The provider was away.',
+      progress: 40,
+      startFrom: NOON - 30 * DAY,
+    }),
+    syncRow(owner, { providerRequests: ['historical_files' as never] }),
+  ]
+  const issues = [
+    issueRow(owner),
+    issueRow(owner, { status: 'resolved' as never, code: 'data_delayed' as never, lastReportedAt: NOON }),
+  ]
+  return {
+    syncs,
+    issues,
+    syncIssues: [syncIssueRow(owner, syncs[1]!.id, issues[0]!.id)],
     agreements: [agreementRow(owner)],
   }
 }
-
-const metadata = {
-  addedAt: toIso(NOON - 10 * DAY),
-  modifiedAt: toIso(NOON - 5 * DAY),
-  visibility: 'visible',
-}
-
-export const deletedMetadata = { ...metadata, deletedAt: toIso(NOON - DAY), visibility: 'deleted' }
-
-export function wholeVehicle(of: PlantedConnection) {
-  const {
-    vehicles: [row],
-    groups,
-    devices,
-  } = of
-  return {
-    id: row!.id,
-    sourceId: row!.sourceId,
-    provider: 'sandbox',
-    status: 'active',
-    vin: '1HGCM82633A004352',
-    name: 'Nº 7 "Ünï"\n',
-    make: 'Volvo',
-    model: 'VNL',
-    year: 2021,
-    licensePlate: { state: 'ON', number: 'AB 123' },
-    fuelType: 'hybrid_diesel',
-    fuelEfficiency: 33.5,
-    fuelTankCapacity: 900,
-    createdAt: toIso(NOON - 500 * DAY),
-    updatedAt: toIso(NOON - 9 * DAY),
-    metadata,
-    groups: [groups[1]!.id],
-    devices: [devices[0]!.id],
-  }
-}
-
-export function bareVehicle(of: PlantedConnection) {
-  const row = of.vehicles[1]!
-  return {
-    id: row.id,
-    sourceId: row.sourceId,
-    provider: 'sandbox',
-    status: 'inactive',
-    metadata,
-    groups: [],
-    devices: [],
-  }
-}
-
-export function wholeDriver(of: PlantedConnection) {
-  const {
-    drivers: [row],
-    groups,
-  } = of
-  return {
-    id: row!.id,
-    sourceId: row!.sourceId,
-    provider: 'sandbox',
-    status: 'active',
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    email: 'grace@example.com',
-    phone: '+15550100',
-    license: { state: 'TX', number: 'D1' },
-    createdAt: toIso(NOON - 400 * DAY),
-    metadata,
-    groups: [groups[1]!.id],
-  }
-}
-
-export const wholeGroup = (of: PlantedConnection) => {
-  const [parent, row] = of.groups
-  return {
-    id: row!.id,
-    sourceId: row!.sourceId,
-    provider: 'sandbox',
-    name: 'Region West',
-    description: 'A "quoted" one',
-    parent: parent!.id,
-    metadata,
-  }
-}
-
-export const wholeDevice = (of: PlantedConnection) => {
-  const row = of.devices[0]!
-  return {
-    id: row.id,
-    sourceId: row.sourceId,
-    provider: 'sandbox',
-    type: 'tracker',
-    vehicle: row.vehicleId,
-    serialNumber: 'S-1',
-    lastConnectedAt: toIso(NOON - MINUTE),
-    metadata,
-  }
-}
-
-export const rawOf = () => [
-  {
-    provider: 'sandbox',
-    schema: 'record',
-    extractedAt: toIso(NOON - DAY),
-    data: { nested: { list: [1, 'two', null] }, text: 'ünïcödé' },
-  },
-]
 
 /** The body of a path that is answered. */
 export async function found(rest: Rest, path: string, party: Party) {

@@ -10,7 +10,8 @@ import {
   plantApplication,
   tripRow,
 } from '../factories.ts'
-import { bareVehicle, found, plantFleet, rawOf, wholeDriver, wholeGroup, wholeVehicle } from './fleet.ts'
+import { bareVehicle, rawOf, wholeDriver, wholeGroup, wholeVehicle } from './bodies.ts'
+import { found, plantFleet } from './fleet.ts'
 import { type Rest, startRest } from './rig.ts'
 
 let rest: Rest

@@ -1,30 +1,64 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
-import { type PlantedApplication, plantApplication, unknownId, vehicleRow } from '../factories.ts'
+import { idPrefixes, type Kind } from '../../src/ids.ts'
+import {
+  driverRow,
+  type PlantedApplication,
+  type PlantedConnection,
+  plantApplication,
+  safetyEventRow,
+  syncRow,
+  unknownId,
+  vehicleRow,
+} from '../factories.ts'
+import { issueRow } from '../record-rows.ts'
+import { type Example, examples, withQuery } from './examples.ts'
+import { routes } from '../../rest-compat/routes.ts'
 import { headersOf, type Rest, startRest } from './rig.ts'
 
 let rest: Rest
 let ours: PlantedApplication
 let foreign: PlantedApplication
+/** Records of another application, by their kind. */
+let theirs: Readonly<Partial<Record<Kind, string>>>
 
 beforeAll(async () => {
   rest = await startRest()
   ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
-  foreign = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  foreign = await plantApplication(rest.db, [
+    (owner) => {
+      const vehicles = [vehicleRow(owner)]
+      return {
+        vehicles,
+        drivers: [driverRow(owner)],
+        safetyEvents: [safetyEventRow(owner, { vehicleId: vehicles[0]!.id })],
+        syncs: [syncRow(owner)],
+        issues: [issueRow(owner)],
+      }
+    },
+  ])
+  const [{ vehicles, drivers, safetyEvents, syncs, issues }] = foreign.connections as [PlantedConnection]
+  theirs = {
+    vehicle: vehicles[0]!.id,
+    driver: drivers[0]!.id,
+    safetyEvent: safetyEvents[0]!.id,
+    sync: syncs[0]!.id,
+    issue: issues[0]!.id,
+  }
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const withKey = [
-  '/connections',
-  '/connections/current',
-  '/vehicles',
-  `/vehicles/${unknownId('vehicle')}`,
-  '/vehicles/locations',
-  '/drivers',
-  '/trips',
-]
-const withToken = withKey.slice(1)
+const withKey = examples.filter(({ route }) => route.headers !== 'none')
+const withToken = examples.filter(({ route }) => route.headers === 'connection')
+
+/** A request of a route in which everything else is wrong too: who asks is told first. */
+const sendWrong = ({ method, url }: Example, headers: Readonly<Record<string, string>>) =>
+  method === 'GET'
+    ? rest.send(method, withQuery(url, 'limit=0'), headers)
+    : rest.send(method, url, { ...headers, 'content-type': 'application/json' }, '{"x":')
+
+const named = (example: Example) => `${example.method} ${example.route.path}`
 
 describe('401', () => {
   const authorizations: readonly (readonly [string, string | undefined])[] = [
@@ -39,22 +73,21 @@ describe('401', () => {
     ['a publishable key', 'Bearer pk_sandbox_12345678901234567890123456789012'],
   ]
 
-  test.each(withKey.flatMap((path) => authorizations.map((row) => [path, ...row] as const)))(
-    '%s with %s',
-    async (path, _, authorization) => {
-      const { token } = ours.narrowed(0)
-      const answer = await rest.send('GET', `${path}?limit=0`, {
-        'connection-token': token!,
-        ...(authorization === undefined ? {} : { authorization }),
-      })
-      expect(answer.body).toEqual({
-        code: 'unauthorized',
-        message: expect.any(String),
-        detail: expect.any(String),
-      })
-      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
-    },
-  )
+  test.each(
+    withKey.flatMap((example) => authorizations.map((row) => [named(example), ...row, example] as const)),
+  )('%s with %s', async (_, __, authorization, example) => {
+    const { token } = ours.narrowed(0)
+    const answer = await sendWrong(example, {
+      'connection-token': token!,
+      ...(authorization === undefined ? {} : { authorization }),
+    })
+    expect(answer.body).toEqual({
+      code: 'unauthorized',
+      message: expect.any(String),
+      detail: expect.any(String),
+    })
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  })
 
   test('a wrong key is refused also where none is needed', async () => {
     expect((await rest.get('/providers', null, { authorization: 'Bearer nonsense' })).status).toBe(401)
@@ -82,15 +115,14 @@ describe('403', () => {
     ["another application's token", () => foreign.narrowed(0).token!],
   ]
 
-  test.each(withToken.flatMap((path) => tokens.map((row) => [path, ...row] as const)))(
+  test.each(withToken.flatMap((example) => tokens.map((row) => [named(example), ...row, example] as const)))(
     '%s with %s',
-    async (path, _, tokenOf) => {
+    async (_, __, tokenOf, example) => {
       const token = tokenOf()
-      const answer = await rest.get(
-        `${path}?limit=0`,
-        ours.party,
-        token === undefined ? {} : { 'connection-token': token },
-      )
+      const answer = await sendWrong(example, {
+        ...headersOf(ours.party),
+        ...(token === undefined ? {} : { 'connection-token': token }),
+      })
       expect(answer.body).toEqual({
         code: 'forbidden',
         message: expect.any(String),
@@ -102,30 +134,48 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  test("another application's vehicle is like one that nobody has", async () => {
-    const answers = await Promise.all(
-      [foreign.connections[0]!.vehicles[0]!.id, unknownId('vehicle'), unknownId('driver')].map((id) =>
-        rest.get(`/vehicles/${id}`, ours.narrowed(0)),
-      ),
-    )
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]!.body).toEqual({ code: 'not_found', message: 'There is no such vehicle.' })
-  })
+  const withId = examples.filter(({ route }) => route.params)
+  const party = ({ route }: Example) => (route.headers === 'key' ? ours.party : ours.narrowed(0))
 
-  test.each([
+  test.each(withId.map((example) => [named(example), example] as const))(
+    '%s: what belongs to others is like what nobody has',
+    async (_, example) => {
+      const [kind] = Object.values(example.route.params ?? {})
+      const urlOf = (id: string) => example.url.replace(unknownId(kind!), id)
+      const answers = await Promise.all(
+        [theirs[kind as keyof typeof theirs]!, unknownId(kind!)].map((id) =>
+          rest.write(example.method as 'POST', urlOf(id), party(example)),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(answers[0]!.body).toEqual({ code: 'not_found', message: expect.stringMatching(/\S/) })
+    },
+  )
+
+  const noIds = (kind: Kind) => [
     'x',
-    'vcl_',
-    unknownId('vehicle').toLowerCase(),
-    `${unknownId('vehicle')}0`,
-    'vcl_8ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+    `${idPrefixes[kind]}_`,
+    unknownId(kind).toLowerCase(),
+    `${unknownId(kind)}0`,
+    `${idPrefixes[kind]}_8ZZZZZZZZZZZZZZZZZZZZZZZZZ`,
+    unknownId(kind === 'driver' ? 'vehicle' : 'driver'),
     '%00',
     '..%2Fdrivers',
     '%F0%9F%92%A5',
-  ])('/vehicles/%s does not reach the database', async (id) => {
-    const { status, body, statements } = await rest.get(`/vehicles/${id}`, ours.narrowed(0))
-    expect([status, body.code, statements]).toEqual([404, 'not_found', []])
-  })
+  ]
+
+  test.each(withId.map((example) => [named(example), example] as const))(
+    '%s: what is no id does not reach the database',
+    async (_, example) => {
+      const [kind] = Object.values(example.route.params ?? {}) as [Kind]
+      for (const id of noIds(kind)) {
+        const url = example.url.replace(unknownId(kind), id)
+        const { status, body, statements } = await rest.write(example.method as 'POST', url, party(example))
+        expect([id, status, body.code, statements]).toEqual([id, 404, 'not_found', []])
+      }
+    },
+  )
 
   test.each([
     '/',
@@ -141,21 +191,26 @@ describe('404', () => {
 })
 
 describe('405', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
-    '%s tells what a path takes',
-    async (method) => {
-      for (const path of [
-        '/vehicles',
-        `/vehicles/${unknownId('vehicle')}`,
-        '/connections/current',
-        '/providers?x=1',
-      ]) {
-        const { status, headers, body } = await rest.send(method, path, headersOf(ours.narrowed(0)))
-        expect(body).toEqual({ code: 'method_not_allowed', message: expect.stringContaining('GET, HEAD') })
-        expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
-      }
-    },
+  const taken = new Map<string, string[]>()
+  for (const { path, method } of routes)
+    taken.set(path, [...(taken.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  const refusedMethods = [...taken].flatMap(([path, methods]) =>
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+      .filter((method) => !methods.includes(method))
+      .map((method) => [method, path, methods] as const),
   )
+
+  test.each(refusedMethods)('%s %s tells what the path takes', async (method, path, methods) => {
+    const url = path.replaceAll(/\{\w+\}/g, unknownId('vehicle'))
+    const answers = await Promise.all(
+      [url, `${url}?x=1`].map((one) => rest.send(method, one, headersOf(ours.narrowed(0)))),
+    )
+    for (const { status, headers, body } of answers) {
+      expect(body).toEqual({ code: 'method_not_allowed', message: expect.any(String) })
+      expect(status).toBe(405)
+      expect(String(headers['allow']).split(', ').toSorted()).toEqual(methods.toSorted())
+    }
+  })
 
   test('comes before the body is looked at', async () => {
     const sent = { ...headersOf(ours.narrowed(0)), 'content-type': 'text/xml' }

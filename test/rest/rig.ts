@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
+import { routes } from '../../rest-compat/routes.ts'
 import { authenticator } from '../../src/auth/caller.ts'
 import { contexts } from '../../src/gateway/context.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
@@ -9,9 +10,12 @@ import { modelNames } from '../../src/models.ts'
 import type { Manifest, ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerLookups } from '../../src/subgraphs/connections/caller-lookups.ts'
+import { systemClock } from '../../src/time.ts'
 import { masterBox, type Party, temporaryDatabase } from '../factories.ts'
+import { documented, type ExpectDocumented } from './document.ts'
 
 export const LINK = 'https://link.example.com'
 
@@ -39,6 +43,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
+  readonly bytes: Buffer
   // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
   readonly body: any
   /** The SQL statements that it cost, those of finding the caller left out. */
@@ -55,22 +60,35 @@ export interface Rest extends AsyncDisposable {
   /** Makes every later statement fail. */
   breakDatabase(cause: string): void
   get(path: string, party?: Party | null, headers?: Sent): Promise<Answer>
+  /** Sends a JSON body, where one is given. */
+  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, party: Party, body?: unknown): Promise<Answer>
   send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
 }
 
 interface RestOptions {
   readonly unknownParameters?: 'refuse' | 'ignore'
+  /** One of which only the manifest is ever asked, unless told. */
+  readonly providers?: readonly ProviderAdapter[]
 }
 
+/** Made once: every gateway serves the same. */
+let expectDocumented: ExpectDocumented | undefined
+
 /** The REST layer over a gateway and an empty database of its own. */
-export async function startRest({ unknownParameters = 'refuse' }: RestOptions = {}): Promise<Rest> {
+export async function startRest({
+  unknownParameters = 'refuse',
+  providers = [{ manifest } as ProviderAdapter],
+}: RestOptions = {}): Promise<Rest> {
   const db = await temporaryDatabase('sqlite')
   const logged: Record<string, unknown>[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let broken: string | null = null
   const rows: Database['rows'] = (sql, parameters) =>
     broken === null ? db.rows(sql, parameters) : Promise.reject(new Error(broken))
-  const breakable = { rows, dialect: db.dialect }
+  const transaction: Database['transaction'] = (work) =>
+    broken === null ? db.transaction(work) : Promise.reject(new Error(broken))
+  const breakable = { rows, transaction, dialect: db.dialect }
+  const queue = inProcessQueue({ onError: () => undefined })
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(breakable)),
@@ -78,24 +96,35 @@ export async function startRest({ unknownParameters = 'refuse' }: RestOptions = 
       db: breakable,
       cursorKey: masterBox.derive('cursors'),
       doorbell: inProcessDoorbell(),
-      registry: registry([{ manifest } as ProviderAdapter]),
+      queue,
+      clock: systemClock,
+      registry: registry(providers),
       secrets: masterBox,
       linkUrl: () => LINK,
+      mediaUrl: ({ eventSourceId, facing }) => `${LINK}/media/${eventSourceId}/${facing}`,
     }),
     log,
   })
   mountRest(app, { gateway, unknownParameters })
-  const send = sending(app, db)
+  const send = sending(app, db, (expectDocumented ??= documented(routes, gateway.supergraph.apiSchema)))
   return {
     app,
     db,
     logged,
     breakDatabase: (cause) => void (broken = cause),
     send,
+    write: (method, path, party, body) =>
+      send(
+        method,
+        path,
+        { ...headersOf(party), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        body === undefined ? undefined : JSON.stringify(body),
+      ),
     get: (path, party = null, headers = {}) =>
       send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
     async [Symbol.asyncDispose]() {
       await app.close()
+      await queue.close()
       await db[Symbol.asyncDispose]()
     },
   }
@@ -109,7 +138,7 @@ export const headersOf = ({ secretKey, token }: Party): Sent => ({
 const findsCaller = (sql: string) => sql.includes('`hash` = ?') || sql.includes('`tokenHash` = ?')
 
 const sending =
-  (app: FastifyInstance, db: Database): Rest['send'] =>
+  (app: FastifyInstance, db: Database, expectDocumented: ExpectDocumented): Rest['send'] =>
   async (method, path, headers = {}, payload) => {
     const statements: string[] = []
     const leave = db.onStatement((sql) => void statements.push(sql))
@@ -123,11 +152,21 @@ const sending =
     leave()
     const text = answer.body
     const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json')
+    const body = isJson ? JSON.parse(text) : undefined
+    const contentType = answer.headers['content-type']?.toString()
+    const served = collapseSlashes(url)
+    if (served.startsWith('/tsp/v1/') && text !== '')
+      expectDocumented(method, served.slice('/tsp/v1'.length), {
+        status: answer.statusCode,
+        contentType,
+        body,
+      })
     return {
       status: answer.statusCode,
       headers: answer.headers,
       text,
-      body: isJson ? JSON.parse(text) : undefined,
+      bytes: answer.rawPayload,
+      body,
       statements: statements.filter((sql) => !findsCaller(sql)),
     }
   }

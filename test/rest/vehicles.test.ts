@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toIso } from '../../src/time.ts'
 import { DAY, NOON, type PlantedApplication } from '../factories.ts'
-import {
-  bareVehicle,
-  deletedMetadata,
-  found,
-  plantFleet,
-  rawOf,
-  wholeDevice,
-  wholeGroup,
-  wholeVehicle,
-} from './fleet.ts'
+import { bareVehicle, deletedMetadata, rawOf, wholeDevice, wholeGroup, wholeVehicle } from './bodies.ts'
+import { found, plantFleet } from './fleet.ts'
 import { type Rest, startRest } from './rig.ts'
 
 let rest: Rest

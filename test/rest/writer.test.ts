@@ -7,7 +7,10 @@ const schema = buildSchema(`
   scalar JSON
   scalar DateTime
   enum Color { DARK_RED BLUE }
-  type Query { thing: Thing! things: [Thing!]! }
+  type Query { thing: Thing! things: [Thing!]! shape: Shape! shapes: [Shape!]! }
+  interface Shape { id: ID! color: Color area: Float! }
+  type Circle implements Shape { id: ID! color: Color area: Float! radius: Float! center: Thing }
+  type Square implements Shape { id: ID! color: Color area: Float! side: Float inner: Thing }
   type Thing {
     id: ID! name: String count: Int size: Float good: Boolean! at: DateTime color: Color! colors: [Color!] any: JSON
     parent: Thing others: [Thing!]!
@@ -71,9 +74,26 @@ describe('the writer', () => {
     )
   })
 
+  test('writes each type of an interface with its own members where they are selected', () => {
+    const selection = `__typename id ... on Circle { radius center { id } } ... on Square { side inner { id name } } area`
+    const write = writers(parse(`{ shapes { ${selection} } }`), schema)(['shapes'])
+    const shapes = [
+      { __typename: 'Square', id: 'a', side: null, inner: { id: 'i', name: 'n' }, area: 4 },
+      { __typename: 'Circle', id: 'b', radius: 1, center: { id: 'c' }, area: 3 },
+    ]
+    expect(write(shapes)).toBe(
+      '[{"id":"a","inner":{"id":"i","name":"n"},"area":4},{"id":"b","radius":1,"center":"c","area":3}]',
+    )
+    expect(() => write([{ __typename: 'Oval', id: 'o' }])).toThrow('no way to write a Oval')
+  })
+
   test('refuses an operation that it cannot write', () => {
     const at = (operation: string, path: string[]) => () => writers(parse(operation), schema)(path)
-    expect(at('{ thing { ... { id } name } }', ['thing'])).toThrow('selects fields only')
+    expect(at('{ thing { ... @include(if: true) { id } name } }', ['thing'])).toThrow(
+      'plain inline fragments',
+    )
+    expect(at('{ thing { ...a } } fragment a on Thing { id }', ['thing'])).toThrow('fields and plain')
+    expect(at('{ shape { id area } }', ['shape'])).toThrow('__typename')
     expect(at('{ thing { id } }', ['things'])).toThrow('does not select things')
   })
 })

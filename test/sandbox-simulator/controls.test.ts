@@ -3,6 +3,8 @@ import type { Page } from '../../src/providers/sandbox/simulator/pages.ts'
 import type { DeviceRecord } from '../../src/providers/sandbox/simulator/records/devices.ts'
 import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
 import type { LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
+import type { TrailerLocationRecord } from '../../src/providers/sandbox/simulator/records/trailers/locations.ts'
+import type { TrailerRecord } from '../../src/providers/sandbox/simulator/records/trailers/roster.ts'
 import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
 import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
 import { runSimulator } from './simulator.ts'
@@ -23,6 +25,27 @@ test('a fault hits as many requests as it says, of its key and path only', async
   expect([hit.status, hit.headers.get('retry-after')]).toEqual([503, '0.4'])
   expect((await simulator.get('/vehicles', 'a')).status).toBe(503)
   expect((await simulator.get('/vehicles', 'a')).status).toBe(200)
+})
+
+test('a fault of status 403 says which scope is missing', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  await simulator.control('faults', { path: '/hos/logs', status: 403, count: 1000 })
+  expect(await simulator.get('/hos/logs')).toMatchObject({
+    status: 403,
+    body: { error: { code: 'scope_missing' } },
+  })
+  expect((await simulator.get('/hos/clocks')).status).toBe(200)
+})
+
+test('a removed trailer vanishes with its position, a modified one is renamed', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  const [kept, removed] = await simulator.all<TrailerRecord>('/trailers', 'a')
+  await simulator.control('records', { key: 'a', trailers: { remove: [1], modify: [0] } })
+  const after = await simulator.all<TrailerRecord>('/trailers', 'a')
+  expect(after[0]?.name).toBe(`${kept?.name} (renamed)`)
+  expect(after.map(({ id }) => id)).not.toContain(removed?.id)
+  const seen = await simulator.all<TrailerLocationRecord>('/trailers/locations', 'a')
+  expect(seen.map(({ trailerId }) => trailerId)).not.toContain(removed?.id)
 })
 
 test('a fault of status 0 breaks the connection', async () => {
@@ -57,7 +80,7 @@ test('a removed vehicle vanishes, a modified one is renamed, for their key only'
     vehicles: { remove: [1], modify: [0] },
     drivers: { modify: [3] },
   })
-  const after = await simulator.all<VehicleRecord>('/vehicles', 'a')
+  const after = await simulator.live<VehicleRecord>('/vehicles', 'a')
   expect(after).toHaveLength(49)
   expect(after[0]?.name).toBe(`${before.name} (renamed)`)
   expect(Date.parse(after[0]!.updatedAt)).toBeGreaterThan(Date.now() - 10_000)
@@ -65,7 +88,7 @@ test('a removed vehicle vanishes, a modified one is renamed, for their key only'
   expect(locations.map(({ vehicleId }) => vehicleId)).not.toContain(before.id.replace(/0$/, '1'))
   expect((await simulator.all<DriverRecord>('/drivers', 'a'))[3]?.lastName).toMatch(/-Renamed$/)
   expect((await simulator.all<DeviceRecord>('/devices', 'a'))[1]?.vehicleId).toBeNull()
-  expect(await simulator.all('/vehicles', 'b')).toHaveLength(50)
+  expect(await simulator.live('/vehicles', 'b')).toHaveLength(50)
 })
 
 test('a removed vehicle keeps the trips of its past and makes no new ones', async () => {

@@ -4,6 +4,7 @@ import type { DeviceRecord } from '../../src/providers/sandbox/simulator/records
 import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
 import type { GroupRecord } from '../../src/providers/sandbox/simulator/records/groups.ts'
 import type { Breadcrumb, LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
+import type { StatRecord } from '../../src/providers/sandbox/simulator/records/measures/stats.ts'
 import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
 import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
 import { checkDigit } from '../../src/providers/sandbox/simulator/records/vin.ts'
@@ -17,18 +18,38 @@ beforeAll(async () => {
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
 
-const LISTS = ['/groups', '/drivers', '/vehicles', '/devices', `/trips?${DAY}`, `/safety-events?${DAY}`]
+const LISTS = [
+  '/groups',
+  '/drivers',
+  '/vehicles',
+  '/trailers',
+  '/devices',
+  `/trips?${DAY}`,
+  `/safety-events?${DAY}`,
+  `/fault-codes?${DAY}`,
+  `/hos/logs?${DAY}`,
+  `/hos/daily-logs?${DAY}`,
+  `/utilization?${DAY}`,
+  `/vehicles/stats?${DAY}`,
+  '/ifta?fromMonth=2025-01&toMonth=2025-03',
+]
 
 describe.each([...LISTS, `/locations/history?${DAY}`])('%s', (path) => {
   const separator = path.includes('?') ? '&' : '?'
 
   test('is the same however it is paged, each record once', async () => {
     const key = 'sandbox-30-4'
-    const whole = await simulator.all<Partial<Identified & Breadcrumb>>(`${path}${separator}limit=1000`, key)
-    const paged = await simulator.all(`${path}${separator}limit=${whole.length > 500 ? 333 : 7}`, key)
+    const whole = await simulator.all<Partial<Identified & Breadcrumb & StatRecord>>(
+      `${path}${separator}limit=1000`,
+      key,
+    )
+    const paged = await simulator.all<Partial<DeviceRecord>>(
+      `${path}${separator}limit=${whole.length > 500 ? 333 : 7}`,
+      key,
+    )
     expect(whole.length).toBeGreaterThan(3)
-    expect(paged).toEqual(whole)
-    const ids = whole.map((record) => record.id ?? `${record.vehicleId} ${record.time}`)
+    expect(paged.map(settled)).toEqual(whole.map(settled))
+    const ids = whole.map((record) => record.id ?? `${record.vehicleId} ${record.time} ${record.type}`)
     expect(new Set(ids).size).toBe(whole.length)
   })
 })
@@ -36,8 +57,10 @@ describe.each([...LISTS, `/locations/history?${DAY}`])('%s', (path) => {
 test('two simulators tell of the same world', async () => {
   await using other = await runSimulator()
   for (const path of [...LISTS, '/account', `/locations/history?${DAY}`]) {
-    expect((await other.get(path)).body).toEqual((await simulator.get(path)).body)
-    expect((await other.get(path, 'sandbox-50-2')).body).not.toEqual((await simulator.get(path)).body)
+    const { body } = await simulator.get(path)
+    const same = (await other.get(path)).body
+    expect({ ...same, data: same.data?.map(settled) }).toEqual({ ...body, data: body.data?.map(settled) })
+    expect((await other.get(path, 'sandbox-50-2')).body).not.toEqual(body)
   }
 })
 
@@ -45,7 +68,7 @@ test('any key has an account of its own', async () => {
   const one = await simulator.get<Identified>('/account', 'anything')
   const two = await simulator.get<Identified>('/account', 'something')
   expect(one.body.id).not.toBe(two.body.id)
-  expect(await simulator.all('/vehicles', 'anything')).toHaveLength(50)
+  expect(await simulator.live('/vehicles', 'anything')).toHaveLength(50)
 })
 
 test('every reference between records leads somewhere', async () => {
@@ -68,7 +91,8 @@ test('every VIN is unique and has its check digit', async () => {
   const vins = (await simulator.all<VehicleRecord>('/vehicles?limit=1000', 'sandbox-1000-2')).map(
     ({ vin }) => vin,
   )
-  expect(new Set(vins).size).toBe(1000)
+  expect(vins.length).toBeGreaterThanOrEqual(1000)
+  expect(new Set(vins).size).toBe(vins.length)
   for (const vin of vins) {
     expect(vin).toMatch(/^[A-HJ-NPR-Z0-9]{17}$/)
     expect(vin[8]).toBe(checkDigit(vin))
@@ -131,6 +155,9 @@ test('the corridors are those of a continent', () => {
     }
   }
 })
+
+/** Without what changes every few seconds. */
+const settled = (record: object) => ({ ...record, lastConnectedAt: null })
 
 /** The ids that a reference to one of the records may hold. */
 function idsOf(records: Identified[]): Set<string | null> {

@@ -14,12 +14,37 @@ test.each([
   ['/trips?since=yesterday', 'k', 400],
   ['/trips?since=2025-13-45T00:00:00Z', 'k', 400],
   ['/trips?since=2025-01-02T00:00:00Z&until=2025-01-01T00:00:00Z', 'k', 400],
+  ['/ifta?fromMonth=2025-13', 'k', 400],
+  ['/ifta?fromMonth=2025-03&toMonth=2025-02', 'k', 400],
+  ['/hos/logs?driverId=drv-1-zzz', 'k', 404],
+  ['/safety-events/evt-1-0-0-9/media', 'sandbox-50-1', 404],
+  ['/safety-events/nonsense/media', 'k', 404],
+  ['/vehicles/one/media', 'k', 404],
+  ['/clips/clip-1-0-0-0-0.avi', '', 403],
   ['/control/requests', 'k', 404],
 ])('%s with key "%s" answers %i', async (path, key, status) => {
   await using simulator = await runSimulator()
   const answer = await simulator.get(path, key)
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } })
+})
+
+test('what is posted to the echo comes back, but for the key', async () => {
+  await using simulator = await runSimulator()
+  const answer = await fetch(`${simulator.origin}/echo?deep=1`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer k', 'x-trace': '7', 'content-type': 'application/json' },
+    body: '{"hello":["world"]}',
+  })
+  const body = (await answer.json()) as { headers: Record<string, string> }
+  expect(body).toMatchObject({
+    method: 'POST',
+    path: '/echo?deep=1',
+    headers: { 'x-trace': '7' },
+    body: { hello: ['world'] },
+  })
+  expect(body.headers).not.toHaveProperty('authorization')
+  expect((await fetch(`${simulator.origin}/echo`, { method: 'POST' })).status).toBe(401)
 })
 
 test("one list's cursor does not open another", async () => {

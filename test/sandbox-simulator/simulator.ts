@@ -35,10 +35,16 @@ export async function runSimulator(options: Partial<Options> = {}) {
     }
   }
 
+  /** The records of a roster that are not marked as removed. */
+  async function live<T = Identified>(path: string, key?: string): Promise<T[]> {
+    const records = await all<T & { removedAt: string | null }>(path, key)
+    return records.filter(({ removedAt }) => removedAt === null)
+  }
+
   async function control(path: string, body: object): Promise<void> {
     const response = await fetch(`${origin}/control/${path}`, { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(await response.text())
   }
 
-  return { get, all, control, [Symbol.asyncDispose]: () => simulator.close() }
+  return { origin, get, all, live, control, [Symbol.asyncDispose]: () => simulator.close() }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { secretBox } from '../../src/auth/secret-box.ts'
 import type { Id } from '../../src/ids.ts'
+import type { LatestModel } from '../../src/models.ts'
 import { createLog } from '../../src/log.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
@@ -12,7 +13,7 @@ import { createApplication } from '../../src/subgraphs/connections/create-applic
 import { createConnection } from '../../src/subgraphs/connections/create-connection.ts'
 import { requestSync } from '../../src/subgraphs/connections/request-sync.ts'
 import type { SyncTools } from '../../src/sync/run.ts'
-import { pollLocations } from '../../src/sync/poll-locations.ts'
+import { pollLatest } from '../../src/sync/poll-latest.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { dispatcher } from '../../src/webhooks/dispatch.ts'
 import { type Home, makeHome, type Store } from '../prove/service-process.ts'
@@ -80,8 +81,8 @@ export class SyncRig {
     }
   }
 
-  poll(): Promise<void> {
-    return pollLocations(this.tools, this.connectionId, {
+  poll(model: LatestModel = 'LatestVehicleLocation'): Promise<void> {
+    return pollLatest(this.tools, this.connectionId, model, {
       id: 'poll',
       attempt: 1,
       signal: new AbortController().signal,

@@ -1,126 +1,73 @@
-import type { z } from 'zod'
-import { modelNames, type ModelName } from '../../models.ts'
-import { toIso } from '../../time.ts'
-import { ProviderError, type ProviderApi, providerApi } from '../api.ts'
-import { safetyEventTypes } from '../drafts.ts'
-import type {
-  Manifest,
-  ModelSupport,
-  ProviderAdapter,
-  ReaderState,
-  ReadPage,
-  Reader,
-  Window,
-} from '../provider.ts'
-import * as toDraft from './drafts.ts'
-import * as records from './records.ts'
+import { providerApi } from '../api.ts'
+import type { Account, ProviderAdapter } from '../provider.ts'
+import * as engineDrafts from './drafts/engine.ts'
+import * as hosDrafts from './drafts/hos.ts'
+import * as rosterDrafts from './drafts/roster.ts'
+import * as safetyDrafts from './drafts/safety.ts'
+import * as travelDrafts from './drafts/travel.ts'
+import { manifest } from './manifest.ts'
+import { checked, during, full, months } from './readers.ts'
+import * as engine from './records/engine.ts'
+import * as hos from './records/hos.ts'
+import * as roster from './records/roster.ts'
+import * as safety from './records/safety.ts'
+import * as travel from './records/travel.ts'
 
-const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
-  Group: {},
-  Vehicle: {},
-  Driver: {},
-  Device: {},
-  Trip: {},
-  LatestVehicleLocation: {},
-  VehicleLocation: { sampleRate: '30 seconds', availableHistory: 'since 2024' },
-  SafetyEvent: { types: safetyEventTypes },
+const readers: ProviderAdapter['readers'] = {
+  Group: full('/groups', 'group', roster.group, rosterDrafts.toGroup),
+  Driver: full('/drivers', 'driver', roster.driver, rosterDrafts.toDriver),
+  Vehicle: full('/vehicles', 'vehicle', roster.vehicle, rosterDrafts.toVehicle),
+  Trailer: full('/trailers', 'trailer', roster.trailer, rosterDrafts.toTrailer),
+  Device: full('/devices', 'device', roster.device, rosterDrafts.toDevice),
+  Trip: during('/trips', 'trip', travel.trip, travelDrafts.toTrip),
+  SafetyEvent: during('/safety-events', 'safety_event', safety.safetyEvent, safetyDrafts.toSafetyEvent),
+  FaultCodeEvent: during('/fault-codes', 'fault_code', engine.faultCode, engineDrafts.toFaultCodeEvent),
+  HOSLog: during('/hos/logs', 'hos_log', hos.hosLog, hosDrafts.toHosLog),
+  HOSDailyLog: during('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosDrafts.toHosDailyLog),
+  VehicleUtilization: during(
+    '/utilization',
+    'utilization_day',
+    travel.utilization,
+    travelDrafts.toUtilizationDay,
+  ),
+  VehicleLocation: during('/locations/history', 'location', travel.crumb, travelDrafts.toLocation),
+  VehicleStatLog: during('/vehicles/stats', 'stat', engine.stat, engineDrafts.toStatLog),
+  IFTASummary: during('/ifta', 'ifta_month', travel.ifta, travelDrafts.toIftaMonth, months),
 }
 
-const supportOf = (model: ModelName): ModelSupport => {
-  const support = supported[model]
-  return support ? { read: 'supported', ...support } : { read: 'not_supported' }
+const latest: ProviderAdapter['latest'] = {
+  LatestVehicleLocation: full('/locations', 'location', travel.latest, travelDrafts.toLatestLocation),
+  LatestTrailerLocation: full(
+    '/trailers/locations',
+    'trailer_location',
+    travel.trailerLocation,
+    travelDrafts.toTrailerLocation,
+  ),
+  HOSAvailableTime: full('/hos/clocks', 'hos_clocks', hos.clocks, hosDrafts.toHosAvailableTime),
 }
-
-/** Drawn by us, and in itself an address: nobody has to serve it. */
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#c98a2b"/><path d="M8 32c8-14 24 6 32-12" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/></svg>',
-)}`
-
-export const manifest: Manifest = {
-  code: 'sandbox',
-  name: 'Sandbox',
-  status: 'sandbox',
-  logo: picture,
-  icon: picture,
-  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
-    ModelName,
-    ModelSupport
-  >,
-  references: [],
-}
-
-const PAGE = 500
 
 /** The simulated provider that comes with the service; it is read over HTTP like any other. */
 export function sandboxAdapter(baseUrl: string): ProviderAdapter {
   return {
     manifest,
+    passthrough: true,
     api: ({ apiKey = '' }, signal) =>
       providerApi({ baseUrl, headers: { authorization: `Bearer ${apiKey}` }, signal }),
-    async identify(api) {
-      const { id, name, usdotNumbers, user } = checked(records.account, await api.get('/account'))
-      const { id: sourceId, ...person } = user
-      return { sourceId: id, name, dotNumbers: usdotNumbers, user: { sourceId, ...person } }
+    async identify(api): Promise<Account> {
+      const { id, name, usdotNumbers, timeZone, user } = checked(roster.account, await api.get('/account'))
+      return {
+        sourceId: id,
+        name,
+        dotNumbers: usdotNumbers,
+        timeZone,
+        user: { sourceId: user.id, firstName: user.firstName, lastName: user.lastName, email: user.email },
+      }
     },
-    readers: {
-      Group: roster('/groups', 'group', records.group, toDraft.toGroup),
-      Driver: roster('/drivers', 'driver', records.driver, toDraft.toDriver),
-      Vehicle: roster('/vehicles', 'vehicle', records.vehicle, toDraft.toVehicle),
-      Device: roster('/devices', 'device', records.device, toDraft.toDevice),
-      Trip: during('/trips', 'trip', records.trip, toDraft.toTrip),
-      SafetyEvent: during('/safety-events', 'safety_event', records.safetyEvent, toDraft.toSafetyEvent),
-      VehicleLocation: during('/locations/history', 'location', records.crumb, toDraft.toLocation),
+    readers,
+    latest,
+    async cameraMedia(api, eventSourceId) {
+      const raw = await api.get(`/safety-events/${encodeURIComponent(eventSourceId)}/media`)
+      return { raw, draft: safetyDrafts.toCameraMedia(checked(safety.media, raw)) }
     },
-    latestLocations: roster('/locations', 'location', records.latest, toDraft.toLatestLocation),
   }
 }
-
-/** A list of everything there is. */
-const roster = <Shape extends z.ZodType, Draft>(
-  path: string,
-  schema: string,
-  shape: Shape,
-  toDraft: (record: z.infer<Shape>) => Draft,
-): Reader<Draft> => ({
-  mode: 'full',
-  schema,
-  read: (api, state) => readPage(api, path, state, {}),
-  toDraft: (record) => toDraft(checked(shape, record)),
-})
-
-/** A list of what happened in a time. */
-const during = <Shape extends z.ZodType, Draft>(
-  path: string,
-  schema: string,
-  shape: Shape,
-  toDraft: (record: z.infer<Shape>) => Draft,
-): Reader<Draft> => ({
-  mode: 'window',
-  schema,
-  read: (api, state, { from, to }: Window) =>
-    readPage(api, path, state, { since: toIso(from), until: toIso(to) }),
-  toDraft: (record) => toDraft(checked(shape, record)),
-})
-
-async function readPage(
-  api: ProviderApi,
-  path: string,
-  state: ReaderState,
-  query: Readonly<Record<string, string>>,
-): Promise<ReadPage> {
-  const before = typeof state?.['cursor'] === 'string' ? state['cursor'] : null
-  const { data, cursor } = checked(
-    records.pageOfRecords,
-    await api.get(path, { ...query, limit: PAGE, cursor: before }),
-  )
-  if (cursor !== null && cursor === before) throw new ProviderError('malformed', `${path} repeats its cursor`)
-  return { records: data, next: cursor === null ? null : { cursor } }
-}
-
-function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
-  const result = shape.safeParse(value)
-  if (!result.success) throw new ProviderError('malformed', result.error.issues.map(told).join('; '))
-  return result.data
-}
-
-const told = ({ path, message }: { path: PropertyKey[]; message: string }) => `${path.join('.')}: ${message}`

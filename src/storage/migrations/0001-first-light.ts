@@ -1,31 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
-
-const TENANT = `
-  id ID NOT NULL
-  applicationId ID NOT NULL
-  connectionId ID NOT NULL`
-
-/** What every record from a provider has (interface 2.2, `metadata`), and the write side's bookkeeping. */
-const SOURCED = `${TENANT}
-  sourceId TEXT NOT NULL
-  provider ID NOT NULL
-  addedAt INSTANT NOT NULL
-  modifiedAt INSTANT NOT NULL
-  deletedAt INSTANT NULL
-  contentHash ID NOT NULL
-  rawHash ID NOT NULL
-  seenIn ID NULL`
-
-/** A list is read by id, or by the time of change, of one connection or of all of an application. */
-const SOURCED_KEYS = {
-  primaryKey: ['id'],
-  indexes: [
-    ['applicationId', 'connectionId', 'id'],
-    ['connectionId', 'modifiedAt', 'id'],
-    ['applicationId', 'modifiedAt', 'id'],
-  ],
-} as const
+import { SOURCED, SOURCED_KEYS, TENANT } from './sourced.ts'
 
 const tables: readonly TableDefinition[] = [
   {

@@ -8,39 +8,39 @@ import { AccountUser } from './connection.ts'
 @Entity('agreements')
 @ObjectType({ simpleResolvers: true, description: "A fleet's consent: what was accepted, when and by whom." })
 export class Agreement {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'A prefixed ULID.' })
   @KeyColumn()
   id: Id<'agreement'>
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The integrator that it was made with.' })
   @IdColumn()
   applicationId: Id<'application'>
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The connection that it is about.' })
   @IdColumn()
   connectionId: Id<'connection'>
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The text that was accepted.' })
   @TextColumn()
   agreementUrl: string
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was accepted.' })
   @InstantColumn()
   acceptedAt: number
 
-  @Field(() => AccountUser)
+  @Field(() => AccountUser, { description: 'Who accepted it.' })
   @JsonColumn()
   acceptedBy: AccountUser
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'From where, in words.' })
   @TextColumn({ nullable: true })
   location: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'From which address.' })
   @TextColumn({ nullable: true })
   ipAddress: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'With which browser.' })
   @TextColumn({ nullable: true })
   userAgent: string | null
 }

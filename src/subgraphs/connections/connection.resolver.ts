@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { missingConnection } from '../../auth/caller.ts'
 import type { Manifest } from '../../providers/provider.ts'
 import type { Page } from '../../storage/page.ts'
@@ -10,10 +23,16 @@ import { mention, type Mention } from '../stubs.ts'
 import { Agreement } from './agreement.ts'
 import { Connection, ConnectionStatus } from './connection.ts'
 import { Provider } from './provider.ts'
-import type { ConnectionFilter, ConnectionsContext } from './reads.ts'
+import { type ConnectionFilter, type ConnectionsContext, Order } from './reads.ts'
 import { Sync } from './sync.ts'
 
 export const ConnectionPage = pageType('Connection', () => Connection)
+
+registerEnumType(Order, {
+  name: 'Order',
+  description: 'In which direction a list runs.',
+  valuesConfig: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } },
+})
 
 @ArgsType()
 export class ConnectionArgs extends PageArgs implements ConnectionFilter {
@@ -40,6 +59,9 @@ export class ConnectionArgs extends PageArgs implements ConnectionFilter {
 
   @Field(() => String, { nullable: true, description: 'Only those of the provider with this code.' })
   provider?: string | null
+
+  @Field(() => Order, { defaultValue: Order.ASC, description: 'Oldest or newest first.' })
+  order?: Order
 }
 
 @Resolver(() => Connection)
@@ -49,7 +71,11 @@ export class ConnectionResolver {
     description: 'The connection of the connection token that the request carries, or one by its id.',
   })
   connection(
-    @Arg('id', () => ID, { nullable: true }) id: string | null,
+    @Arg('id', () => ID, {
+      nullable: true,
+      description: "The connection's id; that of the connection token where it is absent.",
+    })
+    id: string | null,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Connection | null> {
     const asked = id ?? connections.caller.connectionId
@@ -57,7 +83,9 @@ export class ConnectionResolver {
     return connections.connection.load(asked)
   }
 
-  @Query(() => ConnectionPage, { description: 'The connections of the application, oldest first.' })
+  @Query(() => ConnectionPage, {
+    description: 'The connections of the application, oldest first unless told.',
+  })
   connections(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
     @Ctx() { connections }: ConnectionsContext,
@@ -79,8 +107,11 @@ export class ConnectionResolver {
     return connections.tokenOf(connection)
   }
 
-  @FieldResolver(() => String, { description: 'Where the fleet signs in again.' })
-  linkUrl(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Where the fleet signs in again. Null once the data of the connection is being deleted.',
+  })
+  linkUrl(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string | null {
     return connections.linkUrlOf(connection)
   }
 

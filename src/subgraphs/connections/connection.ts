@@ -50,7 +50,7 @@ registerEnumType(SyncMode, {
 
 @ObjectType({ simpleResolvers: true, description: 'The company that linked its account.' })
 export class Company {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is called.' })
   name: string | null
 
   @Field(() => [String], { description: 'Its US DOT numbers.' })
@@ -62,19 +62,19 @@ export class AccountUser {
   @Field(() => ID, { nullable: true, description: "The person's id in the provider's system." })
   sourceId?: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The first name.' })
   firstName?: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The last name.' })
   lastName?: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The e-mail address.' })
   email?: string
 }
 
 @ObjectType({ simpleResolvers: true, description: "The fleet's account at its provider." })
 export class ProviderAccount {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What the provider calls it.' })
   name: string | null
 
   @Field(() => [String], { description: 'Its US DOT numbers.' })
@@ -105,19 +105,19 @@ export class Connection extends Node {
   @IdColumn()
   provider: string
 
-  @Field(() => ConnectionStatus)
+  @Field(() => ConnectionStatus, { description: 'Where it is in its life.' })
   @IdColumn()
   status: ConnectionStatus
 
-  @Field(() => SyncMode)
+  @Field(() => SyncMode, { description: 'When its data is read from the provider.' })
   @IdColumn()
   syncMode: SyncMode
 
-  @Field(() => Company)
+  @Field(() => Company, { description: 'The company that linked its account.' })
   @JsonColumn()
   company: Company
 
-  @Field(() => ProviderAccount)
+  @Field(() => ProviderAccount, { description: "The fleet's account at the provider." })
   @JsonColumn()
   account: ProviderAccount
 
@@ -154,11 +154,11 @@ export class Connection extends Node {
   @InstantColumn({ nullable: true })
   backfillFrom: number | null
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was made.' })
   @InstantColumn()
   createdAt: number
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When one of its own facts last changed.' })
   @InstantColumn()
   updatedAt: number
 
@@ -168,6 +168,26 @@ export class Connection extends Node {
 
   @IdColumn({ nullable: true })
   lastSyncId: Id<'sync'> | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The fleet's time zone, such as America/Chicago: its days and months begin in it. Null where the provider does not tell.",
+  })
+  @TextColumn({ nullable: true })
+  timeZone: string | null
+
+  /** The state that it goes back to when its deletion is called off. */
+  @IdColumn({ nullable: true })
+  statusBefore: ConnectionStatus | null
+
+  /** When its deletion was asked for: the grace period begins then. */
+  @InstantColumn({ nullable: true })
+  deletionRequestedAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: 'When its data was gone.' })
+  @InstantColumn({ nullable: true })
+  deletedAt: number | null
 }
 
 /** How events of other records speak of their connection. */

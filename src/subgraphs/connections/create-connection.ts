@@ -1,22 +1,37 @@
 import { hashOf, newConnectionToken } from '../../auth/keys.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
-import { PublicError } from '../../errors.ts'
 import { type Id, newId } from '../../ids.ts'
-import { ProviderError } from '../../providers/api.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../../providers/provider.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
-import { announce } from '../../storage/outbox.ts'
+import { announce, present } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/table.ts'
 import type { Instant } from '../../time.ts'
-import { briefly, Connection, ConnectionStatus, SyncMode } from './connection.ts'
+import { Agreement } from './agreement.ts'
+import { connectionEvent } from './announcements.ts'
+import { type Company, Connection, ConnectionStatus, SyncMode } from './connection.ts'
+import { identifyAccount } from './identify-account.ts'
+
+/** What a fleet agreed to when it linked its account. */
+export interface AgreementWish {
+  readonly agreementUrl: string
+  /** When the connection is made, if it is absent. */
+  readonly acceptedAt?: Instant | null
+  readonly ipAddress?: string | null
+  readonly userAgent?: string | null
+}
 
 export interface ConnectionWish {
   readonly applicationId: Id<'application'>
   readonly provider: ProviderAdapter
   readonly credentials: ProviderCredentials
   readonly syncMode?: SyncMode
+  /** The account's own name and numbers where it is absent. */
+  readonly company?: Partial<Company>
+  readonly options?: Record<string, unknown>
   readonly externalId?: string | null
   readonly tags?: readonly string[]
+  readonly filters?: Record<string, unknown> | null
+  readonly agreements?: readonly AgreementWish[]
   /** The earliest record time that the first sync asks for; from now on where it is absent. */
   readonly backfillFrom?: Instant | null
 }
@@ -28,33 +43,23 @@ export interface NewConnection {
 
 /** Signs in at the provider, stores the connection and announces it. */
 export async function createConnection(
-  { db, secrets, now }: { db: Database; secrets: SecretBox; now: Instant },
+  { db, secrets, now }: { db: Pick<Database, 'transaction'>; secrets: SecretBox; now: Instant },
   wish: ConnectionWish,
 ): Promise<NewConnection> {
-  const account = await accountOf(wish)
+  const account = await identifyAccount(wish.provider, wish.credentials)
   const token = newConnectionToken()
-  const connection = connectionRow(wish, account, token, secrets, now)
+  const row = connectionRow(wish, account, token, secrets, now)
   await db.transaction(async (tx) => {
-    await tx.insert(tableOf(Connection), [connection])
-    await announceCreation(tx, connection, wish.provider.manifest.name, now)
+    await tx.insert(tableOf(Connection), [row])
+    await tx.insert(tableOf(Agreement), agreementRows(row, wish))
+    await announceCreation(tx, row, wish.provider.manifest.name, now)
   })
-  return { connection, token }
-}
-
-async function accountOf({ provider, credentials }: ConnectionWish): Promise<Account> {
-  try {
-    return await provider.identify(provider.api(credentials, AbortSignal.timeout(20_000)))
-  } catch (cause) {
-    if (!(cause instanceof ProviderError)) throw cause
-    if (cause.kind === 'revoked')
-      throw new PublicError('unprocessable_entity', 'The provider refused the credentials.', { cause })
-    throw new PublicError('bad_gateway', 'The provider did not answer as it should.', { cause })
-  }
+  return { connection: row, token }
 }
 
 function connectionRow(
   wish: ConnectionWish,
-  { sourceId, name, dotNumbers, user }: Account,
+  { sourceId, name, dotNumbers, user, timeZone }: Account,
   token: string,
   secrets: SecretBox,
   now: Instant,
@@ -67,11 +72,14 @@ function connectionRow(
     provider: wish.provider.manifest.code,
     status: ConnectionStatus.CONNECTED,
     syncMode: wish.syncMode ?? SyncMode.AUTOMATIC,
-    company: { name, dotNumbers: [...dotNumbers] },
+    company: {
+      name: wish.company?.name ?? name,
+      dotNumbers: [...(wish.company?.dotNumbers ?? dotNumbers)],
+    },
     account: { name, dotNumbers: [...dotNumbers], user },
-    options: {},
+    options: wish.options ?? {},
     tags: [...(wish.tags ?? [])],
-    filters: null,
+    filters: wish.filters ?? null,
     sourceId,
     externalId: wish.externalId ?? null,
     tokenHash: hashOf(token),
@@ -82,8 +90,28 @@ function connectionRow(
     updatedAt: now,
     lastStamp: now,
     lastSyncId: null,
+    timeZone: timeZone ?? null,
+    statusBefore: null,
+    deletionRequestedAt: null,
+    deletedAt: null,
   }
 }
+
+const agreementRows = (
+  { id: connectionId, applicationId, account, createdAt }: Connection,
+  { agreements = [] }: ConnectionWish,
+): Agreement[] =>
+  agreements.map(({ agreementUrl, acceptedAt, ipAddress, userAgent }) => ({
+    id: newId('agreement'),
+    applicationId,
+    connectionId,
+    agreementUrl,
+    acceptedAt: acceptedAt ?? createdAt,
+    acceptedBy: account.user ?? {},
+    location: null,
+    ipAddress: ipAddress ?? null,
+    userAgent: userAgent ?? null,
+  }))
 
 function announceCreation(
   tx: Transaction,
@@ -92,13 +120,10 @@ function announceCreation(
   at: Instant,
 ): Promise<void> {
   const { id, applicationId, externalId, tags } = connection
-  const detail = { connection: { ...briefly(connection, providerName), status: connection.status } }
   return announce(tx, { applicationId, connectionId: id, at }, [
-    { type: 'connection.created', subjectId: id, detail },
-    {
-      type: 'connection.completed',
-      subjectId: id,
-      detail: { ...detail, metadata: { ...(externalId === null ? {} : { externalId }), tags } },
-    },
+    connectionEvent('connection.created', connection, providerName),
+    connectionEvent('connection.completed', connection, providerName, {
+      metadata: present({ externalId, tags }),
+    }),
   ])
 }

@@ -15,7 +15,7 @@ export class ProviderResolver {
     description: 'One provider by its code; null where there is none.',
   })
   provider(
-    @Arg('code', () => String) code: string,
+    @Arg('code', () => String, { description: "The provider's code." }) code: string,
     @Ctx() { connections }: ConnectionsContext,
   ): Manifest | null {
     return connections.registry.find(code)?.manifest ?? null

@@ -41,7 +41,7 @@ export class ProviderModel {
   @Field(() => String, { description: 'The kind of record, such as VehicleLocation.' })
   name: string
 
-  @Field(() => ReadSupport)
+  @Field(() => ReadSupport, { description: 'Whether it can be read.' })
   read: ReadSupport
 
   @Field(() => String, { nullable: true, description: 'How dense a series is.' })
@@ -59,10 +59,10 @@ export class ProviderReference {
   @Field(() => String, { description: 'login-page or developer-docs.' })
   type: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The address of the page.' })
   url: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What the page is called.' })
   label: string
 }
 
@@ -71,10 +71,10 @@ export class Provider {
   @Field(() => String, { description: 'Identifies the provider across the service.' })
   code: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What people call it.' })
   name: string
 
-  @Field(() => ProviderStatus)
+  @Field(() => ProviderStatus, { description: 'How ready it is for use.' })
   status: ProviderStatus
 
   @Field(() => String, { nullable: true, description: 'The shared platform that it builds on.' })
@@ -94,6 +94,6 @@ export class Provider {
   )
   models?: ProviderModel[]
 
-  @Field(() => [ProviderReference])
+  @Field(() => [ProviderReference], { description: 'Pages about it.' })
   references: ProviderReference[]
 }

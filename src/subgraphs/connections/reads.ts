@@ -2,20 +2,25 @@ import DataLoader from 'dataloader'
 import type { Caller } from '../../auth/caller.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
 import { kindOf } from '../../ids.ts'
-import { isNodeKind, nodes } from '../../models.ts'
+import { isNodeKind, type NodeRow, nodes } from '../../models.ts'
 import type { Registry } from '../../providers/registry.ts'
 import { arrayHolds } from '../../storage/dialect.ts'
+import { inOrder } from '../../storage/in-order.ts'
 import { rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { readPage, type PageRequest } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
-import { and, atLeast, atMost, equal, mine, oneOf, type Where } from '../../storage/where.ts'
+import { and, atLeast, atMost, before, equal, mine, oneOf, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { Agreement } from './agreement.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
+import { currentCode, type IssueCode } from './issue-code.ts'
+import { Issue, type IssueStatus, SyncIssue } from './issue.ts'
+import { isGone } from './meant-connection.ts'
 import { Sync, type SyncStatus } from './sync.ts'
 
 const connections = tableOf(Connection)
 const syncs = tableOf(Sync)
+const issues = tableOf(Issue)
 
 export interface ConnectionFilter extends PageRequest {
   readonly externalId?: string | null
@@ -25,6 +30,21 @@ export interface ConnectionFilter extends PageRequest {
   readonly updatedBefore?: number | null
   readonly status?: ConnectionStatus | null
   readonly provider?: string | null
+  readonly order?: Order | null
+}
+
+/** In which direction a list runs. */
+export enum Order {
+  ASC = 'asc',
+  DESC = 'desc',
+}
+
+export interface IssueFilter extends PageRequest {
+  readonly lastReportedAfter?: number | null
+  readonly lastReportedBefore?: number | null
+  readonly connectionId?: string | null
+  readonly errorCode?: IssueCode | null
+  readonly status?: IssueStatus | null
 }
 
 export interface SyncFilter extends PageRequest {
@@ -45,6 +65,8 @@ export function connectionReads(
 ) {
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
     value == null ? null : { sql: arrayHolds(db.dialect, column, path), parameters: [value] }
+  const issue = rowById(db, issues, caller)
+  const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
   return {
     caller,
     registry,
@@ -52,7 +74,12 @@ export function connectionReads(
     connections: (filter: ConnectionFilter) =>
       readPage(
         db,
-        { table: connections, where: and(mine(caller), ...conditions(filter, holding)), order: ['id'] },
+        {
+          table: connections,
+          where: and(mine(caller), ...conditions(filter, holding)),
+          order: ['id'],
+          descending: filter.order === Order.DESC,
+        },
         filter,
         cursorKey,
       ),
@@ -69,17 +96,33 @@ export function connectionReads(
         filter,
         cursorKey,
       ),
+    issue,
+    issues: (filter: IssueFilter) =>
+      readPage(
+        db,
+        { table: issues, where: and(mine(caller), ...issueConditions(filter)), order: ['id'] },
+        filter,
+        cursorKey,
+      ),
+    /** What a sync met, in the order of the issues' ids. */
+    async issuesOfSync(syncId: string): Promise<Issue[]> {
+      const ids = (await syncIssues.load(syncId)).map(({ issueId }) => issueId)
+      const found = await issue.loadMany(ids.sort())
+      return found.filter((row): row is Issue => row !== null && !(row instanceof Error))
+    },
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
-    exists: new DataLoader(async (ids: readonly string[]) => {
-      const found = new Set(await existing(ids))
-      return ids.map((id) => found.has(id))
-    }),
+    /** Whether the caller has a record with this id, of whatever kind: a mention of it, or null. */
+    node: new DataLoader(async (ids: readonly string[]) =>
+      inOrder(ids, await existing(ids), (node) => node.id),
+    ),
     tokenOf: ({ id, tokenSealed }: Connection) => secrets.open(tokenSealed, id),
-    linkUrlOf: ({ id }: Connection) => `${linkUrl()}/connection/${id}`,
+    /** None for a connection whose data goes or is gone: nobody signs in to it again. */
+    linkUrlOf: (connection: Connection) =>
+      isGone(connection) ? null : `${linkUrl()}/connection/${connection.id}`,
   }
 
   /** Which of the ids are of records that the caller has: a statement for each kind of record among them. */
-  async function existing(ids: readonly string[]): Promise<string[]> {
+  async function existing(ids: readonly string[]): Promise<NodeRow[]> {
     const byTable = new Map<string, string[]>()
     for (const id of ids) {
       const kind = kindOf(id)
@@ -90,10 +133,11 @@ export function connectionReads(
     const found = await Promise.all(
       [...byTable].map(([table, asked]) => {
         const where = and(mine(caller), oneOf('id', asked))
-        return db.rows<{ id: string }>(`SELECT \`id\` FROM \`${table}\` WHERE ${where.sql}`, where.parameters)
+        const told = table === nodes.faultCodeEvent.table ? '`id`, `protocol`' : '`id`'
+        return db.rows<NodeRow>(`SELECT ${told} FROM \`${table}\` WHERE ${where.sql}`, where.parameters)
       }),
     )
-    return found.flat().map(({ id }) => id)
+    return found.flat()
   }
 }
 
@@ -111,6 +155,14 @@ function conditions(
     holding('company', '$.dotNumbers', filter.dotNumber),
   ]
 }
+
+const issueConditions = (filter: IssueFilter): (Where | null)[] => [
+  atLeast('lastReportedAt', filter.lastReportedAfter),
+  before('lastReportedAt', filter.lastReportedBefore),
+  equal('connectionId', filter.connectionId),
+  equal('code', filter.errorCode && currentCode(filter.errorCode)),
+  equal('status', filter.status),
+]
 
 export type ConnectionReads = ReturnType<typeof connectionReads>
 

@@ -1,22 +1,67 @@
+import type { Caller } from '../../auth/caller.ts'
 import { PublicError } from '../../errors.ts'
 import { type Id, newId } from '../../ids.ts'
-import type { Database } from '../../storage/database.ts'
+import { pollNow } from '../../queue/polls.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
 import { forUpdate } from '../../storage/dialect.ts'
 import { announce } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/table.ts'
-import { type Instant, toIso } from '../../time.ts'
-import { briefly, Connection, ConnectionStatus } from './connection.ts'
-import { Sync, SyncStatus } from './sync.ts'
+import type { Instant } from '../../time.ts'
+import { refuseUnlessConnected } from '../live.ts'
+import { syncEvent } from './announcements.ts'
+import { startOf } from './check-input.ts'
+import { Connection } from './connection.ts'
+import { meantConnection } from './meant-connection.ts'
+import { type ProviderRequest, Sync, SyncStatus } from './sync.ts'
+import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
+
+export interface SyncRequest {
+  readonly connectionId?: string | null
+  readonly startFrom?: Instant | null
+  /** So many days before now; wins over `startFrom`. */
+  readonly days?: number | null
+  readonly providerRequests?: readonly ProviderRequest[] | null
+}
+
+/** Asks for a sync for a caller, and leaves it to the workers at once, with a look at what is only of now. */
+export async function requestSyncNow(
+  from: ConnectionWritesFrom,
+  caller: Caller,
+  { connectionId, providerRequests, ...start }: SyncRequest,
+): Promise<Sync> {
+  const connection = await meantConnection(from.db, caller, connectionId)
+  const now = from.clock.now()
+  const sync = await requestSync(
+    from.db,
+    {
+      connectionId: connection.id,
+      providerName: providerNameOf(from, connection.provider),
+      startFrom: startOf(start, now),
+      providerRequests: providerRequests ?? [],
+    },
+    now,
+  )
+  await follow(from, async () => {
+    await enqueueSync(from, sync)
+    await pollNow(from.queue, connection.id)
+  })
+  return sync
+}
 
 interface SyncWish {
   readonly connectionId: Id<'connection'>
   readonly providerName: string
   /** The earliest record time; where the last sync ended if absent. */
   readonly startFrom?: Instant | null
+  readonly providerRequests?: readonly ProviderRequest[]
 }
 
 /** Asks for a sync of a connection. One at a time: while another is unfinished this is a conflict that names it. */
-export async function requestSync(db: Database, wish: SyncWish, now: Instant): Promise<Sync> {
+export async function requestSync(
+  db: Pick<Database, 'transaction'>,
+  wish: SyncWish,
+  now: Instant,
+): Promise<Sync> {
   const table = tableOf(Connection)
   return db.transaction(async (tx) => {
     const [row] = await tx.rows<Record<string, unknown>>(
@@ -25,38 +70,44 @@ export async function requestSync(db: Database, wish: SyncWish, now: Instant): P
     )
     if (!row) throw new PublicError('not_found', 'There is no such connection.')
     const connection = table.toRow(row)
-    if (connection.status !== ConnectionStatus.CONNECTED)
-      throw new PublicError(
-        'connection_disconnected',
-        `The connection is ${connection.status}: nothing is synced.`,
-      )
-    const [unfinished] = await tx.rows<{ id: string }>(
-      "SELECT `id` FROM `syncs` WHERE `connectionId` = ? AND `status` IN ('requested', 'in_progress') LIMIT 1",
-      [connection.id],
-    )
-    if (unfinished)
-      throw new PublicError('conflict', 'A sync of this connection is not finished.', {
-        detail: unfinished.id,
-      })
-    const sync = syncRow(connection, wish.startFrom ?? null, now)
+    refuseUnlessConnected(connection.status)
+    await refuseWhileUnfinished(tx, connection.id)
+    const sync = syncRow(connection, wish, now)
     await tx.insert(tableOf(Sync), [sync])
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
-    const { id, status } = sync
     await announce(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
-      {
-        type: 'sync.requested',
-        subjectId: id,
-        detail: {
-          connection: briefly(connection, wish.providerName),
-          sync: { id, status, requestedAt: toIso(now), progress: 0 },
-        },
-      },
+      syncEvent('sync.requested', sync, connection, wish.providerName),
     ])
     return sync
   })
 }
 
-const syncRow = (connection: Connection, startFrom: Instant | null, now: Instant): Sync => ({
+/** Within a transaction that holds the connection. */
+export async function refuseWhileUnfinished(tx: Transaction, connectionId: string): Promise<void> {
+  const [unfinished] = await tx.rows<{ id: string }>(
+    "SELECT `id` FROM `syncs` WHERE `connectionId` = ? AND `status` IN ('requested', 'in_progress') LIMIT 1",
+    [connectionId],
+  )
+  if (!unfinished) return
+  throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
+}
+
+/** Each attempt has a job of its own: one of before that has not ended yet would absorb it. */
+export const enqueueSync = (
+  { queue }: Pick<ConnectionWritesFrom, 'queue'>,
+  { id, connectionId, attempts }: Sync,
+): Promise<void> =>
+  queue.add(
+    'sync-connection',
+    { connectionId, syncId: id },
+    { key: attempts === 0 ? id : `${id}-${attempts}` },
+  )
+
+const syncRow = (
+  connection: Connection,
+  { startFrom = null, providerRequests = [] }: SyncWish,
+  now: Instant,
+): Sync => ({
   id: newId('sync', now),
   applicationId: connection.applicationId,
   connectionId: connection.id,
@@ -67,6 +118,7 @@ const syncRow = (connection: Connection, startFrom: Instant | null, now: Instant
   progress: 0,
   startFrom,
   attempts: 0,
+  providerRequests: providerRequests.length === 0 ? null : [...new Set(providerRequests)],
   leaseOwner: null,
   leasedUntil: null,
 })

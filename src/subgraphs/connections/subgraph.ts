@@ -3,19 +3,49 @@ import {
   DeviceMention,
   DriverMention,
   GroupMention,
+  HosDailyLogMention,
+  HosLogMention,
+  J1939FaultCodeEventMention,
+  ObdiiFaultCodeEventMention,
   SafetyEventMention,
+  TrailerMention,
   TripMention,
   VehicleMention,
 } from '../stubs.ts'
+import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
+import { IssueResolver, resolveIssueMention } from './issue.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
+import { PassthroughResolver } from './passthrough.resolver.ts'
 import { ProviderResolver } from './provider.resolver.ts'
+import { SyncChangesResolver } from './sync-changes.resolver.ts'
 import { resolveSync, SyncResolver } from './sync.resolver.ts'
 
-/** Connections, their syncs, the providers, and `node` over every kind of record. */
+/** Connections, their syncs and issues, the providers, and `node` over every kind of record. */
 export const connectionsSubgraph = defineSubgraph({
   name: 'connections',
-  resolvers: [ConnectionResolver, SyncResolver, ProviderResolver, NodeResolver],
-  owned: { Connection: resolveConnection, Sync: resolveSync },
-  orphans: [VehicleMention, DriverMention, GroupMention, DeviceMention, TripMention, SafetyEventMention],
+  resolvers: [
+    ConnectionResolver,
+    SyncResolver,
+    IssueResolver,
+    ProviderResolver,
+    NodeResolver,
+    ConnectionChangesResolver,
+    SyncChangesResolver,
+    PassthroughResolver,
+  ],
+  owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueMention },
+  orphans: [
+    VehicleMention,
+    DriverMention,
+    TrailerMention,
+    GroupMention,
+    DeviceMention,
+    TripMention,
+    SafetyEventMention,
+    HosLogMention,
+    HosDailyLogMention,
+    J1939FaultCodeEventMention,
+    ObdiiFaultCodeEventMention,
+  ],
 })

@@ -3,6 +3,7 @@ import type { Page } from '../../storage/page.ts'
 import { PageArgs, pageType } from '../page.ts'
 import type { Mention } from '../stubs.ts'
 import { Connection } from './connection.ts'
+import { Issue } from './issue.ts'
 import type { ConnectionsContext, SyncFilter } from './reads.ts'
 import { Sync, SyncStatus } from './sync.ts'
 
@@ -17,7 +18,10 @@ export class SyncArgs extends PageArgs implements SyncFilter {
 @Resolver(() => Sync)
 export class SyncResolver {
   @Query(() => Sync, { nullable: true, description: 'One sync; null where there is none with this id.' })
-  sync(@Arg('id', () => ID) id: string, @Ctx() { connections }: ConnectionsContext): Promise<Sync | null> {
+  sync(
+    @Arg('id', () => ID, { description: "The sync's id." }) id: string,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Sync | null> {
     return connections.sync.load(id)
   }
 
@@ -32,6 +36,11 @@ export class SyncResolver {
   @FieldResolver(() => Connection, { nullable: true, description: 'The connection that it reads.' })
   connection(@Root() sync: Sync, @Ctx() { connections }: ConnectionsContext): Promise<Connection | null> {
     return connections.connection.load(sync.connectionId)
+  }
+
+  @FieldResolver(() => [Issue], { description: 'What it could not read, while it read the rest.' })
+  issues(@Root() { id }: Sync, @Ctx() { connections }: ConnectionsContext): Promise<Issue[]> {
+    return connections.issuesOfSync(id)
   }
 }
 

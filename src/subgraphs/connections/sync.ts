@@ -1,7 +1,15 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  InstantColumn,
+  JsonColumn,
+  KeyColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
+import { From } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
 
@@ -23,6 +31,20 @@ registerEnumType(SyncStatus, {
   },
 })
 
+export enum ProviderRequest {
+  HISTORICAL_FILES = 'historical_files',
+  PROVISION_CREDENTIALS = 'provision_credentials',
+}
+
+registerEnumType(ProviderRequest, {
+  name: 'ProviderRequest',
+  description: 'Something that a person must do at the provider before a sync can end.',
+  valuesConfig: {
+    HISTORICAL_FILES: { description: 'Older records come as files.' },
+    PROVISION_CREDENTIALS: { description: 'Access has to be set up.' },
+  },
+})
+
 @Directive('@key(fields: "id")')
 @Entity('syncs')
 @ObjectType({
@@ -40,11 +62,11 @@ export class Sync extends Node {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  @Field(() => SyncStatus)
+  @Field(() => SyncStatus, { description: 'How far it is.' })
   @IdColumn()
   status: SyncStatus
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was asked for.' })
   @InstantColumn()
   requestedAt: number
 
@@ -52,7 +74,7 @@ export class Sync extends Node {
   @InstantColumn({ nullable: true })
   completedAt: number | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Why it failed.' })
   @TextColumn({ nullable: true })
   failureReason: string | null
 
@@ -67,6 +89,13 @@ export class Sync extends Node {
   @Field(() => Int, { description: 'How often a worker has taken it up.' })
   @NumberColumn()
   attempts: number
+
+  @Field(() => [ProviderRequest], {
+    description: 'Steps by hand at the provider that it waits for; it may be in progress for long then.',
+  })
+  @From(({ providerRequests }: Sync) => providerRequests ?? [])
+  @JsonColumn({ nullable: true })
+  providerRequests: ProviderRequest[] | null
 
   /** Which run of a worker has it; a run that lost its lease can write no more. */
   @IdColumn({ nullable: true, hidden: true })

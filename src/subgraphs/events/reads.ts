@@ -33,6 +33,7 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
         hasNextPage: rows.length > size,
         hasPreviousPage: from > 0,
         cursorOf: ({ id }) => id,
+        count: () => countOf(filter),
       }
     },
 
@@ -51,13 +52,19 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
     },
   }
 
-  async function entriesAfter({ types, connectionIds }: EventFilter, position: number, limit: number) {
-    const where = and(
-      mine(tenant),
-      oneOf('type', types),
-      oneOf('connectionId', connectionIds),
-      later(position),
-    )
+  function asked({ types, connectionIds }: EventFilter): Where {
+    return and(mine(tenant), oneOf('type', types), oneOf('connectionId', connectionIds))
+  }
+
+  async function countOf(filter: EventFilter): Promise<number> {
+    const where = and(asked(filter), later(0))
+    const sql = `SELECT COUNT(*) AS total FROM \`${log.name}\` WHERE ${where.sql}`
+    const [row] = await db.rows<{ total: number }>(sql, where.parameters)
+    return Number(row?.total)
+  }
+
+  async function entriesAfter(filter: EventFilter, position: number, limit: number) {
+    const where = and(asked(filter), later(position))
     const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
     return (await db.rows<Record<string, unknown>>(sql, where.parameters)).map((row) => log.toRow(row))
   }

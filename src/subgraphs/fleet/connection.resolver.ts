@@ -8,7 +8,10 @@ import type { Driver } from './driver.ts'
 import { DriverPage } from './driver.resolver.ts'
 import type { Group } from './group.ts'
 import { GroupPage } from './group.resolver.ts'
+import { FilteredArgs } from './filters.ts'
 import type { FleetContext } from './reads.ts'
+import type { Trailer } from './trailer.ts'
+import { TrailerPage } from './trailer.resolver.ts'
 import type { Vehicle } from './vehicle.ts'
 import { VehiclePage } from './vehicle.resolver.ts'
 
@@ -21,7 +24,7 @@ export class ConnectionOfFleetResolver {
   @FieldResolver(() => VehiclePage, { description: 'Its vehicles.' })
   vehicles(
     @Root() { id }: ConnectionOfFleet,
-    @Args(() => EntityArgs) args: EntityArgs,
+    @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Vehicle>> {
     return fleet.vehicles.pageOfConnection(id, args)
@@ -30,10 +33,19 @@ export class ConnectionOfFleetResolver {
   @FieldResolver(() => DriverPage, { description: 'Its drivers.' })
   drivers(
     @Root() { id }: ConnectionOfFleet,
-    @Args(() => EntityArgs) args: EntityArgs,
+    @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Driver>> {
     return fleet.drivers.pageOfConnection(id, args)
+  }
+
+  @FieldResolver(() => TrailerPage, { description: 'Its trailers.' })
+  trailers(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => EntityArgs) args: EntityArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Trailer>> {
+    return fleet.trailers.pageOfConnection(id, args)
   }
 
   @FieldResolver(() => GroupPage, { description: 'Its groups.' })

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
 import { EntityArgs } from '../filters.ts'
 import { pageType } from '../page.ts'
@@ -19,6 +19,14 @@ export class DeviceResolver {
   })
   devices(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Device>> {
     return fleet.devices.page(args)
+  }
+
+  @Query(() => Device, { nullable: true, description: 'One device; null where there is none with this id.' })
+  device(
+    @Arg('id', () => ID, { description: "The device's id." }) id: string,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Device | null> {
+    return fleet.devices.byId.load(id)
   }
 
   @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle it is in.' })

@@ -29,18 +29,18 @@ registerEnumType(DeviceType, {
   description: 'Hardware in a vehicle that reports to the provider.',
 })
 export class Device extends Sourced {
-  @Field(() => DeviceType)
+  @Field(() => DeviceType, { description: 'What it does.' })
   @IdColumn()
   type: DeviceType
 
   @IdColumn({ nullable: true })
   vehicleId: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is.' })
   @TextColumn({ nullable: true })
   description: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The manufacturer's serial number." })
   @TextColumn({ nullable: true })
   serialNumber: string | null
 
@@ -56,7 +56,9 @@ export class Device extends Sourced {
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
-  @Field(() => EntityMetadata)
+  @Field(() => EntityMetadata, {
+    description: 'When it was stored and changed here, and whether lists show it.',
+  })
   @From((row: Device) => row)
   metadata?: EntityMetadata
 }

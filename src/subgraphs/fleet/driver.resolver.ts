@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
-import { EntityArgs } from '../filters.ts'
 import { pageType } from '../page.ts'
 import type { Mention } from '../stubs.ts'
 import { RawData } from '../values.ts'
 import { Driver } from './driver.ts'
+import { FilteredArgs } from './filters.ts'
 import { Group } from './group.ts'
 import type { FleetContext } from './reads.ts'
 import { groupsOf } from './vehicle.resolver.ts'
@@ -17,12 +17,18 @@ export class DriverResolver {
   @Query(() => DriverPage, {
     description: 'The drivers, by id, or by time of change where the filters ask for it.',
   })
-  drivers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Driver>> {
+  drivers(
+    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Driver>> {
     return fleet.drivers.page(args)
   }
 
   @Query(() => Driver, { nullable: true, description: 'One driver; null where there is none with this id.' })
-  driver(@Arg('id', () => ID) id: string, @Ctx() { fleet }: FleetContext): Promise<Driver | null> {
+  driver(
+    @Arg('id', () => ID, { description: "The driver's id." }) id: string,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Driver | null> {
     return fleet.drivers.byId.load(id)
   }
 

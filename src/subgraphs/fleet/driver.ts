@@ -26,23 +26,23 @@ registerEnumType(DriverStatus, {
 @Entity('drivers')
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who drives for the fleet.' })
 export class Driver extends Sourced {
-  @Field(() => DriverStatus)
+  @Field(() => DriverStatus, { description: "The driver's status in the provider's system." })
   @IdColumn()
   status: DriverStatus
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The first name.' })
   @TextColumn({ nullable: true })
   firstName: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The middle name.' })
   @TextColumn({ nullable: true })
   middleName: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The last name.' })
   @TextColumn({ nullable: true })
   lastName: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The e-mail address.' })
   @TextColumn({ nullable: true })
   email: string | null
 
@@ -63,7 +63,7 @@ export class Driver extends Sourced {
   @TextColumn({ nullable: true })
   licenseNumber: string | null
 
-  @Field(() => DriverLicense, { nullable: true })
+  @Field(() => DriverLicense, { nullable: true, description: "The driver's license." })
   @From((row: Driver) => numbered(row.licenseState, row.licenseNumber))
   license?: DriverLicense | null
 
@@ -78,7 +78,9 @@ export class Driver extends Sourced {
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
-  @Field(() => EntityMetadata)
+  @Field(() => EntityMetadata, {
+    description: 'When it was stored and changed here, and whether lists show it.',
+  })
   @From((row: Driver) => row)
   metadata?: EntityMetadata
 }

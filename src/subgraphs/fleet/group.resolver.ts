@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
 import { EntityArgs } from '../filters.ts'
 import { pageType } from '../page.ts'
@@ -18,6 +18,14 @@ export class GroupResolver {
   })
   groups(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Group>> {
     return fleet.groups.page(args)
+  }
+
+  @Query(() => Group, { nullable: true, description: 'One group; null where there is none with this id.' })
+  group(
+    @Arg('id', () => ID, { description: "The group's id." }) id: string,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Group | null> {
+    return fleet.groups.byId.load(id)
   }
 
   @FieldResolver(() => Group, { nullable: true, description: 'The group that this one is part of.' })

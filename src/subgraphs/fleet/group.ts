@@ -15,11 +15,11 @@ import { EntityMetadata } from './metadata.ts'
   description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.',
 })
 export class Group extends Sourced {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
   @TextColumn({ nullable: true })
   name: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is for.' })
   @TextColumn({ nullable: true })
   description: string | null
 
@@ -34,7 +34,9 @@ export class Group extends Sourced {
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
-  @Field(() => EntityMetadata)
+  @Field(() => EntityMetadata, {
+    description: 'When it was stored and changed here, and whether lists show it.',
+  })
   @From((row: Group) => row)
   metadata?: EntityMetadata
 }

@@ -1,6 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql'
-import { From } from '../define.ts'
+import { Through } from '../define.ts'
 import { DateTime } from '../scalars.ts'
+import type { FleetContext } from './reads.ts'
 
 export enum Visibility {
   VISIBLE = 'visible',
@@ -37,6 +38,14 @@ export class EntityMetadata {
   deletedAt: number | null
 
   @Field(() => Visibility, { description: 'Whether lists show it.' })
-  @From(({ deletedAt }: EntityMetadata) => (deletedAt === null ? Visibility.VISIBLE : Visibility.DELETED))
+  @Through((row: SeenRow, { fleet }: FleetContext) => fleet.visibilityOf(row))
   visibility?: Visibility
+}
+
+/** A record of the roster, as far as whether lists show it goes. */
+export interface SeenRow {
+  readonly id: string
+  readonly connectionId?: string
+  readonly deletedAt: number | null
+  readonly status?: string
 }

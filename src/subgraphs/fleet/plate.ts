@@ -5,7 +5,7 @@ export class LicensePlate {
   @Field(() => String, { nullable: true, description: 'Two letters, such as TX or ON.' })
   state: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What stands on the plate.' })
   number: string | null
 }
 
@@ -14,7 +14,7 @@ export class DriverLicense {
   @Field(() => String, { nullable: true, description: 'Two letters, such as TX or ON.' })
   state: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The number of the license.' })
   number: string | null
 }
 

@@ -1,47 +1,105 @@
+import { isId } from '../../ids.ts'
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
-import { type List, type PageRequest, readPage } from '../../storage/page.ts'
+import { type List, type Page, type PageRequest, readPage } from '../../storage/page.ts'
+import { settledBound } from '../../storage/open-writes.ts'
 import { only, type Table, tableOf } from '../../storage/table.ts'
-import { and, mine, type Tenant } from '../../storage/where.ts'
+import { and, mine, type Tenant, type Where } from '../../storage/where.ts'
 import { asksByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../filters.ts'
 import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
 import type { Sourced } from '../sourced.ts'
+import { type FilteredKind, type FiltersByConnection, filtersOf, hiddenBy, shownBy } from '../visibility.ts'
 import { Device } from './device.ts'
 import { Driver } from './driver.ts'
+import type { FilteredArgs } from './filters.ts'
 import { Group } from './group.ts'
+import { type SeenRow, Visibility } from './metadata.ts'
+import { Trailer } from './trailer.ts'
 import { Vehicle } from './vehicle.ts'
 
-const vehicles = tableOf(Vehicle)
-const drivers = tableOf(Driver)
-const groups = tableOf(Group)
 const devices = tableOf(Device)
 
 /** The only door to the fleet's tables for the fields of this subgraph, bound to one caller. */
 export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
-  const listOf = <Row extends Sourced>(table: Table<Row>, args: EntityArgs): List<Row> => ({
-    table,
-    where: and(mine(tenant), unlessDeleted(args), ...modifiedWithin(args)),
-    order: asksByModified(args) ? ['modifiedAt', 'id'] : ['id'],
-  })
-  const listed = <Row extends Sourced>(table: Table<Row>) => {
+  let filtersRead: Promise<FiltersByConnection> | undefined
+  const filters = () => (filtersRead ??= filtersOf(db, tenant))
+
+  /** The list that the arguments ask for; `shown` narrows it to what the filters of connections show. */
+  async function listOf<Row extends Sourced>(table: Table<Row>, args: EntityArgs): Promise<List<Row>> {
+    const byTime = asksByModified(args)
+    return {
+      table,
+      where: and(mine(tenant), unlessDeleted(args), ...modifiedWithin(args)),
+      order: byTime ? ['modifiedAt', 'id'] : ['id'],
+      settled: byTime ? await settledBound(db, tenant) : null,
+    }
+  }
+
+  const listed = <Row extends Sourced>(entity: new () => Row) => {
+    const table = tableOf(entity)
     const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
     return {
-      page: (args: EntityArgs) => readPage(db, listOf(table, args), args, cursorKey),
-      pageOfConnection: (connectionId: string, args: EntityArgs) =>
-        byConnection(connectionId, listOf(table, args), requestOf(args)),
+      page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
+      pageOfConnection: async (connectionId: string, args: EntityArgs) =>
+        byConnection(connectionId, await listOf(table, args), requestOf(args)),
       byId: rowById(db, table, tenant),
     }
   }
+
+  /** Lists of records that connections' filters may hide. */
+  const filtered = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
+    const plain = tableOf(entity)
+    const table =
+      tenant.connectionId === null ? only(plain, [...plain.selectedColumns, 'connectionId']) : plain
+    const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
+
+    /** Few connections have filters, so the list is read as if there were none while they are looked up. */
+    const shownPage = async (
+      args: FilteredArgs,
+      read: (list: List<Row>) => Promise<Page<Row>>,
+    ): Promise<Page<Row>> => {
+      const list = await listOf(table, args)
+      if (args.hidden) return read(list)
+      const [known, whole] = await Promise.all([filters(), read(list)])
+      const shown = shownBy(known, kind)
+      return shown ? read({ ...list, settled: both(list.settled, shown) }) : whole
+    }
+    return {
+      page: (args: FilteredArgs) => shownPage(args, (list) => readPage(db, list, args, cursorKey)),
+      pageOfConnection: (connectionId: string, args: FilteredArgs) =>
+        shownPage(args, (list) => byConnection(connectionId, list, requestOf(args))),
+      byId: rowById(db, table, tenant),
+    }
+  }
+
   return {
-    vehicles: listed(vehicles),
-    drivers: listed(drivers),
-    groups: listed(groups),
-    devices: listed(devices),
+    vehicles: filtered(Vehicle, 'vehicles'),
+    drivers: filtered(Driver, 'drivers'),
+    trailers: listed(Trailer),
+    groups: listed(Group),
+    devices: listed(Device),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
     deviceIdsOfVehicle: rowsByColumn(db, only(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
+    /** Whether lists show a record, and if not, why. */
+    visibilityOf(row: SeenRow): Visibility | Promise<Visibility> {
+      if (row.deletedAt !== null) return Visibility.DELETED
+      const kind = filteredKindOf(row.id)
+      return kind ? filteredVisibility(row, kind) : Visibility.VISIBLE
+    },
+  }
+
+  async function filteredVisibility(row: SeenRow, kind: FilteredKind): Promise<Visibility> {
+    const filter = (await filters()).get(tenant.connectionId ?? row.connectionId ?? '')?.[kind]
+    const hidden = filter ? hiddenBy(filter, { id: row.id, status: row.status ?? '' }) : null
+    return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }
 }
+
+const filteredKindOf = (id: string): FilteredKind | null =>
+  isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
+
+const both = (one: Where | null | undefined, other: Where): Where => (one ? and(one, other) : other)
 
 const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
   first,

@@ -3,12 +3,26 @@ import { ConnectionOfFleet, ConnectionOfFleetResolver } from './connection.resol
 import { DeviceResolver, resolveDevice } from './device.resolver.ts'
 import { DriverResolver, resolveDriver } from './driver.resolver.ts'
 import { GroupResolver, resolveGroup } from './group.resolver.ts'
+import { resolveTrailer, TrailerResolver } from './trailer.resolver.ts'
 import { resolveVehicle, VehicleResolver } from './vehicle.resolver.ts'
 
-/** The roster: vehicles, drivers, groups and devices. */
+/** The roster: vehicles, drivers, trailers, groups and devices. */
 export const fleetSubgraph = defineSubgraph({
   name: 'fleet',
-  resolvers: [VehicleResolver, DriverResolver, GroupResolver, DeviceResolver, ConnectionOfFleetResolver],
-  owned: { Vehicle: resolveVehicle, Driver: resolveDriver, Group: resolveGroup, Device: resolveDevice },
+  resolvers: [
+    VehicleResolver,
+    DriverResolver,
+    TrailerResolver,
+    GroupResolver,
+    DeviceResolver,
+    ConnectionOfFleetResolver,
+  ],
+  owned: {
+    Vehicle: resolveVehicle,
+    Driver: resolveDriver,
+    Trailer: resolveTrailer,
+    Group: resolveGroup,
+    Device: resolveDevice,
+  },
   orphans: [ConnectionOfFleet],
 })

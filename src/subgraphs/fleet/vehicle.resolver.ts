@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
-import { EntityArgs } from '../filters.ts'
 import { pageType } from '../page.ts'
 import { selectsOnlyId } from '../selection.ts'
 import { mention, type Mention } from '../stubs.ts'
@@ -10,6 +9,7 @@ import { Device } from './device.ts'
 import { Group } from './group.ts'
 import type { FleetContext } from './reads.ts'
 import { Vehicle } from './vehicle.ts'
+import { FilteredArgs } from './filters.ts'
 
 export const VehiclePage = pageType('Vehicle', () => Vehicle)
 
@@ -18,7 +18,10 @@ export class VehicleResolver {
   @Query(() => VehiclePage, {
     description: 'The vehicles, by id, or by time of change where the filters ask for it.',
   })
-  vehicles(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Vehicle>> {
+  vehicles(
+    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Vehicle>> {
     return fleet.vehicles.page(args)
   }
 
@@ -26,7 +29,10 @@ export class VehicleResolver {
     nullable: true,
     description: 'One vehicle; null where there is none with this id.',
   })
-  vehicle(@Arg('id', () => ID) id: string, @Ctx() { fleet }: FleetContext): Promise<Vehicle | null> {
+  vehicle(
+    @Arg('id', () => ID, { description: "The vehicle's id." }) id: string,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Vehicle | null> {
     return fleet.vehicles.byId.load(id)
   }
 

@@ -52,7 +52,7 @@ registerEnumType(FuelType, {
   description: "A vehicle of the fleet's account at its provider.",
 })
 export class Vehicle extends Sourced {
-  @Field(() => VehicleStatus)
+  @Field(() => VehicleStatus, { description: "Its status in the provider's system." })
   @IdColumn()
   status: VehicleStatus
 
@@ -67,11 +67,11 @@ export class Vehicle extends Sourced {
   @TextColumn({ nullable: true })
   name: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The manufacturer.' })
   @TextColumn({ nullable: true })
   make: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The manufacturer's model." })
   @TextColumn({ nullable: true })
   model: string | null
 
@@ -88,11 +88,11 @@ export class Vehicle extends Sourced {
   @TextColumn({ nullable: true })
   licensePlateNumber: string | null
 
-  @Field(() => LicensePlate, { nullable: true })
+  @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
   @From((row: Vehicle) => numbered(row.licensePlateState, row.licensePlateNumber))
   licensePlate?: LicensePlate | null
 
-  @Field(() => FuelType, { nullable: true })
+  @Field(() => FuelType, { nullable: true, description: 'What it runs on.' })
   @IdColumn({ nullable: true })
   fuelType: FuelType | null
 
@@ -116,7 +116,9 @@ export class Vehicle extends Sourced {
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
-  @Field(() => EntityMetadata)
+  @Field(() => EntityMetadata, {
+    description: 'When it was stored and changed here, and whether lists show it.',
+  })
   @From((row: Vehicle) => row)
   metadata?: EntityMetadata
 }

@@ -1,10 +1,10 @@
 import { ArgsType, Field, ID } from 'type-graphql'
-import { PublicError } from '../../errors.ts'
-import { atLeast, before, oneOf, type Where } from '../../storage/where.ts'
+import { atLeast, atMost, before, type Where } from '../../storage/where.ts'
+import { fewOf } from '../few-of.ts'
 import { ModifiedArgs, modifiedWithin } from '../filters.ts'
-import { DateTime } from '../scalars.ts'
-
-const MOST_IDS = 50
+import { PageArgs } from '../page.ts'
+import { CalendarDate, DateTime, Month } from '../scalars.ts'
+import { IftaGrouping } from './ifta-summary.ts'
 
 /** Reads by ingestion time or by record time (interface 4.16). */
 @ArgsType()
@@ -31,21 +31,103 @@ export class TripArgs extends RecordArgs {
   endedBefore?: number | null
 }
 
-export const conditionsOf = (args: TripArgs | RecordArgs): (Where | null)[] => [
+@ArgsType()
+export class HosLogArgs extends ModifiedArgs {
+  @Field(() => DateTime, { nullable: true, description: 'Only what started at or after this moment.' })
+  startedAfter?: number | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only what started before this moment.' })
+  startedBefore?: number | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  driverIds?: string[] | null
+}
+
+@ArgsType()
+export class HosDailyLogArgs extends ModifiedArgs {
+  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and later ones.' })
+  startDate?: string | null
+
+  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and earlier ones.' })
+  endDate?: string | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  driverIds?: string[] | null
+}
+
+@ArgsType()
+export class HosAvailableTimeArgs extends PageArgs {
+  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  driverIds?: string[] | null
+}
+
+@ArgsType()
+export class FaultCodeArgs extends ModifiedArgs {
+  @Field(() => DateTime, { nullable: true, description: 'Only what was told at or after this moment.' })
+  startAt?: number | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only what was told at or before this moment.' })
+  endAt?: number | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  vehicleIds?: string[] | null
+}
+
+@ArgsType()
+export class UtilizationArgs extends ModifiedArgs {
+  @Field(() => CalendarDate, { nullable: true, description: 'Sums from this day on.' })
+  startDate?: string | null
+
+  @Field(() => CalendarDate, { nullable: true, description: 'Sums up to this day, and with it.' })
+  endDate?: string | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  vehicleIds?: string[] | null
+}
+
+@ArgsType()
+export class IftaArgs extends PageArgs {
+  @Field(() => Month, { description: 'Sums from this month on.' })
+  startMonth: string
+
+  @Field(() => Month, { description: 'Sums up to this month, and with it.' })
+  endMonth: string
+
+  @Field(() => [IftaGrouping], {
+    defaultValue: [IftaGrouping.VEHICLE, IftaGrouping.JURISDICTION],
+    description: 'By what distances are summed.',
+  })
+  groupBy: IftaGrouping[]
+}
+
+export const tripConditions = (args: TripArgs): (Where | null)[] => [
+  ...recordConditions(args),
+  atLeast('endedAt', args.endedAfter),
+  before('endedAt', args.endedBefore),
+]
+
+export const recordConditions = (args: RecordArgs): (Where | null)[] => [
+  ...hosLogConditions(args),
+  fewOf('vehicleId', args.vehicleIds, 'vehicleIds'),
+]
+
+export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
   ...modifiedWithin(args),
   atLeast('startedAt', args.startedAfter),
   before('startedAt', args.startedBefore),
-  ...('endedAfter' in args ? [atLeast('endedAt', args.endedAfter)] : []),
-  ...('endedBefore' in args ? [before('endedAt', args.endedBefore)] : []),
-  fewOf('vehicleId', args.vehicleIds, 'vehicleIds'),
   fewOf('driverId', args.driverIds, 'driverIds'),
 ]
 
-function fewOf(column: string, ids: readonly string[] | null | undefined, name: string): Where | null {
-  const distinct = ids ? [...new Set(ids)] : null
-  if (distinct && distinct.length > MOST_IDS) {
-    const message = `\`${name}\` takes ${MOST_IDS} ids at most.`
-    throw new PublicError('bad_request', message, { detail: [{ message, path: name }] })
-  }
-  return oneOf(column, distinct)
-}
+export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] => [
+  ...modifiedWithin(args),
+  atLeast('date', args.startDate),
+  atMost('date', args.endDate),
+  fewOf('driverId', args.driverIds, 'driverIds'),
+]
+
+export const faultCodeConditions = (args: FaultCodeArgs): (Where | null)[] => [
+  ...modifiedWithin(args),
+  atLeast('observedAt', args.startAt),
+  atMost('observedAt', args.endAt),
+  fewOf('vehicleId', args.vehicleIds, 'vehicleIds'),
+]

@@ -1,6 +1,12 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
-import { RecordArgs, TripArgs } from './filters.ts'
+import type { FaultCodeEvent } from './fault-code-event.ts'
+import { FaultCodeEventPage } from './fault-code-event.resolver.ts'
+import { FaultCodeArgs, HosDailyLogArgs, HosLogArgs, RecordArgs, TripArgs } from './filters.ts'
+import { HosAvailableTime } from './hos-available-time.ts'
+import type { HosDailyLog } from './hos-daily-log.ts'
+import type { HosLog } from './hos-log.ts'
+import { HosDailyLogPage, HosLogPage } from './hos.resolver.ts'
 import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
 import type { RecordsContext } from './reads.ts'
 import type { SafetyEvent } from './safety-event.ts'
@@ -16,7 +22,7 @@ export class VehicleOfRecordsResolver {
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
-    return records.trips.pageOfVehicle(id, args)
+    return records.tripsOfVehicle(id, args)
   }
 
   @FieldResolver(() => SafetyEventPage, { description: 'Its safety events, by their start.' })
@@ -25,7 +31,18 @@ export class VehicleOfRecordsResolver {
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
-    return records.safetyEvents.pageOfVehicle(id, args)
+    return records.safetyEventsOfVehicle(id, args)
+  }
+
+  @FieldResolver(() => FaultCodeEventPage, {
+    description: 'Its diagnostic trouble codes, by the time they were told.',
+  })
+  faultCodeEvents(
+    @Root() { id }: VehicleOfRecords,
+    @Args(() => FaultCodeArgs) args: FaultCodeArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<FaultCodeEvent>> {
+    return records.faultCodeEventsOfVehicle(id, args)
   }
 }
 
@@ -37,7 +54,7 @@ export class DriverOfRecordsResolver {
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
-    return records.trips.pageOfDriver(id, args)
+    return records.tripsOfDriver(id, args)
   }
 
   @FieldResolver(() => SafetyEventPage, { description: "The driver's safety events, by their start." })
@@ -46,6 +63,35 @@ export class DriverOfRecordsResolver {
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
-    return records.safetyEvents.pageOfDriver(id, args)
+    return records.safetyEventsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosLogPage, { description: "The driver's hours-of-service logs, by their start." })
+  hosLogs(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => HosLogArgs) args: HosLogArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<HosLog>> {
+    return records.hosLogsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosDailyLogPage, { description: "The driver's hours of service by day." })
+  hosDailyLogs(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<HosDailyLog>> {
+    return records.hosDailyLogsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosAvailableTime, {
+    nullable: true,
+    description: "The driver's clocks as last read; null where the provider tells none.",
+  })
+  hosAvailableTime(
+    @Root() { id }: DriverOfRecords,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<HosAvailableTime | null> {
+    return records.availableTimeOfDriver.load(id)
   }
 }

@@ -1,37 +1,115 @@
-import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
+import { PublicError } from '../../errors.ts'
+import type { CameraMediaFileDraft } from '../../providers/drafts.ts'
+import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { type List, type PageRequest, readPage } from '../../storage/page.ts'
-import { type Table, tableOf } from '../../storage/table.ts'
-import { and, mine, type Tenant } from '../../storage/where.ts'
-import { asksByModified } from '../filters.ts'
+import { settledBound } from '../../storage/open-writes.ts'
+import { tableOf } from '../../storage/table.ts'
+import { and, equal, mine, type Tenant, type Where } from '../../storage/where.ts'
+import { fewOf } from '../few-of.ts'
+import { asksByModified, type ModifiedArgs } from '../filters.ts'
+import { asked, type LiveFrom, liveReads } from '../live.ts'
 import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
-import { conditionsOf, type RecordArgs } from './filters.ts'
+import type { Sourced } from '../sourced.ts'
+import type { CameraMedia } from './camera-media.ts'
+import { FaultCodeEvent } from './fault-code-event.ts'
+import {
+  faultCodeConditions,
+  type HosAvailableTimeArgs,
+  hosDailyLogConditions,
+  hosLogConditions,
+  recordConditions,
+  tripConditions,
+} from './filters.ts'
+import { HosAvailableTime } from './hos-available-time.ts'
+import { HosDailyLog } from './hos-daily-log.ts'
+import { HosLog } from './hos-log.ts'
 import { SafetyEvent } from './safety-event.ts'
+import { sumReads } from './sums.ts'
 import { Trip } from './trip.ts'
 
-type RecordRow = Trip | SafetyEvent
+export type RecordReadsFrom = ReadsFrom & LiveFrom
+
+const available = tableOf(HosAvailableTime)
 
 /** The only door to the records' tables for the fields of this subgraph, bound to one caller. */
-export function recordReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
-  const listOf = <Row extends RecordRow>(table: Table<Row>, args: RecordArgs): List<Row> => ({
-    table,
-    where: and(mine(tenant), { sql: '`deletedAt` IS NULL', parameters: [] }, ...conditionsOf(args)),
-    order: asksByModified(args) ? ['modifiedAt', 'id'] : ['startedAt', 'id'],
-  })
-  const listed = <Row extends RecordRow>(table: Table<Row>) => {
-    const byVehicle = pagesByParent<Row>(db, cursorKey, 'vehicleId')
-    const byDriver = pagesByParent<Row>(db, cursorKey, 'driverId')
+export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
+  const { db, cursorKey } = from
+  const live = liveReads(from, tenant)
+  const listed = <Row extends Sourced, Args extends ModifiedArgs>(
+    entity: abstract new () => Row,
+    time: keyof Row & string,
+    conditionsOf: (args: Args) => (Where | null)[],
+  ) => {
+    const table = tableOf(entity)
+    const listOf = async (args: Args): Promise<List<Row>> => {
+      const byModified = asksByModified(args)
+      return {
+        table,
+        where: and(mine(tenant), { sql: '`deletedAt` IS NULL', parameters: [] }, ...conditionsOf(args)),
+        order: byModified ? ['modifiedAt', 'id'] : [time, 'id'],
+        settled: byModified ? await settledBound(db, tenant) : null,
+      }
+    }
+    const pageOf = (owner: keyof Row & string) => {
+      const pages = pagesByParent<Row>(db, cursorKey, owner)
+      return async (id: string, args: Args) => pages(id, await listOf(args), requestOf(args))
+    }
     return {
-      page: (args: RecordArgs) => readPage(db, listOf(table, args), args, cursorKey),
-      pageOfVehicle: (id: string, args: RecordArgs) => byVehicle(id, listOf(table, args), requestOf(args)),
-      pageOfDriver: (id: string, args: RecordArgs) => byDriver(id, listOf(table, args), requestOf(args)),
+      page: async (args: Args) => readPage(db, await listOf(args), args, cursorKey),
+      pageOf,
       byId: rowById(db, table, tenant),
     }
   }
+  const trips = listed(Trip, 'startedAt', tripConditions)
+  const safetyEvents = listed(SafetyEvent, 'startedAt', recordConditions)
+  const hosLogs = listed(HosLog, 'startedAt', hosLogConditions)
+  const hosDailyLogs = listed(HosDailyLog, 'date', hosDailyLogConditions)
+  const faultCodeEvents = listed(FaultCodeEvent, 'observedAt', faultCodeConditions)
   return {
-    trips: listed(tableOf(Trip)),
-    safetyEvents: listed(tableOf(SafetyEvent)),
+    trips,
+    tripsOfVehicle: trips.pageOf('vehicleId'),
+    tripsOfDriver: trips.pageOf('driverId'),
+    safetyEvents,
+    safetyEventsOfVehicle: safetyEvents.pageOf('vehicleId'),
+    safetyEventsOfDriver: safetyEvents.pageOf('driverId'),
+    hosLogs,
+    hosLogsOfDriver: hosLogs.pageOf('driverId'),
+    hosDailyLogs,
+    hosDailyLogsOfDriver: hosDailyLogs.pageOf('driverId'),
+    faultCodeEvents,
+    faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
+    ...sumReads(from, tenant),
+    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    async hosAvailableTimes(args: HosAvailableTimeArgs) {
+      await live.requireConnected()
+      const where = and(mine(tenant), fewOf('driverId', args.driverIds, 'driverIds'))
+      return readPage(db, { table: available, where, order: ['driverId'] }, args, cursorKey)
+    },
+    availableTimeOfDriver: rowByColumn(db, available, tenant, 'driverId'),
+    cameraMedia,
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
+  }
+
+  /** The films of a safety event, asked of its provider; null where the caller has no such event. */
+  async function cameraMedia(safetyEventId: string): Promise<CameraMedia | null> {
+    const where = and(mine(tenant), equal('id', safetyEventId))
+    const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider'>>(
+      `SELECT \`connectionId\`, \`sourceId\`, \`provider\` FROM \`safety_events\` WHERE ${where.sql}`,
+      where.parameters,
+    )
+    if (!event) return null
+    const { connectionId, sourceId: eventSourceId, provider } = event
+    const { adapter, api } = await live.connection(connectionId)
+    if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no films.')
+    const { raw, draft } = await asked(adapter.cameraMedia(api, eventSourceId))
+    const file = (facing: 'front' | 'rear', film: CameraMediaFileDraft | null) =>
+      film && { sourceId: film.sourceId, videoUrl: from.mediaUrl({ connectionId, eventSourceId, facing }) }
+    return {
+      frontFacing: file('front', draft.frontFacing),
+      rearFacing: file('rear', draft.rearFacing),
+      raw: [{ provider, schemaName: 'camera_media', extractedAt: Date.now(), data: raw } as never],
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
 import { pageType } from '../page.ts'
 import type { Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import { CameraMedia } from './camera-media.ts'
 import { RecordArgs } from './filters.ts'
 import type { RecordsContext } from './reads.ts'
 import { SafetyEvent } from './safety-event.ts'
@@ -26,15 +26,22 @@ export class SafetyEventResolver {
     description: 'One safety event; null where there is none with this id.',
   })
   safetyEvent(
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: "The safety event's id." }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<SafetyEvent | null> {
     return records.safetyEvents.byId.load(id)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
-  raw(@Root() event: SafetyEvent, @Ctx() { records }: RecordsContext) {
-    return records.raw.load(event.id)
+  @Query(() => CameraMedia, {
+    nullable: true,
+    description:
+      'The films of a safety event, asked of the provider; null where there is no event with this id. Their addresses hold for an hour.',
+  })
+  cameraMedia(
+    @Arg('safetyEventId', () => ID, { description: "The safety event's id." }) safetyEventId: string,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<CameraMedia | null> {
+    return records.cameraMedia(safetyEventId)
   }
 }
 

@@ -1,14 +1,16 @@
 import { Directive, Field, Float, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { safetyEventTypes, type SafetyEventType } from '../../providers/drafts.ts'
-import { IdColumn, InstantColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
+import { IdColumn, InstantColumn, JsonColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
+import { DateTime, Json } from '../scalars.ts'
 import { Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
-import { GeoPoint, pointOf, RecordMetadata } from '../values.ts'
+import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
+import { type CameraFile, CameraMediaReference } from './camera-media.ts'
 import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
+import type { RecordsContext } from './reads.ts'
 
 /** The enum of the graph: HARSH_BRAKE for harsh_brake, and so on. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
@@ -50,7 +52,7 @@ export class SafetyEventStats {
   description: 'Something on the road that a device judged unsafe.',
 })
 export class SafetyEvent extends Sourced {
-  @Field(() => SafetyEventKind)
+  @Field(() => SafetyEventKind, { description: 'What happened.' })
   @IdColumn()
   type: SafetyEventType
 
@@ -68,11 +70,14 @@ export class SafetyEvent extends Sourced {
   @From((row: SafetyEvent) => mention(row.driverId))
   driver?: DriverOfRecords | null
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it began.' })
   @InstantColumn()
   startedAt: number
 
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it ended; null while it lasts and where it is not known.',
+  })
   @InstantColumn({ nullable: true })
   endedAt: number | null
 
@@ -82,9 +87,42 @@ export class SafetyEvent extends Sourced {
   @NumberColumn({ nullable: true })
   startLatitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where it began.' })
   @From((row: SafetyEvent) => pointOf(row.startLongitude, row.startLatitude))
   startLocation?: GeoPoint | null
+
+  @NumberColumn({ nullable: true })
+  endLongitude: number | null
+
+  @NumberColumn({ nullable: true })
+  endLatitude: number | null
+
+  @Field(() => GeoPoint, { nullable: true, description: 'Where it ended.' })
+  @From((row: SafetyEvent) => pointOf(row.endLongitude, row.endLatitude))
+  endLocation?: GeoPoint | null
+
+  @JsonColumn({ nullable: true })
+  frontCamera: CameraFile | null
+
+  @JsonColumn({ nullable: true })
+  rearCamera: CameraFile | null
+
+  @Field(() => CameraMediaReference, {
+    nullable: true,
+    description: 'Which cameras filmed it; null where the vehicle has none.',
+  })
+  @From(({ frontCamera, rearCamera }: SafetyEvent) =>
+    frontCamera || rearCamera ? { frontFacing: frontCamera, rearFacing: rearCamera } : null,
+  )
+  cameraMedia?: CameraMediaReference | null
+
+  @Field(() => Json, {
+    nullable: true,
+    description:
+      'What enrichment providers add, by their names: speed limits in km/h, road attributes, and the weather in °C, m/s, cm/h and km.',
+  })
+  @JsonColumn({ nullable: true })
+  extensions: Record<string, unknown> | null
 
   @Field(() => String, { nullable: true, description: "The provider's own label." })
   @TextColumn({ nullable: true })
@@ -108,11 +146,15 @@ export class SafetyEvent extends Sourced {
   @NumberColumn({ nullable: true })
   heading: number | null
 
-  @Field(() => SafetyEventStats)
+  @Field(() => SafetyEventStats, { description: 'What was measured.' })
   @From((row: SafetyEvent) => row)
   stats?: SafetyEventStats
 
-  @Field(() => RecordMetadata)
+  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
   @From((row: SafetyEvent) => row)
   metadata?: RecordMetadata
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: SafetyEvent, { records }: RecordsContext) => records.raw.load(row.id))
+  raw?: RawData[]
 }

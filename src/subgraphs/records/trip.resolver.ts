@@ -1,8 +1,7 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
 import { pageType } from '../page.ts'
 import type { Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
 import { TripArgs } from './filters.ts'
 import type { RecordsContext } from './reads.ts'
 import { Trip } from './trip.ts'
@@ -19,13 +18,11 @@ export class TripResolver {
   }
 
   @Query(() => Trip, { nullable: true, description: 'One trip; null where there is none with this id.' })
-  trip(@Arg('id', () => ID) id: string, @Ctx() { records }: RecordsContext): Promise<Trip | null> {
+  trip(
+    @Arg('id', () => ID, { description: "The trip's id." }) id: string,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Trip | null> {
     return records.trips.byId.load(id)
-  }
-
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
-  raw(@Root() trip: Trip, @Ctx() { records }: RecordsContext) {
-    return records.raw.load(trip.id)
   }
 }
 

@@ -1,13 +1,14 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { IdColumn, InstantColumn, NumberColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
+import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
 import { Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
-import { GeoPoint, pointOf, RecordMetadata } from '../values.ts'
+import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
 import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
+import type { RecordsContext } from './reads.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
@@ -31,11 +32,11 @@ export class Trip extends Sourced {
   @From((row: Trip) => mention(row.driverId))
   driver?: DriverOfRecords | null
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it started.' })
   @InstantColumn()
   startedAt: number
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it ended.' })
   @InstantColumn()
   endedAt: number
 
@@ -51,11 +52,11 @@ export class Trip extends Sourced {
   @NumberColumn({ nullable: true })
   endLatitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where it started.' })
   @From((row: Trip) => pointOf(row.startLongitude, row.startLatitude))
   startLocation?: GeoPoint | null
 
-  @Field(() => GeoPoint, { nullable: true })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where it ended.' })
   @From((row: Trip) => pointOf(row.endLongitude, row.endLatitude))
   endLocation?: GeoPoint | null
 
@@ -67,7 +68,11 @@ export class Trip extends Sourced {
   @NumberColumn()
   duration: number
 
-  @Field(() => RecordMetadata)
+  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
   @From((row: Trip) => row)
   metadata?: RecordMetadata
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: Trip, { records }: RecordsContext) => records.raw.load(row.id))
+  raw?: RawData[]
 }

@@ -1,13 +1,15 @@
 import { ArgsType, Field, ID } from 'type-graphql'
 import { PageArgs } from '../page.ts'
+import type { StatType } from '../../providers/drafts.ts'
 import { DateTime } from '../scalars.ts'
+import { VehicleStatType } from './stat-log.ts'
 
 @ArgsType()
 export class LatestArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles.' })
+  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
   vehicleIds?: string[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers.' })
+  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
   driverIds?: string[] | null
 }
 
@@ -18,4 +20,10 @@ export class TrackArgs extends PageArgs {
 
   @Field(() => DateTime, { nullable: true, description: 'Only points at or before this moment.' })
   endAt?: number | null
+}
+
+@ArgsType()
+export class StatArgs extends TrackArgs {
+  @Field(() => [VehicleStatType], { nullable: true, description: 'Only these types.' })
+  types?: StatType[] | null
 }

@@ -1,12 +1,17 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
-import { LatestArgs, TrackArgs } from './filters.ts'
+import { PageArgs, pageType } from '../page.ts'
+import { LatestArgs, StatArgs, TrackArgs } from './filters.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { VehicleOfTelemetry } from './owner.ts'
 import type { TelemetryContext } from './reads.ts'
+import { VehicleStatLog } from './stat-log.ts'
+import { LatestTrailerLocation, TrailerOfTelemetry } from './trailer-location.ts'
+import { TripOfTelemetry } from './trip-span.ts'
 
 export const LatestVehicleLocationPage = pageType('LatestVehicleLocation', () => LatestVehicleLocation)
+export const LatestTrailerLocationPage = pageType('LatestTrailerLocation', () => LatestTrailerLocation)
+export const VehicleStatLogPage = pageType<VehicleStatLog>('VehicleStatLog', () => VehicleStatLog as never)
 export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation)
 
 @Resolver(() => VehicleOfTelemetry)
@@ -31,6 +36,59 @@ export class VehicleOfTelemetryResolver {
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {
     return telemetry.trackOfVehicle(id, args)
+  }
+
+  @FieldResolver(() => VehicleStatLogPage, {
+    description: 'Its measurements by time: 500 unless told, 10,000 at most.',
+  })
+  stats(
+    @Root() { id }: VehicleOfTelemetry,
+    @Args(() => StatArgs) args: StatArgs,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<Page<VehicleStatLog>> {
+    return telemetry.statsOfVehicle(id, args)
+  }
+}
+
+@Resolver(() => TrailerOfTelemetry)
+export class TrailerOfTelemetryResolver {
+  @FieldResolver(() => LatestTrailerLocation, {
+    nullable: true,
+    description: 'Where it was last; null before it first reports.',
+  })
+  latestLocation(
+    @Root() { id }: TrailerOfTelemetry,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<LatestTrailerLocation | null> {
+    return telemetry.latestOfTrailer.load(id)
+  }
+}
+
+@Resolver(() => TripOfTelemetry)
+export class TripOfTelemetryResolver {
+  @FieldResolver(() => VehicleLocationPage, {
+    description: 'The points of its track by time: 500 unless told, 10,000 at most.',
+  })
+  path(
+    @Root() { id }: TripOfTelemetry,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<Page<VehicleLocation>> {
+    return telemetry.pathOfTrip(id, args)
+  }
+}
+
+@Resolver()
+export class LatestTrailerLocationResolver {
+  @Query(() => LatestTrailerLocationPage, {
+    description:
+      'The latest location of every trailer that has one. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.',
+  })
+  trailerLocations(
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<Page<LatestTrailerLocation>> {
+    return telemetry.latestOfTrailers(args)
   }
 }
 

@@ -9,15 +9,17 @@ import {
   NumberColumn,
   TextColumn,
 } from '../../storage/columns.ts'
-import { From } from '../define.ts'
+import { From, Through } from '../define.ts'
+import { latestOf } from '../raw-record.ts'
 import { DateTime } from '../scalars.ts'
 import { DriverMention, mention } from '../stubs.ts'
-import { GeoPoint } from '../values.ts'
+import { GeoPoint, RawData } from '../values.ts'
 import { VehicleOfTelemetry } from './owner.ts'
+import type { TelemetryContext } from './reads.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A place in words.' })
 export class Address {
-  @Field(() => String)
+  @Field(() => String, { description: 'The place in one line.' })
   formatted: string
 }
 
@@ -85,14 +87,14 @@ abstract class Located {
   @NumberColumn()
   latitude: number
 
-  @Field(() => GeoPoint)
+  @Field(() => GeoPoint, { description: 'Where it was.' })
   @From((row: Located) => row)
   location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
-  @Field(() => Address, { nullable: true })
+  @Field(() => Address, { nullable: true, description: 'The place in words.' })
   @From(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
   address?: Address | null
 
@@ -112,22 +114,32 @@ export class VehicleLocation extends Located {
   @From((row: VehicleLocation) => pointId('vehicleLocation', row.vehicleId, row.locatedAt))
   id?: Id<'vehicleLocation'>
 
-  @Field(() => DateTime)
+  @Field(() => ID, { nullable: true, description: "The point's id in the provider's system." })
+  @TextColumn({ nullable: true })
+  sourceId: string | null
+
+  @Field(() => DateTime, { description: 'When the vehicle was there.' })
   @InstantKeyColumn()
   locatedAt: number
 
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => SeriesMetadata)
+  @Field(() => SeriesMetadata, { description: 'When it was stored here.' })
   @From((row: VehicleLocation) => row)
   metadata?: SeriesMetadata
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: VehicleLocation, { telemetry }: TelemetryContext) =>
+    telemetry.rawOfPoint(row.vehicleId, row.locatedAt, 'location'),
+  )
+  raw?: RawData[]
 }
 
 @Entity('latest_vehicle_locations')
 @ObjectType({ simpleResolvers: true, description: 'Where a vehicle was last, and what it last reported.' })
 export class LatestVehicleLocation extends Located {
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was there.' })
   @InstantColumn()
   locatedAt: number
 
@@ -141,7 +153,7 @@ export class LatestVehicleLocation extends Located {
   @NumberColumn({ nullable: true })
   fuelSecondaryPercentage: number | null
 
-  @Field(() => FuelLevel, { nullable: true })
+  @Field(() => FuelLevel, { nullable: true, description: 'How full the tanks were.' })
   @From((row: LatestVehicleLocation) =>
     row.fuelPrimaryPercentage === null
       ? null
@@ -149,7 +161,7 @@ export class LatestVehicleLocation extends Located {
   )
   fuel?: FuelLevel | null
 
-  @Field(() => EngineState, { nullable: true })
+  @Field(() => EngineState, { nullable: true, description: 'What the engine did.' })
   @IdColumn({ nullable: true })
   engineState: EngineState | null
 
@@ -160,4 +172,10 @@ export class LatestVehicleLocation extends Located {
   /** When it was stored here, by the connection's clock. */
   @InstantColumn()
   modifiedAt: number
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: LatestVehicleLocation, { telemetry }: TelemetryContext) =>
+    telemetry.raw.load(latestOf(row.vehicleId)),
+  )
+  raw?: RawData[]
 }

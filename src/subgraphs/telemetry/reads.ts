@@ -1,18 +1,29 @@
 import type { Doorbell } from '../../queue/doorbell.ts'
-import { pagesByParent, rowByColumn } from '../../storage/loaders.ts'
-import { type List, readPage, seriesLimits } from '../../storage/page.ts'
+import { pagesByCondition, pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders.ts'
+import { type List, type PageRequest, readPage, seriesLimits } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
+import { fewOf } from '../few-of.ts'
+import { type LiveFrom, liveReads } from '../live.ts'
+import type { PageArgs } from '../page.ts'
+import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { tail } from '../tail.ts'
-import type { LatestArgs, TrackArgs } from './filters.ts'
+import type { LatestArgs, StatArgs, TrackArgs } from './filters.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
+import { rawPointLoader } from './raw-points.ts'
+import { VehicleStatLog } from './stat-log.ts'
 import { locationsTopic } from './topics.ts'
+import { LatestTrailerLocation } from './trailer-location.ts'
+import { TripSpan } from './trip-span.ts'
 
 const latest = tableOf(LatestVehicleLocation)
 const track = tableOf(VehicleLocation)
+const trailers = tableOf(LatestTrailerLocation)
+const statLogs = tableOf(VehicleStatLog)
 
-export interface TelemetryReadsFrom extends ReadsFrom {
+export interface TelemetryReadsFrom extends ReadsFrom, LiveFrom {
+  readonly db: ReadsFrom['db']
   readonly doorbell: Pick<Doorbell, 'listen'>
 }
 
@@ -20,15 +31,38 @@ export interface TelemetryReadsFrom extends ReadsFrom {
 const OVERLAP_MS = 5000
 
 /** The only door to the telemetry tables for the fields of this subgraph, bound to one caller. */
-export function telemetryReads({ db, cursorKey, doorbell }: TelemetryReadsFrom, tenant: Tenant) {
-  const byVehicle = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
+export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
+  const { db, cursorKey, doorbell } = from
+  const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
+  const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
+  const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
+  const span = rowById(db, tableOf(TripSpan), tenant)
+  const rawPoints = rawPointLoader(db, tenant)
+  const live = liveReads(from, tenant)
   return {
     latestOfVehicle: rowByColumn(db, latest, tenant, 'vehicleId'),
-    latest: (args: LatestArgs) => readPage(db, latestList(args), args, cursorKey),
-    trackOfVehicle: (vehicleId: string, args: TrackArgs) => {
-      const { first, after, last, before } = args
-      return byVehicle(vehicleId, trackList(args), { first, after, last, before })
+    latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
+    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    async latest(args: LatestArgs) {
+      await live.requireConnected()
+      return readPage(db, latestList(args), args, cursorKey)
     },
+    /** The same of trailers. */
+    async latestOfTrailers(args: PageArgs) {
+      await live.requireConnected()
+      return readPage(db, { table: trailers, where: mine(tenant), order: ['trailerId'] }, args, cursorKey)
+    },
+    trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
+      tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),
+    statsOfVehicle: (vehicleId: string, args: StatArgs) => stats(vehicleId, statList(args), requestOf(args)),
+    /** The track of a trip's vehicle while the trip lasted; nothing where the caller has no such trip. */
+    async pathOfTrip(tripId: string, args: PageArgs) {
+      const trip = await span.load(tripId)
+      const where = trip ? spanOf(trip) : NOTHING
+      return paths({ key: tripId, where }, trackList([]), requestOf(args))
+    },
+    raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
+    rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
     /** The locations that are stored from now on, each vehicle's newest. */
     changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
       const where = and(mine(tenant), oneOf('vehicleId', vehicleIds))
@@ -65,15 +99,54 @@ export function telemetryReads({ db, cursorKey, doorbell }: TelemetryReadsFrom, 
   }
 
   function latestList({ vehicleIds, driverIds }: LatestArgs): List<LatestVehicleLocation> {
-    const where = and(mine(tenant), oneOf('vehicleId', vehicleIds), oneOf('driverId', driverIds))
+    const where = and(
+      mine(tenant),
+      fewOf('vehicleId', vehicleIds, 'vehicleIds'),
+      fewOf('driverId', driverIds, 'driverIds'),
+    )
     return { table: latest, where, order: ['vehicleId'] }
   }
 
-  function trackList({ startAt, endAt }: TrackArgs): List<VehicleLocation> {
-    const where = and(mine(tenant), atLeast('locatedAt', startAt), atMost('locatedAt', endAt))
-    return { table: track, where, order: ['locatedAt'], limits: seriesLimits }
+  function trackList(conditions: readonly (Where | null)[]): List<VehicleLocation> {
+    return {
+      table: track,
+      where: and(mine(tenant), ...conditions),
+      order: ['locatedAt'],
+      limits: seriesLimits,
+    }
+  }
+
+  /** Some types are read from an index range each; all of them are the track of the vehicle itself. */
+  function statList(args: StatArgs): List<VehicleStatLog> {
+    const types = args.types ? [...new Set(args.types)] : null
+    return {
+      table: statLogs,
+      where: and(mine(tenant), ...within('timestamp', args)),
+      order: ['timestamp', 'type'],
+      limits: seriesLimits,
+      ...(types ? { parts: types.map((type) => ({ sql: '`type` = ?', parameters: [type] })) } : {}),
+    }
   }
 }
+
+const within = (time: string, { startAt, endAt }: TrackArgs): (Where | null)[] => [
+  atLeast(time, startAt),
+  atMost(time, endAt),
+]
+
+const spanOf = ({ vehicleId, startedAt, endedAt }: TripSpan): Where => ({
+  sql: '`vehicleId` = ? AND `locatedAt` >= ? AND `locatedAt` <= ?',
+  parameters: [vehicleId, startedAt, endedAt],
+})
+
+const NOTHING: Where = { sql: '1 = 0', parameters: [] }
+
+const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
+  first,
+  after,
+  last,
+  before,
+})
 
 export type TelemetryReads = ReturnType<typeof telemetryReads>
 

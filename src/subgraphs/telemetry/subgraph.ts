@@ -1,11 +1,27 @@
 import { defineSubgraph } from '../define.ts'
-import { LatestVehicleLocationResolver, VehicleOfTelemetryResolver } from './location.resolver.ts'
+import {
+  LatestTrailerLocationResolver,
+  LatestVehicleLocationResolver,
+  TrailerOfTelemetryResolver,
+  TripOfTelemetryResolver,
+  VehicleOfTelemetryResolver,
+} from './location.resolver.ts'
 import { VehicleOfTelemetry } from './owner.ts'
+import { statLogTypeOf, statLogTypes } from './stat-log.ts'
+import { TrailerOfTelemetry } from './trailer-location.ts'
+import { TripOfTelemetry } from './trip-span.ts'
 
-/** Where vehicles are and were. */
+/** Where vehicles and trailers are and were, and what was measured in vehicles. */
 export const telemetrySubgraph = defineSubgraph({
   name: 'telemetry',
-  resolvers: [LatestVehicleLocationResolver, VehicleOfTelemetryResolver],
+  resolvers: [
+    LatestVehicleLocationResolver,
+    LatestTrailerLocationResolver,
+    VehicleOfTelemetryResolver,
+    TrailerOfTelemetryResolver,
+    TripOfTelemetryResolver,
+  ],
   owned: {},
-  orphans: [VehicleOfTelemetry],
+  interfaces: { VehicleStatLog: statLogTypeOf },
+  orphans: [VehicleOfTelemetry, TrailerOfTelemetry, TripOfTelemetry, ...statLogTypes],
 })

@@ -1,8 +1,8 @@
 import { unknownId } from '../../factories.ts'
 import type { PlantedFleets } from '../fleets.ts'
-import type { Case } from './operation.ts'
+import type { Case, Cursors } from './operation.ts'
 
-export const refusals = ({ a }: PlantedFleets): Case[] => {
+export const refusals = ({ a }: PlantedFleets, given: Cursors): Case[] => {
   const [first] = a.connections
   const vehicle = first!.vehicles[0]!.id
   const many = Array.from({ length: 101 }, () => vehicle)
@@ -69,6 +69,42 @@ export const refusals = ({ a }: PlantedFleets): Case[] => {
       `query ($ids: [ID!]!) { trip(id: "${first!.trips[0]!.id}") { distance vehicle { trips(driverIds: $ids) { nodes { id } } } } }`,
       { variables: { ids: many.map((id, at) => `${id}${at}`) } },
     ],
+    [
+      'sums by nothing',
+      '{ iftaSummary(startMonth: "2026-01", endMonth: "2026-01", groupBy: []) { nodes { distance } } }',
+    ],
+    [
+      'a cursor of other sums',
+      `query ($cursor: String) { iftaSummary(startMonth: "2025-12", endMonth: "2026-02", groupBy: [MONTH], after: $cursor) { nodes { distance } } }`,
+      { variables: { cursor: given.iftaSummary[0] } },
+    ],
+    [
+      'a cursor of other measurements',
+      `query ($cursor: String) { vehicle(id: "${vehicle}") { name stats(types: [ODOMETER], after: $cursor) { nodes { id } } } }`,
+      { variables: { cursor: given.stats[0] } },
+    ],
+    [
+      'a cursor of the path of another trip',
+      `query ($cursor: String) { trip(id: "${first!.trips[1]!.id}") { distance path(after: $cursor) { nodes { id } } } }`,
+      { variables: { cursor: given.path[0] } },
+    ],
+    [
+      'refused in the paths of many',
+      '{ trips { nodes { distance path(first: 0) { nodes { id } } } } provider(code: "sandbox") { name } }',
+    ],
+    [
+      'refused in the nested lists of types of an interface',
+      '{ faultCodeEvents { nodes { code ... on J1939FaultCodeEvent { vehicle { name stats(first: 0) { nodes { id } } } } } } }',
+    ],
+    [
+      'refused for codrivers',
+      `{ hosLogs(driverIds: ["${first!.drivers[1]!.id}"]) { nodes { status codrivers { firstName hosLogs(first: 0) { nodes { id } } } } } }`,
+    ],
+    [
+      'too many ids of drivers',
+      'query ($ids: [ID!]!) { hosAvailableTimes(driverIds: $ids) { nodes { currentStatus } } }',
+      { variables: { ids: many.map((id, at) => `${id}${at}`) } },
+    ],
     ['after an unknown event', `{ events(after: "${unknownId('event')}") { nodes { id } } }`],
     ['the first none of the log', '{ events(first: 0) { nodes { id } } }'],
   ]
@@ -130,6 +166,41 @@ export const brokenValues = ({ broken }: PlantedFleets): Case[] => {
     [
       'errors of two kinds at once',
       `{ vehicle(id: "${status!.id}") { fuelType status } one: connection(id: "${broken.connections[1]!.connection.id}") { provider { name } } two: vehicle(id: "${sound!.id}") { trips(first: 0) { nodes { id } } } }`,
+    ],
+  ]
+}
+
+/** The same in measurements and records of interfaces. */
+export const brokenMeasurements = ({ broken }: PlantedFleets): Case[] => {
+  const [first] = broken.connections
+  const vehicle = first!.vehicles[0]!.id
+  const [odd, sound] = first!.faultCodeEvents
+  return [
+    [
+      'an error in a required field of hours of service',
+      '{ hosLogs { nodes { id status } } providers { code } }',
+    ],
+    [
+      'an error in the hours of a driver',
+      '{ drivers { nodes { firstName hosLogs { nodes { status } } } } providers { code } }',
+    ],
+    ['errors in nullable fields of an interface', '{ faultCodeEvents { nodes { code milStatus } } }'],
+    [
+      'an error in a required field of one type of an interface',
+      '{ faultCodeEvents { nodes { code ... on J1939FaultCodeEvent { j1939 { spn } } } } providers { code } }',
+    ],
+    [
+      'errors in nodes of an interface',
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on FaultCodeEvent { milStatus ... on J1939FaultCodeEvent { j1939 { spn } } } } }',
+      { variables: { ids: [odd!.id, sound!.id] } },
+    ],
+    [
+      'an error in a required field of measurements',
+      `{ vehicle(id: "${vehicle}") { name stats { nodes { type ... on EngineStateStatLog { state } } } } providers { code } }`,
+    ],
+    [
+      'errors in measurements, of some types',
+      `{ vehicle(id: "${vehicle}") { name stats(types: [ODOMETER, FUEL_LEVEL]) { nodes { type ... on OdometerStatLog { odometer } ... on FuelLevelStatLog { fuelPercentage } } } } providers { code } }`,
     ],
   ]
 }

@@ -6,6 +6,7 @@ export const nodes = ({ a, b }: PlantedFleets): Case[] => {
   const [first] = a.connections
   const [foreign] = b.connections
   const { groups, drivers, vehicles, devices, trips, safetyEvents, syncs, connection, events } = first!
+  const { trailers, hosLogs, hosDailyLogs, faultCodeEvents, issues } = first!
   const kinds = [
     connection,
     syncs[0]!,
@@ -15,9 +16,15 @@ export const nodes = ({ a, b }: PlantedFleets): Case[] => {
     devices[0]!,
     trips[0]!,
     safetyEvents[0]!,
+    trailers[0]!,
+    hosLogs[0]!,
+    hosDailyLogs[0]!,
+    faultCodeEvents[0]!,
+    faultCodeEvents[1]!,
+    issues[0]!,
   ]
   const every =
-    '__typename id ... on Vehicle { name latestLocation { speed } } ... on Driver { firstName } ... on Group { name } ... on Device { type vehicle { name } } ... on Trip { distance vehicle { name } } ... on SafetyEvent { kind: type driver { firstName } } ... on Sync { status progress connection { id } } ... on Connection { state: status tags vehicles(first: 1) { nodes { name } } }'
+    '... on Trailer { name latestLocation { heading } } ... on HosLog { worked: status codrivers { firstName } } ... on HosDailyLog { date driver { lastName } } ... on FaultCodeEvent { code vehicle { name } } ... on Issue { error { code } } __typename id ... on Vehicle { name latestLocation { speed } } ... on Driver { firstName } ... on Group { name } ... on Device { type vehicle { name } } ... on Trip { distance vehicle { name } } ... on SafetyEvent { kind: type driver { firstName } } ... on Sync { status progress connection { id } } ... on Connection { state: status tags vehicles(first: 1) { nodes { name } } }'
   const ids = [
     ...kinds.map(({ id }) => id),
     vehicles[2]!.id,
@@ -92,7 +99,7 @@ export const narrowed = ({ a }: PlantedFleets): Case[] => {
     ],
     [
       'every list of one connection',
-      '{ connections { nodes { id } } vehicles { nodes { id } } drivers { nodes { id } } groups { nodes { id } } devices { nodes { id } } trips { nodes { id } } safetyEvents { nodes { id } } vehicleLocations { nodes { vehicle { id } } } syncs { nodes { id } } events { nodes { id } } }',
+      '{ connections { nodes { id } } vehicles { nodes { id } } drivers { nodes { id } } groups { nodes { id } } devices { nodes { id } } trips { nodes { id } } safetyEvents { nodes { id } } vehicleLocations { nodes { vehicle { id } } } syncs { nodes { id } } events { nodes { id } } trailers { nodes { id } } trailerLocations { nodes { trailer { id } } } hosLogs { nodes { id } } hosDailyLogs { nodes { id } } hosAvailableTimes { nodes { driver { id } } } faultCodeEvents { nodes { id } } vehicleUtilization { nodes { vehicle { id } } } iftaSummary(startMonth: "2026-01", endMonth: "2026-01") { nodes { vehicle { id } } } issues { nodes { id } } }',
     ],
     [
       'subjects of one connection',

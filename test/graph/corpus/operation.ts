@@ -20,6 +20,13 @@ export interface Cursors {
   readonly syncs: readonly string[]
   readonly connections: readonly string[]
   readonly track: readonly string[]
+  readonly hosLogs: readonly string[]
+  readonly faultCodeEvents: readonly string[]
+  readonly vehicleUtilization: readonly string[]
+  readonly iftaSummary: readonly string[]
+  readonly stats: readonly string[]
+  readonly someStats: readonly string[]
+  readonly path: readonly string[]
 }
 
 export type Case = readonly [name: string, text: string, more?: Omit<Partial<Operation>, 'name' | 'text'>]

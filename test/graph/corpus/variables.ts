@@ -173,6 +173,31 @@ export const misfits = ({ a }: PlantedFleets): Case[] => [
     'query ($at: DateTime) { vehicles { nodes { trips(startedAfter: $at) { nodes { id } } } } }',
     { variables: { at: 'yesterday' } },
   ],
+  ...['2026-02-30', '2026-01', '2026-01-31T00:00:00Z'].map((date): Case => [
+    `no day: ${date}`,
+    'query ($date: Date) { hosDailyLogs(startDate: $date) { nodes { id } } }',
+    { variables: { date } },
+  ]),
+  ...['2026-13', '2026-01-31', '26-01'].map((month): Case => [
+    `no month: ${month}`,
+    'query ($month: Month!) { iftaSummary(startMonth: $month, endMonth: "2026-01") { nodes { distance } } }',
+    { variables: { month } },
+  ]),
+  [
+    'a number for a day of a nested list',
+    'query ($date: Date) { drivers { nodes { hosDailyLogs(endDate: $date) { nodes { id } } } } }',
+    { variables: { date: 20260131 } },
+  ],
+  [
+    'no such type of measurement',
+    'query ($types: [VehicleStatType!]) { vehicles { nodes { stats(types: $types) { nodes { id } } } } }',
+    { variables: { types: ['odometer'] } },
+  ],
+  [
+    'null for groupings that have a default',
+    'query ($by: [IftaGrouping!]) { iftaSummary(startMonth: "2026-01", endMonth: "2026-01", groupBy: $by) { nodes { distance } } }',
+    { variables: { by: null } },
+  ],
   [
     'no boolean',
     'query ($yes: Boolean!) { vehicles { nodes { id @include(if: $yes) name } } }',

@@ -1,6 +1,6 @@
 import type { EditedNoun, Edits } from './records/world.ts'
 
-export const EDITED_NOUNS: readonly EditedNoun[] = ['groups', 'drivers', 'vehicles', 'devices']
+export const EDITED_NOUNS: readonly EditedNoun[] = ['groups', 'drivers', 'vehicles', 'devices', 'trailers']
 
 export type EditKind = 'remove' | 'modify'
 

@@ -41,5 +41,6 @@ function take(waiting: Fault[], key: string, path: string): Fault | undefined {
 }
 
 function failure(status: number, retryAfter: string | undefined): Refusal {
-  return new Refusal(status, 'Injected fault', retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
+  const message = status === 403 ? 'This API key lacks the scope of this path' : 'Injected fault'
+  return new Refusal(status, message, retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
 }

@@ -34,15 +34,16 @@ export function pageByIndex<T>(
   return { data, cursor: index < count ? cursorOf(list, { index, timeMs: 0 }) : null }
 }
 
-/** The vehicles from `first` to before `end`, and what each did in a period. */
+/** Vehicles or drivers from `first` to before `end`, and what each did in a period. */
 export interface TimedList<T> {
   readonly first: number
   readonly end: number
   readonly period: Period
-  read(vehicle: number, period: Period): Iterable<Timed<T>>
+  /** What it did, in order; records before `resumeMs` were on an earlier page and may be left out. */
+  read(index: number, period: Period, resumeMs: number): Iterable<Timed<T>>
 }
 
-/** A page of a list in the order of vehicles, then time. It may be short, even empty, before the last. */
+/** A page of a list in the order of vehicles or drivers, then time. It may be short, even empty, before the last. */
 export function pageByTime<T>(list: string, query: URLSearchParams, timed: TimedList<T>): Page<T> {
   const limit = limitOf(query)
   const start = startOf(list, query)
@@ -50,9 +51,9 @@ export function pageByTime<T>(list: string, query: URLSearchParams, timed: Timed
   const end = Math.min(timed.end, first + MOST_VEHICLES_PER_PAGE)
   const data: T[] = []
   for (let index = first; index < end; index++) {
-    const sinceMs =
-      index === start.index ? Math.max(start.timeMs, timed.period.sinceMs) : timed.period.sinceMs
-    for (const { timeMs, record } of timed.read(index, { ...timed.period, sinceMs })) {
+    const resumeMs = index === start.index ? start.timeMs : 0
+    for (const { timeMs, record } of timed.read(index, timed.period, resumeMs)) {
+      if (timeMs < resumeMs) continue
       if (data.length === limit) return { data, cursor: cursorOf(list, { index, timeMs }) }
       data.push(record)
     }

@@ -24,6 +24,24 @@ export function periodOf(query: URLSearchParams, nowMs: number): Period {
   return { sinceMs: Math.max(sinceMs, WORLD_START_MS), untilMs: Math.min(untilMs, nowMs + 1) }
 }
 
+/** The months that a list asks for by `fromMonth` and `toMonth`, both of them included. */
+export function monthsOf(query: URLSearchParams, nowMs: number): { from: string; to: string } {
+  const from = monthOf(query, 'fromMonth') ?? FIRST_MONTH
+  const to = monthOf(query, 'toMonth') ?? '9999-12'
+  if (from > to) throw badRequest('fromMonth must not be after toMonth')
+  const lastMonth = new Date(nowMs).toISOString().slice(0, 7)
+  return { from: from < FIRST_MONTH ? FIRST_MONTH : from, to: to > lastMonth ? lastMonth : to }
+}
+
+const FIRST_MONTH = new Date(WORLD_START_MS).toISOString().slice(0, 7)
+
+function monthOf(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name)
+  if (text !== null && !/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw badRequest(`${name} must be a month, YYYY-MM`)
+  return text ?? undefined
+}
+
 function timeOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined

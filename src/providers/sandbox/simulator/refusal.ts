@@ -1,8 +1,10 @@
 const CODES = {
   400: 'bad_request',
   401: 'unauthorized',
+  403: 'scope_missing',
   404: 'not_found',
   405: 'method_not_allowed',
+  413: 'too_large',
   429: 'rate_limited',
   500: 'internal',
 } as const

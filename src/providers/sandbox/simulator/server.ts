@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fleetOf, keyOf, requireValid } from './accounts.ts'
+import { Clip, CLIPS_PATH, clipAt } from './clips.ts'
 import { type Controls, createControls } from './controls.ts'
+import { echo, textOf } from './echo.ts'
 import { DESTROY } from './faults.ts'
 import { DEFAULTS, type Options } from './options.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { NO_EDITS } from './records/world.ts'
 import { badRequest, Refusal } from './refusal.ts'
-import { ROUTES } from './routes.ts'
+import { routeOf } from './routes.ts'
 
 export interface Simulator {
   readonly port: number
@@ -20,6 +22,8 @@ export async function startSimulator(given: Partial<Options> = {}): Promise<Simu
   const options = { ...DEFAULTS, ...given }
   const respond = createResponder(options)
   const server = createServer((request, response) => void respond(request, response))
+  // Callers that pause for a while find their connection as they left it.
+  server.keepAliveTimeout = 65_000
   server.listen(options.port, options.host)
   await once(server, 'listening')
   return {
@@ -58,17 +62,18 @@ function createReader({ seed, fleetSize, ratePerSecond }: Options, controls: Con
     const key = keyOf(request.headers.authorization)
     controls?.count(key, pathname)
     if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
+    const nowMs = controls?.nowMs() ?? Date.now()
+    if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
     requireValid(key)
     spend(key)
-    const route = ROUTES.get(pathname)
-    if (!route) throw new Refusal(404, `There is no ${pathname}`)
+    if (pathname === '/echo') return echo(request)
+    const found = routeOf(pathname)
+    if (!found) throw new Refusal(404, `There is no ${pathname}`)
     if (request.method !== 'GET') throw new Refusal(405, `${pathname} answers GET`)
-    const world = {
-      fleet: fleetOf(key, { seed, size: fleetSize }),
-      edits: controls?.editsOf(key) ?? NO_EDITS,
-      nowMs: controls?.nowMs() ?? Date.now(),
-    }
-    return route(world, searchParams)
+    const fleet = fleetOf(key, { seed, size: fleetSize })
+    const edits = controls?.editsOf(key) ?? NO_EDITS
+    const origin = `http://${request.headers.host ?? 'localhost'}`
+    return found.route({ fleet, edits, nowMs }, searchParams, { origin, id: found.id })
   }
 }
 
@@ -78,15 +83,14 @@ function urlOf({ url = '/' }: IncomingMessage): URL {
 }
 
 async function control(controls: Controls, request: IncomingMessage, path: string): Promise<unknown> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return controls.answer(request.method ?? 'GET', path, Buffer.concat(chunks).toString())
+  return controls.answer(request.method ?? 'GET', path, await textOf(request))
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
-  const text = JSON.stringify(body)
-  const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
-  response.writeHead(status, { ...length, ...headers }).end(text)
+  const type = body instanceof Clip ? body.type : 'application/json'
+  const bytes = body instanceof Clip ? body.body : Buffer.from(JSON.stringify(body))
+  const described = { 'Content-Type': type, 'Content-Length': bytes.length }
+  response.writeHead(status, { ...described, ...headers }).end(bytes)
 }
 
 function sendError(response: ServerResponse, error: unknown) {

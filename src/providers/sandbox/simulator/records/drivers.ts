@@ -1,12 +1,19 @@
-import { driverCount, driverIsActive, type Fleet, vehicleOfDriver, WORLD_START_MS } from '../world/fleet.ts'
+import {
+  driverCount,
+  driverIsActive,
+  type Fleet,
+  goneCount,
+  vehicleOfDriver,
+  WORLD_START_MS,
+} from '../world/fleet.ts'
 import { DAY_MS } from '../world/durations.ts'
 import { between, dice, digits, pick } from '../world/random.ts'
 import { terminalOf } from '../world/terminals.ts'
 import { domainOf } from './account.ts'
 import { groupIdsOf } from './groups.ts'
-import { idOf, timestamp } from './ids.ts'
+import { idOf } from './ids.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
-import type { Roster } from './roster.ts'
+import { editTimes, removedMsOf, type Roster } from './roster.ts'
 import type { World } from './world.ts'
 
 export interface DriverRecord {
@@ -20,6 +27,7 @@ export interface DriverRecord {
   username: string
   license: { state: string; number: string } | null
   groupIds: string[]
+  removedAt: string | null
   createdAt: string
   updatedAt: string
 }
@@ -35,7 +43,7 @@ const editDice = dice('last edit of a driver')
 
 export const drivers: Roster<DriverRecord> = {
   noun: 'drivers',
-  count: driverCount,
+  count: (fleet) => driverCount(fleet) + goneCount(fleet),
   record: driverRecord,
   renamed: (driver) => ({ ...driver, lastName: `${driver.lastName}-Renamed` }),
 }
@@ -57,8 +65,7 @@ function driverRecord({ fleet }: World, index: number): DriverRecord {
     username,
     license: licenseDice(seed, index) < 0.95 ? license(fleet, index) : null,
     groupIds: groupIdsOf(fleet, vehicleOfDriver(fleet, index)),
-    createdAt: timestamp(createdMs),
-    updatedAt: timestamp(between(createdMs, WORLD_START_MS, editDice(seed, index))),
+    ...editTimes(createdMs, removedMsOf('drivers', fleet, index, driverCount(fleet)), editDice(seed, index)),
   }
 }
 

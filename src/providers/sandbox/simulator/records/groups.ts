@@ -29,10 +29,10 @@ const ageDice = dice('age of a group')
 const editDice = dice('last edit of a group')
 const secondDice = dice('second group')
 
-/** The regions come first, the terminals after them. */
+/** The whole company comes first, its regions after it, their terminals last. */
 export const groups: Roster<GroupRecord> = {
   noun: 'groups',
-  count: (fleet) => REGIONS.length + terminalCount(fleet),
+  count: (fleet) => 1 + REGIONS.length + terminalCount(fleet),
   record: groupRecord,
   renamed: (group) => ({ ...group, name: `${group.name} (renamed)` }),
 }
@@ -47,14 +47,29 @@ export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
 
 function groupRecord({ fleet }: World, index: number): GroupRecord {
   const createdMs = WORLD_START_MS - between(100, 2000, ageDice(fleet.seed, index)) * DAY_MS
-  const times = {
+  return {
+    ...placeInTree(fleet, index),
     createdAt: timestamp(createdMs),
     updatedAt: timestamp(between(createdMs, WORLD_START_MS, editDice(fleet.seed, index))),
   }
-  const region = REGIONS[index]
-  if (!region) return { ...terminalGroup(fleet, index - REGIONS.length), ...times }
+}
+
+function placeInTree(fleet: Fleet, index: number) {
+  if (index === 0) return companyGroup(fleet)
+  const region = REGIONS[index - 1]
+  if (!region) return terminalGroup(fleet, index - 1 - REGIONS.length)
   const description = `All terminals of the ${region.name} region`
-  return { id: idOf('reg', fleet, index), name: region.name, description, parentId: null, ...times }
+  return {
+    id: idOf('reg', fleet, index - 1),
+    name: region.name,
+    description,
+    parentId: idOf('all', fleet),
+  }
+}
+
+function companyGroup(fleet: Fleet) {
+  const description = 'Everything the company runs'
+  return { id: idOf('all', fleet), name: 'All terminals', description, parentId: null }
 }
 
 function terminalGroup(fleet: Fleet, terminalIndex: number) {

@@ -1,6 +1,7 @@
-import { stretchAt } from '../world/motion.ts'
+import { legHasArrived } from '../world/arrivals.ts'
 import { MINUTE_MS } from '../world/durations.ts'
-import type { Track } from '../world/track.ts'
+import { stretchAt } from '../world/motion.ts'
+import { legAt, legNumberAt, type Track } from '../world/track.ts'
 import { type Breadcrumb, breadcrumbAt } from './locations.ts'
 import type { Period, Timed } from './timed.ts'
 
@@ -8,13 +9,18 @@ const MOVING_STEP_MS = 30_000
 const STOPPED_STEP_MS = 10 * MINUTE_MS
 
 /** Where a vehicle was: every 30 seconds of a leg, every 10 minutes of a stop. */
-export function* breadcrumbs(track: Track, { sinceMs, untilMs }: Period): Generator<Timed<Breadcrumb>> {
+export function* breadcrumbs(
+  track: Track,
+  { sinceMs, untilMs }: Period,
+  nowMs: number,
+): Generator<Timed<Breadcrumb>> {
   let timeMs = sinceMs
   while (timeMs < untilMs) {
     const { moving, startMs, endMs } = stretchAt(track, timeMs)
     const step = moving ? MOVING_STEP_MS : STOPPED_STEP_MS
+    const listed = !moving || legHasArrived(track, legAt(track, legNumberAt(track, timeMs)), nowMs)
     timeMs = startMs + Math.ceil((timeMs - startMs) / step) * step
-    for (; timeMs < Math.min(endMs, untilMs); timeMs += step) {
+    for (; listed && timeMs < Math.min(endMs, untilMs); timeMs += step) {
       yield { timeMs, record: breadcrumbAt(track, timeMs) }
     }
     timeMs = endMs

@@ -44,16 +44,28 @@ export function locationRecord({ fleet, edits, nowMs }: World, vehicle: number):
 export function locationAt(track: Track, timeMs: number): LocationRecord {
   const motion = motionAt(track, timeMs)
   const position = positionAfter(track, motion.miles)
-  const odometer = odometerAtStart(track)
-  const fuelPercent = fuelPercentAt(track, vehicleModelOf(track.fleet, track.vehicle), motion, timeMs)
   return {
     ...breadcrumb(track, timeMs, motion, position),
-    odometerMiles: rounded(odometer + motion.miles, 1),
-    fuelPercent: rounded(fuelPercent, 1),
+    odometerMiles: odometerMilesAt(track, motion),
+    fuelPercent: fuelLevelAt(track, motion, timeMs),
     engineState: engineStateAt(track, motion, timeMs),
-    engineSeconds: Math.floor(odometer * 75 + engineMsAt(track, motion, timeMs) / 1000),
+    engineSeconds: engineSecondsAt(track, motion, timeMs),
     address: `${track.corridor.name} near ${position.nearest.city}, ${position.nearest.state}`,
   }
+}
+
+export function odometerMilesAt(track: Track, { miles }: Motion): number {
+  return rounded(odometerAtStart(track) + miles, 1)
+}
+
+/** Percent of the tank or the battery. */
+export function fuelLevelAt(track: Track, motion: Motion, timeMs: number): number {
+  return rounded(fuelPercentAt(track, vehicleModelOf(track.fleet, track.vehicle), motion, timeMs), 1)
+}
+
+/** Since the vehicle was built. */
+export function engineSecondsAt(track: Track, motion: Motion, timeMs: number): number {
+  return Math.floor(odometerAtStart(track) * 75 + engineMsAt(track, motion, timeMs) / 1000)
 }
 
 export function breadcrumbAt(track: Track, timeMs: number): Breadcrumb {

@@ -1,6 +1,10 @@
+import { legHasArrived } from '../world/arrivals.ts'
+import { HOUR_MS } from '../world/durations.ts'
+import { driverOf } from '../world/fleet.ts'
 import type { Point } from '../world/geometry.ts'
 import { rounded } from '../world/geometry.ts'
 import { positionAfter } from '../world/motion.ts'
+import { dice } from '../world/random.ts'
 import { legAt, legNumberAt, type TimedLeg, type Track } from '../world/track.ts'
 import { idOf, timestamp } from './ids.ts'
 import { driverIdOf } from './locations.ts'
@@ -22,22 +26,31 @@ export interface TripRecord {
   updatedAt: string
 }
 
-/** The legs of a vehicle that ended in a period, in order. */
-export function* trips(track: Track, { sinceMs, untilMs }: Period): Generator<Timed<TripRecord>> {
+/** So long after its end a trip that nobody was logged in for may be claimed by who drove it. */
+const CLAIM_AFTER_MS = 3 * HOUR_MS
+
+const claimDice = dice('claim of a trip')
+
+/** The legs of a vehicle that ended in a period, in order, as they look at `nowMs`. */
+export function* trips(
+  track: Track,
+  { sinceMs, untilMs }: Period,
+  nowMs: number,
+): Generator<Timed<TripRecord>> {
   for (let number = Math.max(0, legNumberAt(track, sinceMs)); ; number++) {
     const leg = legAt(track, number)
     if (leg.endMs >= untilMs) return
-    if (leg.endMs >= sinceMs) yield { timeMs: leg.endMs, record: tripRecord(track, leg) }
+    if (leg.endMs >= sinceMs && legHasArrived(track, leg, nowMs))
+      yield { timeMs: leg.endMs, record: tripRecord(track, leg, nowMs) }
   }
 }
 
-function tripRecord(track: Track, leg: TimedLeg): TripRecord {
+function tripRecord(track: Track, leg: TimedLeg, nowMs: number): TripRecord {
   const { fleet, vehicle } = track
   const { fuelTankGallons, rangeMiles } = vehicleModelOf(fleet, vehicle)
   return {
     id: idOf('trp', fleet, vehicle, leg.number),
     vehicleId: idOf('veh', fleet, vehicle),
-    driverId: driverIdOf(fleet, vehicle, leg),
     startedAt: timestamp(leg.startMs),
     endedAt: timestamp(leg.endMs),
     startLocation: pointAfter(track, leg.milesBefore),
@@ -45,7 +58,7 @@ function tripRecord(track: Track, leg: TimedLeg): TripRecord {
     distanceMiles: rounded(leg.miles, 2),
     durationSeconds: (leg.endMs - leg.startMs) / 1000,
     fuelUsedGallons: rounded((leg.miles * (fuelTankGallons ?? 0)) / rangeMiles, 2),
-    updatedAt: timestamp(leg.endMs),
+    ...driverAndEdit(track, leg, nowMs),
   }
 }
 
@@ -53,4 +66,16 @@ function tripRecord(track: Track, leg: TimedLeg): TripRecord {
 function pointAfter(track: Track, miles: number): Point {
   const { lat, lng } = positionAfter(track, miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
+}
+
+/** Half of the trips without a driver get theirs hours later. */
+function driverAndEdit({ fleet, vehicle }: Track, leg: TimedLeg, nowMs: number) {
+  const loggedIn = driverIdOf(fleet, vehicle, leg)
+  const claimedMs = leg.endMs + CLAIM_AFTER_MS
+  const claimed = claimDice(fleet.seed, vehicle, leg.number) < 0.5 && nowMs >= claimedMs
+  if (loggedIn !== null || !claimed) return { driverId: loggedIn, updatedAt: timestamp(leg.endMs) }
+  return {
+    driverId: idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift)),
+    updatedAt: timestamp(claimedMs),
+  }
 }

@@ -1,10 +1,10 @@
 import { VEHICLE_MODELS, type VehicleModel } from '../world/catalogue.ts'
-import { type Fleet, vehicleIsActive, WORLD_START_MS } from '../world/fleet.ts'
+import { type Fleet, goneCount, vehicleIsActive, WORLD_START_MS } from '../world/fleet.ts'
 import { between, dice, digits, pick, pickWeighted } from '../world/random.ts'
 import { terminalOf } from '../world/terminals.ts'
 import { groupIdsOf } from './groups.ts'
-import { idOf, timestamp } from './ids.ts'
-import type { Roster } from './roster.ts'
+import { idOf } from './ids.ts'
+import { editTimes, removedMsOf, type Roster } from './roster.ts'
 import { vinOf } from './vin.ts'
 import type { World } from './world.ts'
 
@@ -20,6 +20,7 @@ export interface VehicleRecord {
   licensePlate: { state: string; number: string } | null
   fuelType: VehicleModel['fuelType']
   fuelTankGallons: number | null
+  removedAt: string | null
   createdAt: string
   updatedAt: string
 }
@@ -35,7 +36,7 @@ const editDice = dice('last edit of a vehicle')
 
 export const vehicles: Roster<VehicleRecord> = {
   noun: 'vehicles',
-  count: ({ size }) => size,
+  count: (fleet) => fleet.size + goneCount(fleet),
   record: vehicleRecord,
   renamed: (vehicle) => ({ ...vehicle, name: `${vehicle.name} (renamed)` }),
 }
@@ -71,8 +72,7 @@ function vehicleRecord({ fleet }: World, index: number): VehicleRecord {
     licensePlate: plateDice(seed, index) < 0.96 ? licensePlate(fleet, index) : null,
     fuelType,
     fuelTankGallons,
-    createdAt: timestamp(createdMs),
-    updatedAt: timestamp(between(createdMs, WORLD_START_MS, editDice(seed, index))),
+    ...editTimes(createdMs, removedMsOf('vehicles', fleet, index, fleet.size), editDice(seed, index)),
   }
 }
 
@@ -83,4 +83,10 @@ function licensePlate(fleet: Fleet, index: number) {
     digits(2, plateDice(fleet.seed, index, 3)),
   ]
   return { state: terminalOf(fleet, index).place.state, number: `P${head}${letter}${tail}` }
+}
+
+/** What it burns; null for an electric vehicle. */
+export function gallonsPerMile(fleet: Fleet, vehicle: number): number | null {
+  const { fuelTankGallons, rangeMiles } = vehicleModelOf(fleet, vehicle)
+  return fuelTankGallons === null ? null : fuelTankGallons / rangeMiles
 }

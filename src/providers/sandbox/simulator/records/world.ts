@@ -7,7 +7,7 @@ export interface World {
   readonly nowMs: number
 }
 
-export type EditedNoun = 'groups' | 'drivers' | 'vehicles' | 'devices'
+export type EditedNoun = 'groups' | 'drivers' | 'vehicles' | 'devices' | 'trailers'
 
 /** Records removed or modified by the test controls, each with the time of it. */
 export interface Edits {

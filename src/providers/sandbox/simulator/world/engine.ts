@@ -5,8 +5,8 @@ import { between, dice } from './random.ts'
 import { legAt, type TimedLeg, type Track } from './track.ts'
 
 /** An engine runs so long before a leg and after it. */
-const IDLE_BEFORE_MS = 4 * MINUTE_MS
-const IDLE_AFTER_MS = 3 * MINUTE_MS
+export const IDLE_BEFORE_MS = 4 * MINUTE_MS
+export const IDLE_AFTER_MS = 3 * MINUTE_MS
 
 /** The pump or the charger runs so long after a vehicle stopped. */
 const REFILL_AFTER_MS = 10 * MINUTE_MS
@@ -26,6 +26,12 @@ export function engineMsAt(track: Track, { leg, moving }: Motion, timeMs: number
   const before = leg.drivingMsBefore + leg.number * (IDLE_BEFORE_MS + IDLE_AFTER_MS) + IDLE_BEFORE_MS
   if (moving) return before + timeMs - leg.startMs
   return before + leg.endMs - leg.startMs + idledMs(track, leg, timeMs).ms
+}
+
+/** The part of it in which the vehicle moved. */
+export function drivingMsAt({ leg, moving }: Motion, timeMs: number): number {
+  if (!leg) return 0
+  return leg.drivingMsBefore + (moving ? timeMs : leg.endMs) - leg.startMs
 }
 
 /** How full the tank or the battery is, in percent. */

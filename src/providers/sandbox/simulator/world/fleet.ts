@@ -6,8 +6,13 @@ export const LARGEST_FLEET = 100_000
 /** All that an account's world depends on, beside the time. */
 export interface Fleet {
   readonly seed: number
-  /** Number of vehicles, 1 to LARGEST_FLEET. */
+  /** Number of vehicles it has now, 1 to LARGEST_FLEET. */
   readonly size: number
+}
+
+/** Of 25 vehicles, and of as many drivers and trailers, one more was there once and is gone. */
+export function goneCount({ size }: Fleet): number {
+  return Math.min(40, Math.floor(size / 25))
 }
 
 /** Every fortieth vehicle has a tracker that was never plugged in: no locations, no trips, no events. */
@@ -17,7 +22,7 @@ export function vehicleIsSilent(vehicle: number): boolean {
 
 /** Half of the silent vehicles are out of service. */
 export function vehicleIsActive(vehicle: number): boolean {
-  return vehicle % 80 !== 63
+  return vehicle % 80 !== 23
 }
 
 /** A driver for each vehicle, and after them a second one for every fifth. */

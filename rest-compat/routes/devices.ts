@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { expand, flag, modified, page, raw } from '../query.ts'
+import { device } from '../records.ts'
+import { route } from '../route.ts'
+
+export const listDevices = route({
+  method: 'GET',
+  path: '/devices',
+  summary: 'List devices',
+  tag: 'Devices',
+  headers: 'connection',
+  query: z.object({ ...page, ...modified, raw, deleted: flag(), expand: expand('vehicle') }),
+  operation: `
+    query ListDevices(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $deleted: Boolean!, $raw: Boolean!, $vehicle: Boolean!
+    ) {
+      devices(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
+      ) { nodes { ${device} } ${pageInfo} }
+    }`,
+  body: pageOf('devices'),
+})

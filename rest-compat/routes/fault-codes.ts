@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { dateTime, expand, ids, modified, ordered, page, raw } from '../query.ts'
+import { faultCodeEvent } from '../records.ts'
+import { route } from '../route.ts'
+
+export const listFaultCodeEvents = route({
+  method: 'GET',
+  path: '/fault-codes/events',
+  summary: 'List fault codes',
+  tag: 'Fault Codes',
+  headers: 'connection',
+  query: z
+    .object({
+      ...page,
+      ...modified,
+      startAt: dateTime,
+      endAt: dateTime,
+      vehicleIds: ids('vehicle'),
+      raw,
+      expand: expand('vehicle'),
+    })
+    .check(ordered('startAt', 'endAt')),
+  operation: `
+    query ListFaultCodeEvents(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $startAt: DateTime, $endAt: DateTime, $vehicleIds: [ID!], $raw: Boolean!, $vehicle: Boolean!
+    ) {
+      faultCodeEvents(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
+      ) { nodes { ${faultCodeEvent} } ${pageInfo} }
+    }`,
+  body: pageOf('faultCodeEvents'),
+})

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../query.ts'
+import { hosAvailableTime, hosDailyLog, hosLog } from '../records.ts'
+import { route } from '../route.ts'
+import { live } from './live.ts'
+
+const tag = 'Hours of Service'
+
+export const listHosLogs = route({
+  method: 'GET',
+  path: '/hos/logs',
+  summary: 'List changes of duty status',
+  tag,
+  headers: 'connection',
+  query: z.object({
+    ...page,
+    startedAfter: dateTime,
+    startedBefore: dateTime,
+    ...modified,
+    driverIds: ids('driver'),
+    raw,
+    expand: expand('driver', 'vehicle', 'codrivers'),
+  }),
+  operation: `
+    query ListHOSLogs(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $startedAfter: DateTime, $startedBefore: DateTime, $driverIds: [ID!],
+      $raw: Boolean!, $driver: Boolean!, $vehicle: Boolean!, $codrivers: Boolean!
+    ) {
+      hosLogs(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
+      ) { nodes { ${hosLog} } ${pageInfo} }
+    }`,
+  body: pageOf('hosLogs'),
+})
+
+export const listHosDailyLogs = route({
+  method: 'GET',
+  path: '/hos/daily-logs',
+  summary: "List drivers' days",
+  tag,
+  headers: 'connection',
+  query: z
+    .object({
+      ...page,
+      startDate: date,
+      endDate: date,
+      ...modified,
+      driverIds: ids('driver'),
+      raw,
+      expand: expand('driver'),
+    })
+    .check(ordered('startDate', 'endDate')),
+  aliases: { startDay: 'startDate', endDay: 'endDate' },
+  operation: `
+    query ListHOSDailyLogs(
+      $first: Int, $after: String, $startDate: Date, $endDate: Date, $modifiedAfter: DateTime,
+      $modifiedBefore: DateTime, $driverIds: [ID!], $raw: Boolean!, $driver: Boolean!
+    ) {
+      hosDailyLogs(
+        first: $first, after: $after, startDate: $startDate, endDate: $endDate, modifiedAfter: $modifiedAfter,
+        modifiedBefore: $modifiedBefore, driverIds: $driverIds
+      ) { nodes { ${hosDailyLog} } ${pageInfo} }
+    }`,
+  body: pageOf('hosDailyLogs'),
+})
+
+export const listHosAvailableTime = route({
+  method: 'GET',
+  path: '/hos/available-time',
+  summary: 'List what time drivers have left',
+  tag,
+  headers: 'connection',
+  query: z.object({ ...page, driverIds: ids('driver'), raw, expand: expand('driver') }),
+  mayFailWith: live,
+  operation: `
+    query ListHOSAvailableTime(
+      $first: Int, $after: String, $driverIds: [ID!], $raw: Boolean!, $driver: Boolean!
+    ) {
+      hosAvailableTimes(first: $first, after: $after, driverIds: $driverIds) {
+        nodes { ${hosAvailableTime} } ${pageInfo}
+      }
+    }`,
+  body: pageOf('hosAvailableTimes'),
+})

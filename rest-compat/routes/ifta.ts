@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { expand, manyOf, month, ordered, page, raw } from '../query.ts'
+import { iftaSummary } from '../records.ts'
+import { route } from '../route.ts'
+
+export const getIftaSummary = route({
+  method: 'GET',
+  path: '/ifta/summary',
+  summary: 'Sum up distance by jurisdiction',
+  tag: 'IFTA',
+  headers: 'connection',
+  query: z
+    .object({
+      ...page,
+      startMonth: month,
+      endMonth: month,
+      groupBy: manyOf(undefined, 'vehicle', 'jurisdiction', 'month'),
+      raw,
+      expand: expand('vehicle'),
+    })
+    .check(ordered('startMonth', 'endMonth')),
+  operation: `
+    query GetIFTASummary(
+      $first: Int, $after: String, $startMonth: Month!, $endMonth: Month!,
+      $groupBy: [IftaGrouping!]! = [VEHICLE, JURISDICTION], $raw: Boolean!, $vehicle: Boolean!
+    ) {
+      iftaSummary(
+        first: $first, after: $after, startMonth: $startMonth, endMonth: $endMonth, groupBy: $groupBy
+      ) { nodes { ${iftaSummary} } ${pageInfo} }
+    }`,
+  body: pageOf('iftaSummary'),
+})

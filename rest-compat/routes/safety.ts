@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { pageInfo, pageOf, recordOf } from '../body.ts'
+import { dateTime, expand, ids, modified, page, raw } from '../query.ts'
+import { cameraMedia, safetyEvent } from '../records.ts'
+import { route } from '../route.ts'
+import { live } from './live.ts'
+
+const tag = 'Safety'
+
+export const listSafetyEvents = route({
+  method: 'GET',
+  path: '/safety/events',
+  summary: 'List safety events',
+  tag,
+  headers: 'connection',
+  query: z.object({
+    ...page,
+    ...modified,
+    startedAfter: dateTime,
+    startedBefore: dateTime,
+    driverIds: ids('driver'),
+    vehicleIds: ids('vehicle'),
+    raw,
+    expand: expand('vehicle', 'driver'),
+  }),
+  operation: `
+    query ListSafetyEvents(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $startedAfter: DateTime, $startedBefore: DateTime, $vehicleIds: [ID!], $driverIds: [ID!],
+      $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
+    ) {
+      safetyEvents(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
+        startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
+      ) { nodes { ${safetyEvent} } ${pageInfo} }
+    }`,
+  body: pageOf('safetyEvents'),
+})
+
+export const getSafetyEvent = route({
+  method: 'GET',
+  path: '/safety/events/{id}',
+  summary: 'Get one safety event',
+  tag,
+  headers: 'connection',
+  params: { id: 'safetyEvent' },
+  query: z.object({ raw, expand: expand('vehicle', 'driver') }),
+  operation: `
+    query GetSafetyEvent($id: ID!, $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!) {
+      safetyEvent(id: $id) { ${safetyEvent} }
+    }`,
+  body: recordOf('safetyEvent'),
+})
+
+export const getEventCameraMedia = route({
+  method: 'GET',
+  path: '/safety/events/{id}/camera-media',
+  summary: 'Get the recordings of a safety event',
+  tag,
+  headers: 'connection',
+  params: { id: 'safetyEvent' },
+  query: z.object({ raw }),
+  mayFailWith: live,
+  operation: `
+    query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ${cameraMedia} } }`,
+  body: recordOf('cameraMedia'),
+})

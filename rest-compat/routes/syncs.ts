@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { type Body, madeBy, pageInfo, pageOf, recordOf, resultOf } from '../body.ts'
+import { days, list, providerRequest, since, whole } from '../members.ts'
+import { idSchema } from '../openapi/id-schema.ts'
+import { expand, oneOf, page } from '../query.ts'
+import { sync, syncFields } from '../records.ts'
+import { route } from '../route.ts'
+
+const tag = 'Syncs'
+
+export const requestSync = route({
+  method: 'POST',
+  path: '/syncs',
+  summary: 'Request a sync',
+  tag,
+  headers: 'connection',
+  query: z.object({}),
+  members: whole({
+    startFrom: since.optional(),
+    days: days.optional(),
+    providerRequests: list(providerRequest).optional(),
+  }),
+  status: 201,
+  mayFailWith: ['conflict', 'unprocessable_entity', 'connection_disconnected'],
+  operation: `
+    mutation RequestSync($input: RequestSyncInput!) { requestSync(input: $input) { sync { ${syncFields} } } }`,
+  body: resultOf('requestSync', 'sync'),
+})
+
+export const listSyncHistory = route({
+  method: 'GET',
+  path: '/syncs',
+  summary: 'List syncs, newest first',
+  tag,
+  headers: 'connection',
+  query: z.object({
+    ...page,
+    status: oneOf('requested', 'in_progress', 'completed', 'failed'),
+    expand: expand('issues'),
+  }),
+  operation: `
+    query ListSyncHistory($first: Int, $after: String, $status: SyncStatus, $issues: Boolean!) {
+      syncs(first: $first, after: $after, status: $status) { nodes { ${sync} } ${pageInfo} }
+    }`,
+  body: pageOf('syncs'),
+})
+
+export const getSyncJobStatus = route({
+  method: 'GET',
+  path: '/syncs/{id}',
+  summary: 'Get one sync',
+  tag,
+  headers: 'connection',
+  params: { id: 'sync' },
+  query: z.object({ expand: expand('issues') }),
+  operation: `query GetSyncJobStatus($id: ID!, $issues: Boolean!) { sync(id: $id) { ${sync} } }`,
+  body: recordOf('sync'),
+})
+
+export const retrySync = route({
+  method: 'POST',
+  path: '/syncs/{id}/retry',
+  summary: 'Run a failed sync again',
+  tag,
+  headers: 'connection',
+  params: { id: 'sync' },
+  query: z.object({}),
+  mayFailWith: ['unprocessable_entity', 'connection_disconnected', 'conflict'],
+  operation: `
+    mutation RetrySync($id: ID!) { retrySync(input: { syncId: $id }) { sync { id } message } }`,
+  body: idAndMessage('retrySync'),
+})
+
+export const cancelSync = route({
+  method: 'POST',
+  path: '/syncs/{id}/cancel',
+  summary: 'Cancel a running sync',
+  tag,
+  headers: 'connection',
+  params: { id: 'sync' },
+  query: z.object({}),
+  mayFailWith: ['unprocessable_entity'],
+  operation: `
+    mutation CancelSync($id: ID!) { cancelSync(input: { syncId: $id }) { sync { id } message } }`,
+  body: idAndMessage('cancelSync'),
+})
+
+interface Payload {
+  readonly sync: { readonly id: string }
+  readonly message: string
+}
+
+function idAndMessage(mutation: string): Body {
+  const make = (data: Readonly<Record<string, Payload>>) => ({
+    id: data[mutation]?.sync.id,
+    message: data[mutation]?.message,
+  })
+  return madeBy(make, {
+    type: 'object',
+    properties: { id: idSchema('sync'), message: { type: 'string' } },
+    required: ['id', 'message'],
+  })
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { expand, flag, modified, page, raw } from '../query.ts'
+import { latestTrailerLocation, trailer } from '../records.ts'
+import { route } from '../route.ts'
+import { live } from './live.ts'
+
+const tag = 'Trailers'
+
+export const listTrailers = route({
+  method: 'GET',
+  path: '/trailers',
+  summary: 'List trailers',
+  tag,
+  headers: 'connection',
+  query: z.object({ ...page, ...modified, raw, deleted: flag(), expand: expand('groups') }),
+  operation: `
+    query ListTrailers(
+      $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
+      $deleted: Boolean!, $raw: Boolean!, $groups: Boolean!
+    ) {
+      trailers(
+        first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
+      ) { nodes { ${trailer} } ${pageInfo} }
+    }`,
+  body: pageOf('trailers'),
+})
+
+export const listLatestTrailerLocations = route({
+  method: 'GET',
+  path: '/trailers/locations',
+  summary: 'List where trailers are now',
+  tag,
+  headers: 'connection',
+  query: z.object({ ...page, raw, expand: expand('trailer') }),
+  mayFailWith: live,
+  operation: `
+    query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
+      trailerLocations(first: $first, after: $after) { nodes { ${latestTrailerLocation} } ${pageInfo} }
+    }`,
+  body: pageOf('trailerLocations'),
+})

@@ -1,0 +1,15 @@
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Options {
+    readonly url: string
+    readonly domNode: Element | null
+    readonly deepLinking?: boolean
+    readonly docExpansion?: 'list' | 'full' | 'none'
+    readonly filter?: boolean
+    readonly tryItOutEnabled?: boolean
+    /** Where the document is validated: swagger.io unless it is null. */
+    readonly validatorUrl?: string | null
+  }
+  const SwaggerUI: (options: Options) => unknown
+  export { SwaggerUI as default }
+}
+declare module '*.css'

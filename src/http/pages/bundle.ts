@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/**
+ * A step of `npm run build`: bundles what the pages load in a browser, with all that it needs of other packages, into
+ * dist/pages/VERSION. The version is a hash of what goes in, so that a browser may keep the files for ever, and a
+ * build that finds its version there has nothing to do.
+ */
+
+const root = resolve(import.meta.dirname, '../../../..')
+const sources = join(root, 'src/http/pages/browser')
+const folder = join(root, 'dist/pages')
+
+const entries = {
+  graphiql: join(sources, 'graphiql.ts'),
+  'rest-docs': join(sources, 'rest-docs.ts'),
+  'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
+  'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
+  'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
+}
+
+const LEAST_BYTES_TO_COMPRESS = 1024
+
+const version = versionOf([
+  import.meta.filename,
+  join(root, 'package-lock.json'),
+  ...readdirSync(sources).map((name) => join(sources, name)),
+])
+if (!existsSync(join(folder, version))) await bundle()
+
+async function bundle(): Promise<void> {
+  const unfinished = `${folder}.${process.pid}`
+  await build({
+    entryPoints: entries,
+    outdir: join(unfinished, version),
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'linked',
+    loader: { '.ttf': 'dataurl' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'warning',
+  })
+  compress(join(unfinished, version))
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(unfinished, folder)
+}
+
+/** Beside each file its gzip, which is what browsers get. */
+function compress(files: string): void {
+  for (const name of readdirSync(files)) {
+    const content = readFileSync(join(files, name))
+    if (content.length >= LEAST_BYTES_TO_COMPRESS) writeFileSync(join(files, `${name}.gz`), gzipSync(content))
+  }
+}
+
+function versionOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file.slice(root.length)).update(readFileSync(file))
+  return hash.digest('base64url').slice(0, 12)
+}

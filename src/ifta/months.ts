@@ -1,0 +1,68 @@
+import type { Instant } from '../time.ts'
+
+/** A month of a time zone: YYYY-MM, from its first instant up to that of the next. */
+export interface Month {
+  readonly name: string
+  readonly startsAt: Instant
+  readonly endsAt: Instant
+}
+
+export interface Calendar {
+  monthAt(instant: Instant): Month
+  /** The month of a name such as 2024-02. */
+  monthNamed(name: string): Month
+}
+
+const HOUR_MS = 3_600_000
+/** No zone is farther than this from UTC. */
+const ZONE_MS = 18 * HOUR_MS
+
+/** The months of a time zone by its IANA name, whatever its clocks do at their ends. */
+export function calendarOf(timeZone: string): Calendar {
+  const known = new Map<string, Month>()
+  const format = new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, year: 'numeric', month: '2-digit' })
+  const nameAt = (instant: Instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}`
+  }
+  const startOf = (name: string) =>
+    firstInstant(Date.parse(`${name}-01T00:00:00Z`), (at) => nameAt(at) >= name)
+  const monthNamed = (name: string) => {
+    const month = known.get(name) ?? { name, startsAt: startOf(name), endsAt: startOf(nextMonth(name)) }
+    known.set(name, month)
+    return month
+  }
+  let last: Month | undefined
+  return {
+    monthNamed,
+    monthAt(instant) {
+      if (last && instant >= last.startsAt && instant < last.endsAt) return last
+      return (last = monthNamed(nameAt(instant)))
+    },
+  }
+}
+
+/** The first instant around one at which something holds that holds from then on. */
+function firstInstant(around: Instant, holds: (instant: Instant) => boolean): Instant {
+  let [before, after] = [around - ZONE_MS, around + ZONE_MS]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (holds(middle)) after = middle
+    else before = middle
+  }
+  return after
+}
+
+function nextMonth(name: string): string {
+  const [year, month] = name.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 'YYYY-MM'.length)
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
+    return true
+  } catch {
+    return false
+  }
+}

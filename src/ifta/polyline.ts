@@ -1,0 +1,50 @@
+/**
+ * Lines of whole numbers as short ASCII text: Google's encoded polyline format, each number as the difference from the
+ * one before, with the coordinates of a source's own grid instead of degrees.
+ */
+
+export type GridPoint = readonly [x: number, y: number]
+
+export function encodeLine(points: readonly GridPoint[]): string {
+  let text = ''
+  let [lastX, lastY] = [0, 0]
+  for (const [x, y] of points) {
+    text += encodeNumber(x - lastX) + encodeNumber(y - lastY)
+    ;[lastX, lastY] = [x, y]
+  }
+  return text
+}
+
+export function decodeLine(text: string): GridPoint[] {
+  const points: GridPoint[] = []
+  const numbers = numbersOf(text)
+  let [x, y] = [0, 0]
+  for (let at = 0; at < numbers.length; at += 2) {
+    x += numbers[at] as number
+    y += numbers[at + 1] as number
+    points.push([x, y])
+  }
+  return points
+}
+
+/** Five bits a character, the lowest first; the sign is the lowest bit of all. */
+function encodeNumber(value: number): string {
+  let rest = value < 0 ? ~(value << 1) : value << 1
+  let text = ''
+  for (; rest >= 32; rest >>= 5) text += String.fromCharCode(63 + (32 | (rest & 31)))
+  return text + String.fromCharCode(63 + rest)
+}
+
+function numbersOf(text: string): number[] {
+  const numbers: number[] = []
+  let [value, shift] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const bits = text.charCodeAt(at) - 63
+    value |= (bits & 31) << shift
+    shift += 5
+    if (bits >= 32) continue
+    numbers.push(value & 1 ? ~(value >> 1) : value >> 1)
+    ;[value, shift] = [0, 0]
+  }
+  return numbers
+}

@@ -1,0 +1,117 @@
+import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
+
+/** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
+
+type Headers = Readonly<Record<string, string>>
+
+const TIMEOUT_MS = 15_000
+export const MOST_BYTES_IN = 10 * 1024 * 1024
+
+/** Headers of one hop, of the body as it was sent, and of who asks: they are not passed in either direction. */
+const KEPT_BACK = new Set([
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+])
+
+/** Sends a caller's request to a provider's host with the account's credentials, within the time limit. */
+export async function sent(
+  baseUrl: string,
+  credentials: Headers,
+  { method, path, headers, body }: PassedRequest,
+  signal: AbortSignal,
+): Promise<PassedResponse> {
+  const url = urlOn(baseUrl, path)
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { ...passed(headers, credentials), ...credentials },
+      body,
+      redirect: 'manual',
+      signal: limit,
+    })
+    return {
+      status: response.status,
+      headers: passed(Object.fromEntries(response.headers), credentials),
+      body: await bytesOf(response),
+    }
+  } catch (cause) {
+    throw cause instanceof ProviderError ? cause : unanswered(url, cause)
+  }
+}
+
+/** The address of a path at a provider, wherever the path would like to lead. */
+function urlOn(baseUrl: string, path: string): URL {
+  const url = new URL(baseUrl + path)
+  if (url.origin !== new URL(baseUrl).origin) throw new Error('a path led to another host')
+  return url
+}
+
+function passed(headers: Headers, credentials: Headers): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const named = given.filter(([name]) => name === 'connection').flatMap(([, value]) => namesIn(value))
+  const kept = new Set([...Object.keys(credentials).map((name) => name.toLowerCase()), ...named])
+  return Object.fromEntries(given.filter(([name]) => !KEPT_BACK.has(name) && !kept.has(name)))
+}
+
+const namesIn = (list: string): string[] => list.toLowerCase().split(/\s*,\s*/)
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MOST_BYTES_IN) throw new ProviderError('malformed', 'the answer is larger than 10 MiB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Opens a file. The credentials go to the provider's own host; of other hosts only those on the open web are asked. */
+export async function opened(
+  baseUrl: string,
+  credentials: Headers,
+  address: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const url = fileUrl(baseUrl, address)
+  const own = url.origin === new URL(baseUrl).origin
+  if (!own && (url.protocol !== 'https:' || !NAME_OF_HOST.test(url.hostname) || url.port !== ''))
+    throw new ProviderError('malformed', 'the file is at an address that is not fetched')
+  try {
+    const response = await fetch(url, { headers: own ? credentials : {}, redirect: 'error', signal })
+    if (response.ok) return response
+    await response.body?.cancel()
+    throw new ProviderError('unavailable', `the file was answered with ${response.status}`)
+  } catch (cause) {
+    throw cause instanceof ProviderError ? cause : unanswered(url, cause)
+  }
+}
+
+/** Of a public host: letters, with a dot, so neither `localhost` nor a literal address. */
+const NAME_OF_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,}$/
+
+function fileUrl(baseUrl: string, address: string): URL {
+  if (!URL.canParse(address, baseUrl)) throw new ProviderError('malformed', 'the file has no address')
+  return new URL(address, baseUrl)
+}
+
+export const unanswered = (url: URL, cause: unknown): ProviderError =>
+  new ProviderError('unavailable', `${url.host} did not answer`, { cause, timedOut: isTimeout(cause) })
+
+const isTimeout = (cause: unknown): boolean => (cause as { name?: unknown } | null)?.name === 'TimeoutError'

@@ -1,0 +1,25 @@
+import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../units.ts'
+import type { Point } from '../../drafts.ts'
+
+/** What the mapping functions have in common: pure, and null where the provider does not tell. */
+
+export const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
+  place && { longitude: place.lng, latitude: place.lat }
+
+export const toSpeed = (milesPerHour: number | null) =>
+  converted(milesPerHour, milesPerHourToKilometersPerHour, 2)
+
+export const toKilometers = (miles: number) => rounded(milesToKilometers(miles), 3)
+
+export const converted = (
+  value: number | null,
+  convert: (value: number) => number,
+  decimals: number,
+): number | null => (value === null ? null : rounded(convert(value), decimals))
+
+/** Looks a word of the provider up; a word that no table knows cannot be told as something it is not. */
+export function known<Word>(table: Readonly<Record<string, Word>>, word: string, what: string): Word {
+  const ours = Object.hasOwn(table, word) ? table[word] : undefined
+  if (ours === undefined) throw new Error(`unknown ${what} ${word}`)
+  return ours
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { secondsToMilliseconds } from '../../../units.ts'
+import type { HosAvailableTimeDraft, HosDailyLogDraft, HosLogDraft, HosStatus } from '../../drafts.ts'
+import type * as records from '../records/hos.ts'
+import { known, toKilometers, toPoint } from './conversions.ts'
+
+const statuses: Readonly<Record<string, HosStatus>> = {
+  off_duty: 'off_duty',
+  sleeper_berth: 'sleeper_bed',
+  driving: 'driving',
+  on_duty: 'on_duty',
+  yard_move: 'yard_move',
+  personal_conveyance: 'personal_conveyance',
+  well_site_waiting: 'waiting_time',
+}
+
+const toStatus = (word: string) => known(statuses, word, 'duty status')
+
+export const toHosLog = (record: z.infer<typeof records.hosLog>): HosLogDraft => ({
+  sourceId: record.id,
+  status: toStatus(record.status),
+  driverSourceId: record.driverId,
+  vehicleSourceId: record.vehicleId,
+  codriverSourceIds: record.codriverIds,
+  startedAt: record.startedAt,
+  endedAt: record.endedAt,
+  location: toPoint(record.location),
+  remarks: record.remarks.map(({ id, text, at }) => ({ notes: text, sourceId: id, submittedAt: at })),
+})
+
+export const toHosDailyLog = ({
+  id,
+  driverId,
+  date,
+  seconds,
+  miles,
+}: z.infer<typeof records.dailyLog>): HosDailyLogDraft => ({
+  sourceId: id,
+  driverSourceId: driverId,
+  date,
+  onDutyMilliseconds: secondsToMilliseconds(seconds.onDuty),
+  offDutyMilliseconds: secondsToMilliseconds(seconds.offDuty),
+  drivingMilliseconds: secondsToMilliseconds(seconds.driving),
+  waitingMilliseconds: secondsToMilliseconds(seconds.wellSiteWaiting),
+  sleeperBedMilliseconds: secondsToMilliseconds(seconds.sleeperBerth),
+  personalConveyanceMilliseconds: secondsToMilliseconds(seconds.personalConveyance),
+  yardMoveMilliseconds: secondsToMilliseconds(seconds.yardMove),
+  totalKilometers: toKilometers(miles.total),
+  drivingKilometers: toKilometers(miles.driving),
+  personalConveyanceKilometers: toKilometers(miles.personalConveyance),
+  yardMoveKilometers: toKilometers(miles.yardMove),
+})
+
+export const toHosAvailableTime = ({
+  driverId,
+  status,
+  remainingSeconds,
+}: z.infer<typeof records.clocks>): HosAvailableTimeDraft => ({
+  driverSourceId: driverId,
+  currentStatus: status === null ? null : toStatus(status),
+  cycleMilliseconds: secondsToMilliseconds(remainingSeconds.cycle),
+  shiftMilliseconds: secondsToMilliseconds(remainingSeconds.shift),
+  driveMilliseconds: secondsToMilliseconds(remainingSeconds.drive),
+  breakMilliseconds: secondsToMilliseconds(remainingSeconds.break),
+})

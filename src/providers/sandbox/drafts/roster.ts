@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { usGallonsToLiters } from '../../../units.ts'
+import type {
+  DeviceDraft,
+  DriverDraft,
+  FuelType,
+  GroupDraft,
+  TrailerDraft,
+  VehicleDraft,
+} from '../../drafts.ts'
+import type * as records from '../records/roster.ts'
+import { converted } from './conversions.ts'
+
+const PHONE = /^\+?\d{10,14}$/
+
+export const toGroup = (record: z.infer<typeof records.group>): GroupDraft => ({
+  sourceId: record.id,
+  name: record.name,
+  description: record.description,
+  parentSourceId: record.parentId,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+})
+
+export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft => ({
+  ...removableOf(record),
+  status: record.status,
+  firstName: record.firstName,
+  middleName: record.middleName,
+  lastName: record.lastName,
+  email: record.email,
+  phone: toPhone(record.phone),
+  username: record.username,
+  license: record.license,
+  groupSourceIds: record.groupIds,
+})
+
+/** Digits with an optional plus, or nothing. */
+function toPhone(phone: string | null): string | null {
+  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
+  return PHONE.test(digits) ? digits : null
+}
+
+const fuelTypes: Readonly<Record<string, FuelType>> = {
+  diesel: 'diesel',
+  gasoline: 'gasoline',
+  electric: 'electric',
+  propane: 'propane',
+}
+
+export const toVehicle = (record: z.infer<typeof records.vehicle>): VehicleDraft => ({
+  ...removableOf(record),
+  ...builtOf(record),
+  fuelType: fuelTypes[record.fuelType ?? ''] ?? null,
+  fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
+})
+
+export const toTrailer = (record: z.infer<typeof records.trailer>): TrailerDraft => ({
+  ...removableOf(record),
+  ...builtOf(record),
+  serialNumber: record.serialNumber,
+})
+
+export const toDevice = (record: z.infer<typeof records.device>): DeviceDraft => ({
+  ...removableOf(record),
+  type: record.type,
+  vehicleSourceId: record.vehicleId,
+  description: record.description,
+  serialNumber: record.serialNumber,
+  lastConnectedAt: record.lastConnectedAt,
+})
+
+const removableOf = ({
+  id,
+  removedAt,
+  createdAt,
+  updatedAt,
+}: {
+  id: string
+  removedAt: number | null
+  createdAt: number
+  updatedAt: number
+}) => ({ sourceId: id, deletedAt: removedAt, createdAt, updatedAt })
+
+const builtOf = (record: z.infer<typeof records.vehicle> | z.infer<typeof records.trailer>) => ({
+  status: record.status,
+  vin: record.vin,
+  name: record.name,
+  make: record.make,
+  model: record.model,
+  year: record.year,
+  groupSourceIds: record.groupIds,
+  licensePlate: record.licensePlate,
+})

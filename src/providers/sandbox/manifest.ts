@@ -1,0 +1,38 @@
+import { modelNames, type ModelName } from '../../models.ts'
+import { safetyEventTypes, statTypes } from '../drafts.ts'
+import type { Manifest, ModelSupport } from '../provider.ts'
+
+const HISTORY = 'since January 2024'
+
+/** What is told of a model beside that it is supported: all of them are. */
+const details: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+  VehicleLocation: { sampleRate: '30 seconds while moving', availableHistory: HISTORY },
+  VehicleStatLog: {
+    sampleRate: '10 minutes while the engine runs',
+    availableHistory: HISTORY,
+    types: statTypes,
+  },
+  SafetyEvent: { types: safetyEventTypes },
+  ...Object.fromEntries(
+    (['Trip', 'HOSLog', 'HOSDailyLog', 'FaultCodeEvent', 'VehicleUtilization', 'IFTASummary'] as const).map(
+      (model) => [model, { availableHistory: HISTORY }],
+    ),
+  ),
+}
+
+/** Drawn by us, and in itself an address: nobody has to serve it. */
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#c98a2b"/><path d="M8 32c8-14 24 6 32-12" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/></svg>',
+)}`
+
+export const manifest: Manifest = {
+  code: 'sandbox',
+  name: 'Sandbox',
+  status: 'sandbox',
+  logo: picture,
+  icon: picture,
+  supportedModels: Object.fromEntries(
+    modelNames.map((model) => [model, { read: 'supported', ...details[model] }]),
+  ) as Record<ModelName, ModelSupport>,
+  references: [],
+}

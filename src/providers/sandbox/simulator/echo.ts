@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+const LARGEST_BODY = 1_000_000
+
+/** Tells a caller what it sent, but for its key. */
+export async function echo(request: IncomingMessage) {
+  const { authorization: _, ...headers } = request.headers
+  return {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers,
+    body: parsed(await textOf(request)),
+  }
+}
+
+export async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LARGEST_BODY) throw new Refusal(413, 'The body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What is no JSON is told as text; no body is null. */
+function parsed(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

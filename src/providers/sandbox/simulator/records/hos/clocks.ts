@@ -1,0 +1,92 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../world/durations.ts'
+import { WORLD_START_MS } from '../../world/fleet.ts'
+import { idOf } from '../ids.ts'
+import type { World } from '../world.ts'
+import { segmentsFrom } from './segments.ts'
+import { dayOf, legsOfDay, type Shift, shiftOf } from './shift.ts'
+import type { DutyStatus } from './work.ts'
+
+export interface ClocksRecord {
+  driverId: string
+  status: DutyStatus
+  /** What is left of each before the driver must stop, by the US rules for property: 49 CFR 395.3. */
+  remainingSeconds: { cycle: number; shift: number; drive: number; break: number }
+}
+
+const LIMIT_MS = { cycle: 70 * HOUR_MS, shift: 14 * HOUR_MS, drive: 11 * HOUR_MS, break: 8 * HOUR_MS }
+const RESTART_MS = 34 * HOUR_MS
+const REST_MS = 10 * HOUR_MS
+const BREAK_MS = 30 * MINUTE_MS
+
+const OFF_DUTY: ReadonlySet<DutyStatus> = new Set([
+  'off_duty',
+  'sleeper_berth',
+  'personal_conveyance',
+  'well_site_waiting',
+])
+
+/** The clocks of a driver as they stand now; undefined for one who does not work. */
+export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): ClocksRecord | undefined {
+  const shift = shiftOf(fleet, driver)
+  if (!shift || edits.removedAt('drivers', driver) !== undefined) return undefined
+  const clocks = startClocks()
+  let status: DutyStatus = 'off_duty'
+  for (const segment of segmentsFrom(shift, lastRestartMs(shift, nowMs))) {
+    if (segment.startMs > nowMs) break
+    status = segment.status
+    clocks.pass(status, segment.startMs, Math.min(segment.endMs, nowMs))
+  }
+  return { driverId: idOf('drv', fleet, driver), status, remainingSeconds: clocks.remaining(nowMs) }
+}
+
+/** A moment of the last day off that surely gave a restart: nothing before it counts. */
+function lastRestartMs(shift: Shift, nowMs: number): number {
+  // The rest of who works at night ends in the middle of the day after.
+  let day = dayOf(shift, nowMs) - 2
+  while (day >= 0 && legsOfDay(shift, day).length > 0) day--
+  return day < 0 ? WORLD_START_MS : shift.track.originMs + day * DAY_MS
+}
+
+/** Counts what was used of each clock, and starts it again after the rest that it asks for. */
+function startClocks() {
+  const used = { cycle: 0, drive: 0, break: 0 }
+  let restedMs = 0
+  let pausedMs = 0
+  let shiftStartMs: number | null = null
+
+  const endRest = (startMs: number) => {
+    restart()
+    restedMs = 0
+    shiftStartMs ??= startMs
+  }
+  const restart = () => {
+    if (restedMs >= RESTART_MS) used.cycle = 0
+    if (restedMs >= REST_MS) [shiftStartMs, used.drive] = [null, 0]
+    if (pausedMs >= BREAK_MS) used.break = 0
+  }
+
+  return {
+    pass(status: DutyStatus, startMs: number, endMs: number) {
+      const ms = endMs - startMs
+      if (OFF_DUTY.has(status)) restedMs += ms
+      else {
+        endRest(startMs)
+        used.cycle += ms
+      }
+      if (status === 'driving') {
+        ;[used.drive, used.break, pausedMs] = [used.drive + ms, used.break + ms, 0]
+      } else pausedMs += ms
+    },
+    remaining(nowMs: number) {
+      restart()
+      const left = (clock: keyof typeof LIMIT_MS, usedMs: number) =>
+        Math.max(0, Math.floor((LIMIT_MS[clock] - usedMs) / 1000))
+      return {
+        cycle: left('cycle', used.cycle),
+        shift: left('shift', shiftStartMs === null ? 0 : nowMs - shiftStartMs),
+        drive: left('drive', used.drive),
+        break: left('break', used.break),
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type CalendarSpan, daysIn, timeZoneOf } from '../../world/calendar.ts'
+import { HOUR_MS } from '../../world/durations.ts'
+import { rounded } from '../../world/geometry.ts'
+import { motionAt } from '../../world/motion.ts'
+import { idOf, timestamp } from '../ids.ts'
+import type { Period, Timed } from '../timed.ts'
+import { segmentsFrom } from './segments.ts'
+import type { Shift } from './shift.ts'
+import type { DutyStatus } from './work.ts'
+
+export interface DailyLogRecord {
+  id: string
+  driverId: string
+  date: string
+  seconds: {
+    onDuty: number
+    offDuty: number
+    driving: number
+    sleeperBerth: number
+    yardMove: number
+    personalConveyance: number
+    wellSiteWaiting: number
+  }
+  miles: { total: number; driving: number; yardMove: number; personalConveyance: number }
+  updatedAt: string
+}
+
+/** What is driven off the road is too little for the odometer: it is told by its time. */
+const YARD_MPH = 3
+const CONVEYANCE_MPH = 18
+
+/** The days of a driver that a period touches, in the fleet's calendar; of today, what there is of it so far. */
+export function* dailyLogs(
+  shift: Shift,
+  { sinceMs, untilMs }: Period,
+  nowMs: number,
+): Generator<Timed<DailyLogRecord>> {
+  for (const day of daysIn(timeZoneOf(shift.track.fleet), sinceMs, untilMs))
+    yield { timeMs: day.startMs, record: dailyLog(shift, day, nowMs) }
+}
+
+function dailyLog(shift: Shift, { name, startMs, endMs }: CalendarSpan, nowMs: number): DailyLogRecord {
+  const { fleet } = shift.track
+  const lastMs = Math.min(endMs, nowMs)
+  const { ms, miles } = totalsOf(shift, startMs, lastMs)
+  const seconds = (status: DutyStatus) => Math.round((ms.get(status) ?? 0) / 1000)
+  const hours = (status: DutyStatus) => (ms.get(status) ?? 0) / HOUR_MS
+  const yardMove = rounded(hours('yard_move') * YARD_MPH, 2)
+  const personalConveyance = rounded(hours('personal_conveyance') * CONVEYANCE_MPH, 2)
+  const driving = rounded(miles, 2)
+  return {
+    id: `${idOf('day', fleet, shift.driver)}-${name}`,
+    driverId: idOf('drv', fleet, shift.driver),
+    date: name,
+    seconds: {
+      onDuty: seconds('on_duty'),
+      offDuty: seconds('off_duty'),
+      driving: seconds('driving'),
+      sleeperBerth: seconds('sleeper_berth'),
+      yardMove: seconds('yard_move'),
+      personalConveyance: seconds('personal_conveyance'),
+      wellSiteWaiting: seconds('well_site_waiting'),
+    },
+    miles: {
+      total: rounded(driving + yardMove + personalConveyance, 2),
+      driving,
+      yardMove,
+      personalConveyance,
+    },
+    updatedAt: timestamp(lastMs),
+  }
+}
+
+/** How long a driver was in each status, and how far he or she drove, between two moments. */
+function totalsOf(shift: Shift, fromMs: number, toMs: number) {
+  const ms = new Map<DutyStatus, number>()
+  const milesAt = (timeMs: number) => motionAt(shift.track, timeMs).miles
+  let miles = 0
+  for (const { status, startMs, endMs } of segmentsFrom(shift, fromMs)) {
+    const [start, end] = [Math.max(startMs, fromMs), Math.min(endMs, toMs)]
+    if (start >= end) break
+    ms.set(status, (ms.get(status) ?? 0) + end - start)
+    if (status === 'driving') miles += milesAt(end) - milesAt(start)
+  }
+  return { ms, miles }
+}

@@ -1,0 +1,59 @@
+import { daysIn, timeZoneOf } from '../../world/calendar.ts'
+import { drivingMsAt, engineMsAt } from '../../world/engine.ts'
+import { rounded } from '../../world/geometry.ts'
+import { motionAt } from '../../world/motion.ts'
+import type { Track } from '../../world/track.ts'
+import { idOf, timestamp } from '../ids.ts'
+import type { Period, Timed } from '../timed.ts'
+import { gallonsPerMile } from '../vehicles.ts'
+
+export interface UtilizationRecord {
+  id: string
+  vehicleId: string
+  date: string
+  miles: number
+  /** Null for an electric vehicle. */
+  fuelGallons: number | null
+  drivingSeconds: number
+  idlingSeconds: number
+  updatedAt: string
+}
+
+/** What a vehicle did on each day of the fleet's calendar that a period touches; of today, what it did so far. */
+export function* utilization(
+  track: Track,
+  { sinceMs, untilMs }: Period,
+  nowMs: number,
+): Generator<Timed<UtilizationRecord>> {
+  const timeZone = timeZoneOf(track.fleet)
+  for (const { name, startMs, endMs } of daysIn(timeZone, sinceMs, untilMs))
+    yield { timeMs: startMs, record: dayRecord(track, name, startMs, Math.min(endMs, nowMs)) }
+}
+
+function dayRecord(track: Track, date: string, startMs: number, endMs: number): UtilizationRecord {
+  const { fleet, vehicle } = track
+  const [start, end] = [totalsAt(track, startMs), totalsAt(track, endMs)]
+  const miles = end.miles - start.miles
+  const perMile = gallonsPerMile(fleet, vehicle)
+  const drivingMs = end.drivingMs - start.drivingMs
+  const idlingMs = end.engineMs - start.engineMs - drivingMs
+  return {
+    id: `${idOf('use', fleet, vehicle)}-${date}`,
+    vehicleId: idOf('veh', fleet, vehicle),
+    date,
+    miles: rounded(miles, 2),
+    fuelGallons: perMile === null ? null : rounded(miles * perMile, 2),
+    drivingSeconds: Math.round(drivingMs / 1000),
+    idlingSeconds: Math.round(idlingMs / 1000),
+    updatedAt: timestamp(endMs),
+  }
+}
+
+function totalsAt(track: Track, timeMs: number) {
+  const motion = motionAt(track, timeMs)
+  return {
+    miles: motion.miles,
+    drivingMs: drivingMsAt(motion, timeMs),
+    engineMs: engineMsAt(track, motion, timeMs),
+  }
+}

@@ -1,0 +1,65 @@
+import { MINUTE_MS } from '../../world/durations.ts'
+import { type Fleet, vehicleIsSilent, WORLD_START_MS } from '../../world/fleet.ts'
+import { rounded } from '../../world/geometry.ts'
+import { between, dice } from '../../world/random.ts'
+import { terminalOf } from '../../world/terminals.ts'
+import { trackOf } from '../../world/track.ts'
+import { idOf, timestamp } from '../ids.ts'
+import { latestSampleMs, locationAt } from '../locations.ts'
+import { vehicleModelOf } from '../vehicles.ts'
+import type { World } from '../world.ts'
+
+export interface TrailerLocationRecord {
+  trailerId: string
+  time: string
+  lat: number
+  lng: number
+  heading: number
+  speedMph: number
+  address: string
+}
+
+/** The battery of a trailer that stands lasts longer when it reports seldom. */
+const STANDING_SAMPLE_MS = 240 * MINUTE_MS
+/** As wide as a yard, in degrees. */
+const YARD = 0.004
+
+const placeDice = dice('place of a trailer in its yard')
+
+/** Where a trailer was last seen; undefined if it has no tracker or is removed. */
+export function trailerLocation(world: World, trailer: number): TrailerLocationRecord | undefined {
+  if (trailer % 10 === 9 || world.edits.removedAt('trailers', trailer) !== undefined) return undefined
+  return isHooked(world, trailer) ? behindTruck(world, trailer) : inYard(world, trailer)
+}
+
+/** Three in four heavy trucks pull the trailer of their own number. */
+function isHooked({ fleet, edits }: World, trailer: number): boolean {
+  if (trailer % 4 === 3 || vehicleIsSilent(trailer)) return false
+  return isHeavy(fleet, trailer) && edits.removedAt('vehicles', trailer) === undefined
+}
+
+function isHeavy(fleet: Fleet, vehicle: number): boolean {
+  return vehicleModelOf(fleet, vehicle).kind === 'Truck'
+}
+
+function behindTruck({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
+  const track = trackOf(fleet, trailer)
+  const { time, lat, lng, heading, speedMph, address } = locationAt(track, latestSampleMs(track, nowMs))
+  return { trailerId: idOf('trl', fleet, trailer), time, lat, lng, heading, speedMph, address }
+}
+
+function inYard({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
+  const { place } = terminalOf(fleet, trailer)
+  const offset = (turn: number) => YARD * between(-0.5, 0.5, placeDice(fleet.seed, trailer, turn))
+  const phaseMs = Math.floor(placeDice(fleet.seed, trailer, 2) * 240) * MINUTE_MS
+  const sinceStart = nowMs - WORLD_START_MS - phaseMs
+  return {
+    trailerId: idOf('trl', fleet, trailer),
+    time: timestamp(nowMs - (sinceStart % STANDING_SAMPLE_MS)),
+    lat: rounded(place.lat + offset(0), 6),
+    lng: rounded(place.lng + offset(1), 6),
+    heading: Math.floor(360 * placeDice(fleet.seed, trailer, 3)),
+    speedMph: 0,
+    address: `${place.city} terminal, ${place.city}, ${place.state}`,
+  }
+}

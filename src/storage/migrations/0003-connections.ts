@@ -1,0 +1,70 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { addColumns, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { TENANT } from './sourced.ts'
+
+const tables: readonly TableDefinition[] = [
+  {
+    // What a fleet's consent ends in; only its hash is stored, like any token's.
+    name: 'public_tokens',
+    columns: `
+      hash ID NOT NULL
+      applicationId ID NOT NULL
+      connectionId ID NOT NULL
+      createdAt INSTANT NOT NULL
+      expiresAt INSTANT NOT NULL
+      spentAt INSTANT NULL`,
+    primaryKey: ['hash'],
+    indexes: [['connectionId']],
+  },
+  {
+    name: 'issues',
+    columns: `${TENANT}
+      status ID NOT NULL
+      code ID NOT NULL
+      model ID NULL
+      message JSON NOT NULL
+      firstReportedAt INSTANT NOT NULL
+      lastReportedAt INSTANT NOT NULL`,
+    primaryKey: ['id'],
+    indexes: [
+      ['applicationId', 'connectionId', 'id'],
+      ['connectionId', 'status'],
+    ],
+  },
+  {
+    // Which syncs met an issue, and how many records each left out because of it.
+    name: 'sync_issues',
+    columns: `
+      syncId ID NOT NULL
+      issueId ID NOT NULL
+      applicationId ID NOT NULL
+      connectionId ID NOT NULL
+      records NUMBER NOT NULL`,
+    primaryKey: ['syncId', 'issueId'],
+    indexes: [['connectionId'], ['issueId']],
+  },
+]
+
+const columns: Readonly<Record<string, string>> = {
+  connections: `
+    statusBefore ID NULL
+    deletionRequestedAt INSTANT NULL
+    deletedAt INSTANT NULL
+    timeZone TEXT NULL`,
+  syncs: `
+    providerRequests JSON NULL`,
+}
+
+export class Connections implements MigrationInterface {
+  readonly name = 'Connections1700000000003'
+
+  async up(runner: QueryRunner): Promise<void> {
+    const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
+    for (const table of tables) for (const sql of createTable(dialect, table)) await runner.query(sql)
+    for (const [table, added] of Object.entries(columns)) await addColumns(runner, dialect, table, added)
+  }
+
+  down(): Promise<void> {
+    throw new Error('migrations go forward only')
+  }
+}

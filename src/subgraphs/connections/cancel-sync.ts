@@ -1,0 +1,98 @@
+import type { Caller } from '../../auth/caller.ts'
+import { PublicError } from '../../errors.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { announce } from '../../storage/outbox.ts'
+import { tableOf } from '../../storage/table.ts'
+import { and, equal, mine, type Where } from '../../storage/where.ts'
+import type { Instant } from '../../time.ts'
+import { syncEvent } from './announcements.ts'
+import type { Connection } from './connection.ts'
+import { heldConnection } from './meant-connection.ts'
+import { Sync, SyncStatus } from './sync.ts'
+import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
+
+const table = tableOf(Sync)
+
+/** Ends a sync that is waiting or running. Its worker loses the sync with it, and stops at its next write. */
+export async function cancelSync(
+  from: ConnectionWritesFrom,
+  caller: Caller,
+  { syncId }: { readonly syncId: string },
+): Promise<Sync> {
+  const cancelled = await from.db.transaction(async (tx) => {
+    const before = await syncOf(tx, caller, syncId)
+    const connection = await heldConnection(tx, caller, before.connectionId)
+    const [sync] = await cancelUnfinished(
+      tx,
+      connection,
+      providerNameOf(from, connection.provider),
+      from.clock.now(),
+      equal('id', syncId),
+    )
+    if (!sync)
+      throw new PublicError(
+        'unprocessable_entity',
+        `The sync is ${before.status}: there is nothing to cancel.`,
+      )
+    return sync
+  })
+  await follow(from)
+  return cancelled
+}
+
+export async function syncOf(tx: Transaction, caller: Caller, syncId: string): Promise<Sync> {
+  const where = and({ sql: '1 = 1', parameters: [] }, equal('id', syncId))
+  const [row] = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  if (!row) throw new PublicError('not_found', 'There is no such sync.')
+  return table.toRow(row)
+}
+
+/** Cancels what is unfinished of a connection that is held, and tells of it. */
+export async function cancelUnfinished(
+  tx: Transaction,
+  connection: Connection,
+  providerName: string,
+  now: Instant,
+  which: Where | null = null,
+): Promise<Sync[]> {
+  const where = and(
+    { sql: "`connectionId` = ? AND `status` IN ('requested', 'in_progress')", parameters: [connection.id] },
+    which,
+  )
+  const rows = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  const cancelled: Sync[] = []
+  for (const row of rows) {
+    const sync = cancelledOf(table.toRow(row), now)
+    if (await end(tx, sync)) cancelled.push(sync)
+  }
+  const { id: connectionId, applicationId } = connection
+  await announce(
+    tx,
+    { applicationId, connectionId, at: now },
+    cancelled.map((sync) => syncEvent('sync.failed', sync, connection, providerName)),
+  )
+  return cancelled
+}
+
+const cancelledOf = (sync: Sync, now: Instant): Sync => ({
+  ...sync,
+  status: SyncStatus.FAILED,
+  failureReason: 'Cancelled.',
+  completedAt: now,
+})
+
+/** False where its worker has ended it in the meantime. */
+async function end(tx: Transaction, { id, status, failureReason, completedAt }: Sync): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?, \`leaseOwner\` = NULL,
+      \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`status\` IN ('requested', 'in_progress')`,
+    [status, failureReason, completedAt, id],
+  )
+  return changed === 1
+}

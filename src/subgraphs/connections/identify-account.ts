@@ -1,0 +1,20 @@
+import { PublicError } from '../../errors.ts'
+import { ProviderError } from '../../providers/api.ts'
+import type { Account, ProviderAdapter, ProviderCredentials } from '../../providers/provider.ts'
+import { asked } from '../live.ts'
+
+const TIMEOUT_MS = 20_000
+
+/** Asks the provider whose account the credentials open; refuses credentials that open none. */
+export async function identifyAccount(
+  provider: ProviderAdapter,
+  credentials: ProviderCredentials,
+): Promise<Account> {
+  try {
+    return await provider.identify(provider.api(credentials, AbortSignal.timeout(TIMEOUT_MS)))
+  } catch (cause) {
+    if (cause instanceof ProviderError && cause.kind === 'revoked')
+      throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })
+    return asked(Promise.reject(cause))
+  }
+}

@@ -1,0 +1,28 @@
+import { hashOf, newPublicToken } from '../../auth/keys.ts'
+import type { Database } from '../../storage/database.ts'
+import { tableOf } from '../../storage/table.ts'
+import type { Instant } from '../../time.ts'
+import type { Connection } from './connection.ts'
+import { PublicToken } from './public-token.ts'
+
+/** How long a public token can be exchanged (gaps 4). */
+export const PUBLIC_TOKEN_MS = 30 * 60_000
+
+/** Makes a public token of a connection, as the end of a link run does. */
+export async function issuePublicToken(
+  db: Pick<Database, 'transaction'>,
+  { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
+  now: Instant,
+): Promise<string> {
+  const token = newPublicToken()
+  const row: PublicToken = {
+    hash: hashOf(token),
+    applicationId,
+    connectionId: id,
+    createdAt: now,
+    expiresAt: now + PUBLIC_TOKEN_MS,
+    spentAt: null,
+  }
+  await db.transaction((tx) => tx.insert(tableOf(PublicToken), [row]))
+  return token
+}

@@ -1,0 +1,92 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { PageArgs, pageType } from '../page.ts'
+import { DateTime } from '../scalars.ts'
+import type { Mention } from '../stubs.ts'
+import { Connection } from './connection.ts'
+import { IssueCode } from './issue-code.ts'
+import { Issue, IssueStatus } from './issue.ts'
+import type { ConnectionsContext, IssueFilter } from './reads.ts'
+import type { ConnectionWritesContext } from './writes.ts'
+
+export const IssuePage = pageType('Issue', () => Issue)
+
+@ArgsType()
+export class IssueArgs extends PageArgs implements IssueFilter {
+  @Field(() => DateTime, { nullable: true, description: 'Only those met at or after this moment.' })
+  lastReportedAfter?: number | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only those last met before this moment.' })
+  lastReportedBefore?: number | null
+
+  @Field(() => ID, { nullable: true, description: 'Only those of this connection.' })
+  connectionId?: string | null
+
+  @Field(() => IssueCode, { nullable: true, description: 'Only those with this code.' })
+  errorCode?: IssueCode | null
+
+  @Field(() => IssueStatus, { nullable: true, description: 'Only those in this state.' })
+  status?: IssueStatus | null
+}
+
+@InputType({ description: 'An issue to mark as resolved.' })
+export class ResolveIssueInput {
+  @Field(() => ID)
+  issueId: string
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What `resolveIssue` gives.' })
+export class ResolveIssuePayload {
+  @Field(() => Issue, { description: 'The issue as it is now.' })
+  issue: Issue
+}
+
+@Resolver(() => Issue)
+export class IssueResolver {
+  @Query(() => Issue, { nullable: true, description: 'One issue; null where there is none with this id.' })
+  issue(@Arg('id', () => ID) id: string, @Ctx() { connections }: ConnectionsContext): Promise<Issue | null> {
+    return connections.issue.load(id)
+  }
+
+  @Query(() => IssuePage, { description: 'The issues, in the order of their ids.' })
+  issues(
+    @Args(() => IssueArgs) args: IssueArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<Issue>> {
+    return connections.issues(args)
+  }
+
+  @Mutation(() => ResolveIssuePayload, {
+    description: 'Marks an issue as resolved. A sync that meets it again opens it again.',
+  })
+  async resolveIssue(
+    @Arg('input', () => ResolveIssueInput) input: ResolveIssueInput,
+    @Ctx() { writes }: ConnectionWritesContext,
+  ): Promise<ResolveIssuePayload> {
+    return { issue: await writes.resolveIssue(input) }
+  }
+
+  @FieldResolver(() => Connection, { nullable: true, description: 'The connection whose data it is about.' })
+  connection(@Root() issue: Issue, @Ctx() { connections }: ConnectionsContext): Promise<Connection | null> {
+    return connections.connection.load(issue.connectionId)
+  }
+}
+
+export const resolveIssueMention = (
+  { id }: Mention,
+  { connections }: ConnectionsContext,
+): Promise<Issue | null> => connections.issue.load(id)

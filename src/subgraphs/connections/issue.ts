@@ -1,0 +1,104 @@
+import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import type { Id } from '../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, LongTextColumn, NumberColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { IssueCode, IssueResolutionType, resolutionOf } from './issue-code.ts'
+
+export enum IssueStatus {
+  ONGOING = 'ongoing',
+  RESOLVED = 'resolved',
+}
+
+registerEnumType(IssueStatus, {
+  name: 'IssueStatus',
+  description: 'Whether an issue is still met.',
+  valuesConfig: {
+    ONGOING: { description: 'The last sync met it.' },
+    RESOLVED: { description: 'A later sync no longer met it, or somebody resolved it.' },
+  },
+})
+
+@ObjectType({ simpleResolvers: true, description: 'What an issue is about.' })
+export class IssueError {
+  @Field(() => IssueCode)
+  code: IssueCode
+
+  @Field(() => String, { description: 'What is missing, and what to do about it.' })
+  message: string
+}
+
+/** There is one for each connection, code and kind of record; what is met again opens it again. */
+@Directive('@key(fields: "id")')
+@Entity('issues')
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Data of a connection that cannot be had, while the rest of it can.',
+})
+export class Issue extends Node {
+  @KeyColumn()
+  override readonly id: Id<'issue'>
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @Field(() => IssueStatus)
+  @IdColumn()
+  status: IssueStatus
+
+  @IdColumn()
+  code: IssueCode
+
+  /** The kind of record that is missing; null where it is about all. */
+  @IdColumn({ nullable: true })
+  model: string | null
+
+  @LongTextColumn()
+  message: string
+
+  @Field(() => IssueError)
+  @From(({ code, message }: Issue): IssueError => ({ code, message }))
+  error?: IssueError
+
+  @Field(() => DateTime, { description: 'When it was met for the first time.' })
+  @InstantColumn()
+  firstReportedAt: number
+
+  @Field(() => DateTime, { description: 'When it was met for the last time.' })
+  @InstantColumn()
+  lastReportedAt: number
+
+  @Field(() => IssueResolutionType, { nullable: true, description: 'How it comes to its end.' })
+  @From(({ code }: Issue) => resolutionOf(code))
+  resolutionType?: IssueResolutionType | null
+
+  @Field(() => String, { nullable: true, description: 'A page about it, where there is one.' })
+  @From(() => null)
+  documentationUrl?: string | null
+}
+
+/** That a sync met an issue. */
+@Entity('sync_issues')
+export class SyncIssue {
+  @KeyColumn()
+  syncId: Id<'sync'>
+
+  @KeyColumn()
+  issueId: Id<'issue'>
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  /** How many records that sync left out because of it. */
+  @NumberColumn()
+  records: number
+}

@@ -1,0 +1,90 @@
+import type { Caller } from '../../auth/caller.ts'
+import { PublicError } from '../../errors.ts'
+import type { ProviderCredentials } from '../../providers/provider.ts'
+import {
+  checkedFilters,
+  checkedOptions,
+  checkText,
+  checkTexts,
+  isObject,
+  refused,
+  startOf,
+} from './check-input.ts'
+import type { Company, Connection, SyncMode } from './connection.ts'
+import { type AgreementWish, createConnection } from './create-connection.ts'
+import { type ConnectionWritesFrom, follow, lookForWork } from './writes-from.ts'
+
+/** An account that a caller links by itself, without the hosted link pages. */
+export interface ConnectionInput {
+  readonly provider: string
+  readonly credentials: unknown
+  readonly company?: Partial<Company> | null
+  readonly options?: unknown
+  readonly externalId?: string | null
+  readonly syncMode?: SyncMode | null
+  readonly backfill?: { readonly startFrom?: number | null; readonly days?: number | null } | null
+  readonly tags?: readonly string[] | null
+  readonly agreements?: readonly AgreementWish[] | null
+  readonly filters?: unknown
+}
+
+/** Makes a connection of a caller's application from credentials that it has. */
+export async function linkConnection(
+  from: ConnectionWritesFrom,
+  { applicationId, connectionId }: Caller,
+  input: ConnectionInput,
+): Promise<Connection> {
+  if (connectionId !== null)
+    throw new PublicError('forbidden', 'A connection token opens one connection: it cannot make another.', {
+      detail: 'Send the secret key alone.',
+    })
+  const provider = from.registry.find(input.provider)
+  if (!provider) throw refused('provider', 'There is no provider with this code.')
+  const now = from.clock.now()
+  const wish = {
+    ...wishOf(input),
+    backfillFrom: input.backfill ? startOf(input.backfill, now, 'backfill.') : null,
+  }
+  const { connection } = await createConnection(
+    { db: from.db, secrets: from.secrets, now },
+    { applicationId, provider, credentials: checkedCredentials(input.credentials), ...wish },
+  )
+  await follow(from, () => lookForWork(from))
+  return connection
+}
+
+function wishOf({ company, options, externalId, syncMode, tags, agreements, filters }: ConnectionInput) {
+  checkText('externalId', externalId)
+  checkTexts('tags', tags)
+  checkText('company.name', company?.name)
+  checkTexts('company.dotNumbers', company?.dotNumbers)
+  checkAgreements(agreements ?? [])
+  return {
+    ...(company ? { company } : {}),
+    ...(options == null ? {} : { options: checkedOptions(options) }),
+    ...(syncMode == null ? {} : { syncMode }),
+    externalId: externalId ?? null,
+    tags: tags ?? [],
+    agreements: agreements ?? [],
+    filters: checkedFilters(filters ?? null),
+  }
+}
+
+function checkAgreements(agreements: readonly AgreementWish[]): void {
+  for (const [at, { agreementUrl, ipAddress, userAgent }] of agreements.entries()) {
+    checkText(`agreements.${at}.agreementUrl`, agreementUrl)
+    checkText(`agreements.${at}.ipAddress`, ipAddress)
+    checkText(`agreements.${at}.userAgent`, userAgent)
+  }
+}
+
+const MOST_CREDENTIALS = 20
+const LONGEST_CREDENTIAL = 4096
+
+function checkedCredentials(credentials: unknown): ProviderCredentials {
+  const given = isObject(credentials) ? Object.entries(credentials) : []
+  const fits = (value: unknown) => typeof value === 'string' && value.length <= LONGEST_CREDENTIAL
+  if (given.length === 0 || given.length > MOST_CREDENTIALS || !given.every(([, value]) => fits(value)))
+    throw refused('credentials', '`credentials` must be an object of texts: what the provider asks for.')
+  return Object.fromEntries(given) as ProviderCredentials
+}

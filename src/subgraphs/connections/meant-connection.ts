@@ -1,0 +1,61 @@
+import { type Caller, missingConnection } from '../../auth/caller.ts'
+import { PublicError } from '../../errors.ts'
+import type { Rows, Transaction } from '../../storage/database.ts'
+import { forUpdate } from '../../storage/dialect.ts'
+import { tableOf } from '../../storage/table.ts'
+import { and, equal, mine, type Tenant } from '../../storage/where.ts'
+import { Connection, ConnectionStatus } from './connection.ts'
+
+const table = tableOf(Connection)
+
+/** The connection that a caller means: that of its token, or of its application the one that it names. */
+export async function meantConnection(
+  db: Rows,
+  caller: Caller,
+  named: string | null | undefined,
+): Promise<Connection> {
+  if (caller.connectionId === null && named == null) throw missingConnection()
+  return read(db, caller, named ?? caller.connectionId, '')
+}
+
+/** The same row for the rest of a transaction: who writes to a connection, waits for the others. */
+export const heldConnection = (tx: Transaction, tenant: Tenant, id: string): Promise<Connection> =>
+  read(tx, tenant, id, forUpdate(tx.dialect))
+
+async function read(db: Rows, tenant: Tenant, id: string | null, lock: string): Promise<Connection> {
+  const where = and(mine(tenant), equal('id', id))
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`connections\` WHERE ${where.sql}${lock}`,
+    where.parameters,
+  )
+  if (!row) throw new PublicError('not_found', 'There is no such connection.')
+  return table.toRow(row)
+}
+
+/** Writes the columns of a row that are given, and gives the row as it then is. */
+export async function saveConnection(
+  tx: Transaction,
+  before: Connection,
+  changes: Partial<Connection> & { readonly credentialsSealed?: string },
+): Promise<Connection> {
+  const after: Connection = { ...before, ...changes }
+  const values = table.toValues(after)
+  const columns = table.columns.filter((column) => column in changes)
+  await tx.run(
+    `UPDATE \`connections\` SET ${columns.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ?`,
+    [...columns.map((column) => values[table.columns.indexOf(column)]), before.id],
+  )
+  return after
+}
+
+/** Whether a connection is on its way out for good. */
+export const isGone = ({ status }: Pick<Connection, 'status'>): boolean =>
+  status === ConnectionStatus.DELETING || status === ConnectionStatus.DELETED
+
+export function refuseGone(connection: Connection): void {
+  if (isGone(connection))
+    throw new PublicError(
+      'unprocessable_entity',
+      `The connection is ${connection.status}: it cannot be changed.`,
+    )
+}

@@ -1,0 +1,25 @@
+import { Entity } from 'typeorm'
+import type { Id } from '../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn } from '../../storage/columns.ts'
+
+/** The one-time token in which a fleet's consent ends: its exchange gives the connection to the integrator. */
+@Entity('public_tokens')
+export class PublicToken {
+  @KeyColumn()
+  hash: string
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @IdColumn()
+  connectionId: Id<'connection'>
+
+  @InstantColumn()
+  createdAt: number
+
+  @InstantColumn()
+  expiresAt: number
+
+  @InstantColumn({ nullable: true })
+  spentAt: number | null
+}

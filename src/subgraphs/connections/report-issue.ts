@@ -1,0 +1,68 @@
+import { derivedId, type Id } from '../../ids.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { announce } from '../../storage/outbox.ts'
+import { tableOf } from '../../storage/table.ts'
+import type { Instant } from '../../time.ts'
+import { issueEvent } from './announcements.ts'
+import type { Connection } from './connection.ts'
+import type { IssueCode } from './issue-code.ts'
+import { Issue, IssueStatus, SyncIssue } from './issue.ts'
+
+export interface IssueReport {
+  readonly connection: Connection
+  readonly providerName: string
+  readonly syncId: Id<'sync'>
+  readonly code: IssueCode
+  readonly model: string | null
+  /** How many records more are left out because of it. */
+  readonly records?: number
+  /** What it says, given how many records this sync has left out so far. */
+  readonly message: (records: number) => string
+  readonly now: Instant
+}
+
+/** Opens the one issue of a connection, code and kind of record, again if it was resolved, or notes that it goes on. */
+export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
+  const { connection, providerName, syncId, code, model, now } = report
+  const id = derivedId('issue', connection.id, `${code}/${model ?? ''}`)
+  const before = await issueWith(tx, id)
+  const records = (await recordsBefore(tx, syncId, id)) + (report.records ?? 0)
+  const issue: Issue = {
+    id,
+    applicationId: connection.applicationId,
+    connectionId: connection.id,
+    status: IssueStatus.ONGOING,
+    code,
+    model,
+    message: report.message(records),
+    firstReportedAt: Number(before?.firstReportedAt ?? now),
+    lastReportedAt: now,
+  }
+  const { applicationId, connectionId } = issue
+  await tx.upsert(tableOf(Issue), [issue])
+  await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
+  if (before?.status !== IssueStatus.ONGOING)
+    await announce(tx, { applicationId, connectionId, at: now }, [
+      issueEvent('issue.reported', issue, connection, providerName),
+    ])
+  return issue
+}
+
+async function issueWith(
+  tx: Transaction,
+  id: string,
+): Promise<Pick<Issue, 'status' | 'firstReportedAt'> | null> {
+  const [row] = await tx.rows<Pick<Issue, 'status' | 'firstReportedAt'>>(
+    'SELECT `status`, `firstReportedAt` FROM `issues` WHERE `id` = ?',
+    [id],
+  )
+  return row ?? null
+}
+
+async function recordsBefore(tx: Transaction, syncId: string, issueId: string): Promise<number> {
+  const [row] = await tx.rows<{ records: number }>(
+    'SELECT `records` FROM `sync_issues` WHERE `syncId` = ? AND `issueId` = ?',
+    [syncId, issueId],
+  )
+  return Number(row?.records ?? 0)
+}

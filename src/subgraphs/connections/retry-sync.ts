@@ -1,0 +1,43 @@
+import type { Caller } from '../../auth/caller.ts'
+import { PublicError } from '../../errors.ts'
+import { announce } from '../../storage/outbox.ts'
+import { refuseUnlessConnected } from '../live.ts'
+import { syncEvent } from './announcements.ts'
+import { syncOf } from './cancel-sync.ts'
+import { heldConnection } from './meant-connection.ts'
+import { enqueueSync, refuseWhileUnfinished } from './request-sync.ts'
+import { type Sync, SyncStatus } from './sync.ts'
+import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
+
+/** Takes a failed sync up again from where it stopped. */
+export async function retrySync(
+  from: ConnectionWritesFrom,
+  caller: Caller,
+  { syncId }: { readonly syncId: string },
+): Promise<Sync> {
+  const retried = await from.db.transaction(async (tx) => {
+    const { connectionId } = await syncOf(tx, caller, syncId)
+    const connection = await heldConnection(tx, caller, connectionId)
+    const before = await syncOf(tx, caller, syncId)
+    if (before.status !== SyncStatus.FAILED)
+      throw new PublicError(
+        'unprocessable_entity',
+        `The sync is ${before.status}: only a failed one is retried.`,
+      )
+    refuseUnlessConnected(connection.status)
+    await refuseWhileUnfinished(tx, connectionId)
+    const sync: Sync = { ...before, status: SyncStatus.REQUESTED, failureReason: null, completedAt: null }
+    await tx.run(
+      "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ?",
+      [syncId],
+    )
+    await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
+    const origin = { applicationId: connection.applicationId, connectionId, at: from.clock.now() }
+    await announce(tx, origin, [
+      syncEvent('sync.requested', sync, connection, providerNameOf(from, connection.provider)),
+    ])
+    return sync
+  })
+  await follow(from, () => enqueueSync(from, retried))
+  return retried
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../auth/caller.ts'
+import type { LiveFrom } from '../live.ts'
+import { archiveConnection } from './archive-connection.ts'
+import { cancelSync } from './cancel-sync.ts'
+import { deleteConnection } from './delete-connection.ts'
+import { exchangePublicToken } from './exchange-public-token.ts'
+import { linkConnection } from './link-connection.ts'
+import { passThrough } from './pass-through.ts'
+import { requestSyncNow } from './request-sync.ts'
+import { resolveIssue } from './resolve-issue.ts'
+import { retrySync } from './retry-sync.ts'
+import { updateConnection } from './update-connection.ts'
+import type { ConnectionWritesFrom } from './writes-from.ts'
+
+type Verb<Input, Result> = (
+  from: ConnectionWritesFrom & LiveFrom,
+  caller: Caller,
+  input: Input,
+) => Promise<Result>
+
+/** The verbs of this subgraph, bound to one caller. `forget` drops what the operation has read before a write. */
+export function connectionWrites(from: ConnectionWritesFrom & LiveFrom, caller: Caller, forget: () => void) {
+  const bound =
+    <Input, Result>(verb: Verb<Input, Result>) =>
+    async (input: Input): Promise<Result> => {
+      const result = await verb(from, caller, input)
+      forget()
+      return result
+    }
+  return {
+    exchangePublicToken: bound(exchangePublicToken),
+    linkConnection: bound(linkConnection),
+    updateConnection: bound(updateConnection),
+    archiveConnection: bound(archiveConnection),
+    deleteConnection: bound(deleteConnection),
+    requestSync: bound(requestSyncNow),
+    retrySync: bound(retrySync),
+    cancelSync: bound(cancelSync),
+    resolveIssue: bound(resolveIssue),
+    passThrough: bound(passThrough),
+  }
+}
+
+export type ConnectionWrites = ReturnType<typeof connectionWrites>
+
+export interface ConnectionWritesContext {
+  readonly writes: ConnectionWrites
+}

@@ -1,0 +1,47 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { EntityArgs } from '../filters.ts'
+import { pageType } from '../page.ts'
+import type { Mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { Group } from './group.ts'
+import type { FleetContext } from './reads.ts'
+import { Trailer } from './trailer.ts'
+import { groupsOf } from './vehicle.resolver.ts'
+
+export const TrailerPage = pageType('Trailer', () => Trailer)
+
+@Resolver(() => Trailer)
+export class TrailerResolver {
+  @Query(() => TrailerPage, {
+    description: 'The trailers, by id, or by time of change where the filters ask for it.',
+  })
+  trailers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Trailer>> {
+    return fleet.trailers.page(args)
+  }
+
+  @Query(() => Trailer, {
+    nullable: true,
+    description: 'One trailer; null where there is none with this id.',
+  })
+  trailer(
+    @Arg('id', () => ID, { description: "The trailer's id." }) id: string,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Trailer | null> {
+    return fleet.trailers.byId.load(id)
+  }
+
+  @FieldResolver(() => [Group], { description: 'The groups it belongs to.' })
+  groups(@Root() trailer: Trailer, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
+    return groupsOf(trailer.groupIds, fleet, info)
+  }
+
+  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  raw(@Root() trailer: Trailer, @Ctx() { fleet }: FleetContext) {
+    return fleet.raw.load(trailer.id)
+  }
+}
+
+export const resolveTrailer = ({ id }: Mention, { fleet }: FleetContext): Promise<Trailer | null> =>
+  fleet.trailers.byId.load(id)

@@ -1,0 +1,87 @@
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, JsonColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { EntityMetadata } from './metadata.ts'
+import { LicensePlate, numbered } from './plate.ts'
+
+export enum TrailerStatus {
+  ACTIVE = 'active',
+  INACTIVE = 'inactive',
+}
+
+registerEnumType(TrailerStatus, {
+  name: 'TrailerStatus',
+  description: "A trailer's status in the provider's system.",
+  valuesConfig: {
+    ACTIVE: { description: 'In service.' },
+    INACTIVE: { description: 'Switched off by the fleet.' },
+  },
+})
+
+@Directive('@key(fields: "id")')
+@Entity('trailers')
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A trailer or another asset without an engine of its own.',
+})
+export class Trailer extends Sourced {
+  @Field(() => TrailerStatus, { description: "Its status in the provider's system." })
+  @IdColumn()
+  status: TrailerStatus
+
+  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
+  @TextColumn({ nullable: true })
+  name: string | null
+
+  @Field(() => String, { nullable: true, description: 'The vehicle identification number.' })
+  @TextColumn({ nullable: true })
+  vin: string | null
+
+  @Field(() => String, { nullable: true, description: "The manufacturer's serial number." })
+  @TextColumn({ nullable: true })
+  serialNumber: string | null
+
+  @Field(() => String, { nullable: true, description: 'The manufacturer.' })
+  @TextColumn({ nullable: true })
+  make: string | null
+
+  @Field(() => String, { nullable: true, description: "The manufacturer's model." })
+  @TextColumn({ nullable: true })
+  model: string | null
+
+  @Field(() => Int, { nullable: true, description: 'The model year.' })
+  @NumberColumn({ nullable: true })
+  year: number | null
+
+  @JsonColumn()
+  groupIds: string[]
+
+  @IdColumn({ nullable: true })
+  licensePlateState: string | null
+
+  @TextColumn({ nullable: true })
+  licensePlateNumber: string | null
+
+  @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
+  @From((row: Trailer) => numbered(row.licensePlateState, row.licensePlateNumber))
+  licensePlate?: LicensePlate | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  createdAt: number | null
+
+  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @InstantColumn({ nullable: true })
+  updatedAt: number | null
+
+  @Field(() => EntityMetadata, {
+    description: 'When it was stored and changed here, and whether lists show it.',
+  })
+  @From((row: Trailer) => row)
+  metadata?: EntityMetadata
+}

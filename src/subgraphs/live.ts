@@ -1,0 +1,111 @@
+import type { SecretBox } from '../auth/secret-box.ts'
+import { PublicError } from '../errors.ts'
+import { ProviderError, type ProviderApi } from '../providers/api.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../providers/provider.ts'
+import type { Registry } from '../providers/registry.ts'
+import type { Rows } from '../storage/database.ts'
+import { and, equal, mine, type Tenant } from '../storage/where.ts'
+
+/** What asking a provider in the middle of a request takes. */
+export interface LiveFrom {
+  readonly db: Rows
+  readonly secrets: Pick<SecretBox, 'open'>
+  readonly registry: Registry
+  /** Where this service serves a film for an hour. */
+  mediaUrl(film: Film): string
+}
+
+/** A film of a safety event. */
+export interface Film {
+  readonly connectionId: string
+  /** The event's id in the provider's system. */
+  readonly eventSourceId: string
+  readonly facing: 'front' | 'rear'
+}
+
+export interface LiveConnection {
+  readonly adapter: ProviderAdapter
+  readonly api: ProviderApi
+}
+
+const DEADLINE_MS = 15_000
+
+interface Known {
+  readonly id: string
+  readonly status: string
+  readonly provider: string
+  readonly credentialsSealed: string
+}
+
+/** Asks providers on behalf of one caller, where the connection can be asked now (decision 8). */
+export function liveReads({ db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>, tenant: Tenant) {
+  async function known(connectionId: string): Promise<Known | null> {
+    const where = and(mine(tenant), equal('id', connectionId))
+    const [row] = await db.rows<Known>(
+      `SELECT \`id\`, \`status\`, \`provider\`, \`credentialsSealed\` FROM \`connections\` WHERE ${where.sql}`,
+      where.parameters,
+    )
+    return row ?? null
+  }
+  return {
+    /** Refuses a caller whose one connection cannot be asked; a caller across connections is told what is stored. */
+    async requireConnected(): Promise<void> {
+      if (tenant.connectionId === null) return
+      const connection = await known(tenant.connectionId)
+      if (connection) refuseUnlessConnected(connection.status)
+    },
+
+    /** The provider of a connection with its credentials. */
+    async connection(
+      connectionId: string,
+      signal = AbortSignal.timeout(DEADLINE_MS),
+    ): Promise<LiveConnection> {
+      const connection = await known(connectionId)
+      const adapter = connection && registry.find(connection.provider)
+      if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
+      refuseUnlessConnected(connection.status)
+      const credentials = JSON.parse(secrets.open(connection.credentialsSealed, connectionId))
+      const api = adapter.api(credentials as ProviderCredentials, signal)
+      return { adapter, api }
+    },
+  }
+}
+
+export function refuseUnlessConnected(status: string): void {
+  if (status === 'connected') return
+  if (status === 'disconnected')
+    throw new PublicError(
+      'connection_disconnected',
+      'The connection is disconnected: the fleet must sign in again at its `linkUrl`.',
+    )
+  throw new PublicError('unprocessable_entity', `The connection is ${status}: its provider is not asked.`)
+}
+
+/** What a caller is told when a provider that was asked in the request did not answer as hoped. */
+export async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    if (isOverdue(cause))
+      throw new PublicError('gateway_timeout', 'The provider did not answer in time.', { cause })
+    if (!(cause instanceof ProviderError)) throw cause
+    switch (cause.kind) {
+      case 'revoked':
+        throw new PublicError('connection_disconnected', 'The provider no longer accepts the credentials.', {
+          cause,
+        })
+      case 'scope_missing':
+        throw new PublicError('insufficient_permissions', 'The provider does not permit this.', { cause })
+      case 'unavailable':
+        throw new PublicError('bad_gateway', 'The provider did not answer.', { cause })
+      default:
+        throw new PublicError('bad_gateway', 'The provider did not answer as it should.', { cause })
+    }
+  }
+}
+
+/** That the provider, or what is left of the deadline, took too long. */
+const isOverdue = (cause: unknown): boolean =>
+  cause instanceof ProviderError
+    ? cause.timedOut
+    : cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError')

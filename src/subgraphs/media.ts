@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SecretBox } from '../auth/secret-box.ts'
+import { PublicError } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import type { Clock, Instant } from '../time.ts'
+import { asked, type Film, type LiveFrom, liveReads } from './live.ts'
+
+/** How long the address of a film is good for (gaps 1.9). */
+const GOOD_FOR_MS = 3_600_000
+const MAC_BYTES = 16
+
+interface Ticket extends Film {
+  readonly expiresAt: Instant
+}
+
+/** Makes the addresses under which this service serves films: signed, and good for an hour. */
+export function mediaTickets(secrets: Pick<SecretBox, 'derive'>, clock: Clock) {
+  const key = secrets.derive('media')
+  const macOf = (body: Buffer): Buffer =>
+    createHmac('sha256', key).update(body).digest().subarray(0, MAC_BYTES)
+  return {
+    tokenOf({ connectionId, eventSourceId, facing }: Film): string {
+      const ticket: Ticket = { connectionId, eventSourceId, facing, expiresAt: clock.now() + GOOD_FOR_MS }
+      const body = Buffer.from(JSON.stringify(ticket))
+      return Buffer.concat([macOf(body), body]).toString('base64url')
+    },
+
+    /** The film of a token; null where it is not one of ours, or no longer. */
+    filmOf(token: string): Film | null {
+      const bytes = Buffer.from(token, 'base64url')
+      const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
+      if (mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(body))) return null
+      const ticket = JSON.parse(body.toString()) as Ticket
+      return ticket.expiresAt > clock.now() ? ticket : null
+    },
+  }
+}
+
+export type MediaTickets = ReturnType<typeof mediaTickets>
+
+interface FilmsFrom extends Pick<LiveFrom, 'secrets' | 'registry'> {
+  readonly db: Pick<Database, 'rows'>
+  readonly tickets: MediaTickets
+}
+
+/** Opens the film of a token at its provider, where its connection can still be asked. The token is the caller. */
+export const films =
+  ({ tickets, ...from }: FilmsFrom) =>
+  async (token: string, signal: AbortSignal): Promise<Response> => {
+    const film = tickets.filmOf(token)
+    if (!film) throw notFound('The address is not known, or its hour is over. Ask for a new one.')
+    const { connectionId, eventSourceId, facing } = film
+    const [owner] = await from.db.rows<{ applicationId: string }>(
+      'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+      [connectionId],
+    )
+    if (!owner) throw notFound('The connection is gone.')
+    const tenant = { applicationId: owner.applicationId, connectionId }
+    const { adapter, api } = await liveReads(from, tenant).connection(connectionId, signal)
+    const media = await asked(adapter.cameraMedia?.(api, eventSourceId) ?? Promise.resolve(null))
+    const file = facing === 'front' ? media?.draft.frontFacing : media?.draft.rearFacing
+    if (!file) throw notFound('The provider no longer has this film.')
+    return asked(api.file(file.url))
+  }
+
+const notFound = (detail: string) => new PublicError('not_found', 'There is no such film.', { detail })

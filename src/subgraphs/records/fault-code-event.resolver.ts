@@ -1,0 +1,39 @@
+import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
+import type { Page } from '../../storage/page.ts'
+import { pageType } from '../page.ts'
+import type { Mention } from '../stubs.ts'
+import { FaultCodeEvent } from './fault-code-event.ts'
+import { FaultCodeArgs } from './filters.ts'
+import type { RecordsContext } from './reads.ts'
+
+export const FaultCodeEventPage = pageType<FaultCodeEvent>('FaultCodeEvent', () => FaultCodeEvent as never)
+
+@Resolver()
+export class FaultCodeEventResolver {
+  @Query(() => FaultCodeEventPage, {
+    description:
+      'The diagnostic trouble codes, by the time they were told, or by time of change where the filters ask for it.',
+  })
+  faultCodeEvents(
+    @Args(() => FaultCodeArgs) args: FaultCodeArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<FaultCodeEvent>> {
+    return records.faultCodeEvents.page(args)
+  }
+
+  @Query(() => FaultCodeEvent, {
+    nullable: true,
+    description: 'One diagnostic trouble code; null where there is none with this id.',
+  })
+  faultCodeEvent(
+    @Arg('id', () => ID, { description: "The trouble code's id." }) id: string,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<FaultCodeEvent | null> {
+    return records.faultCodeEvents.byId.load(id)
+  }
+}
+
+export const resolveFaultCodeEvent = (
+  { id }: Mention,
+  { records }: RecordsContext,
+): Promise<FaultCodeEvent | null> => records.faultCodeEvents.byId.load(id)

@@ -1,0 +1,181 @@
+import { Directive, Field, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, LongTextColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From, Through } from '../define.ts'
+import { Node } from '../node.ts'
+import { DateTime } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { mention } from '../stubs.ts'
+import { RawData, RecordMetadata } from '../values.ts'
+import { VehicleOfRecords } from './owners.ts'
+import type { RecordsContext } from './reads.ts'
+
+export enum FaultCodeStatus {
+  OPEN = 'open',
+  PENDING = 'pending',
+  CLOSED = 'closed',
+}
+
+registerEnumType(FaultCodeStatus, {
+  name: 'FaultCodeStatus',
+  description: 'Whether a fault is there.',
+  valuesConfig: {
+    OPEN: { description: 'It is there.' },
+    PENDING: { description: 'It was seen, and is not confirmed yet.' },
+    CLOSED: { description: 'It is gone.' },
+  },
+})
+
+export enum FaultCodeProtocol {
+  J1939 = 'j1939',
+  OBDII = 'obdii',
+}
+
+registerEnumType(FaultCodeProtocol, {
+  name: 'FaultCodeProtocol',
+  description: 'The standard by which a vehicle tells its faults.',
+  valuesConfig: {
+    J1939: { description: 'SAE J1939, of heavy vehicles.' },
+    OBDII: { description: 'OBD-II, of light vehicles.' },
+  },
+})
+
+export enum MilStatus {
+  ON = 'on',
+  OFF = 'off',
+}
+
+registerEnumType(MilStatus, {
+  name: 'MilStatus',
+  description: 'The malfunction indicator lamp.',
+  valuesConfig: { ON: { description: 'Lit.' }, OFF: { description: 'Not lit.' } },
+})
+
+@Entity('fault_code_events')
+@InterfaceType('FaultCodeEvent', {
+  implements: Node,
+  autoRegisterImplementations: false,
+  description: 'A diagnostic trouble code of a vehicle, by J1939 or OBD-II.',
+})
+export abstract class FaultCodeEvent extends Sourced {
+  // An interface has no fields of its class's superclass but those it names.
+  @Field(() => ID, { description: "The record's id in the provider's system." })
+  override sourceId: string
+
+  @Field(() => String, { description: "The provider's code." })
+  override provider: string
+
+  @Field(() => FaultCodeProtocol, { description: 'The standard that the code is of.' })
+  @IdColumn()
+  protocol: FaultCodeProtocol
+
+  @IdColumn()
+  vehicleId: string
+
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that told it.' })
+  @From((row: FaultCodeEvent) => mention(row.vehicleId))
+  vehicle?: VehicleOfRecords | null
+
+  @Field(() => FaultCodeStatus, { description: 'Whether the fault is there.' })
+  @IdColumn()
+  status: FaultCodeStatus
+
+  @Field(() => String, { description: 'The trouble code: P0087, or SPN100-FMI1.' })
+  @TextColumn()
+  code: string
+
+  @Field(() => String, { nullable: true, description: 'What the code means.' })
+  @LongTextColumn({ nullable: true })
+  description: string | null
+
+  @Field(() => DateTime, { description: 'When the vehicle told it.' })
+  @InstantColumn()
+  observedAt: number
+
+  @Field(() => MilStatus, { nullable: true, description: 'The lamp on the dashboard.' })
+  @IdColumn({ nullable: true })
+  milStatus: MilStatus | null
+
+  @NumberColumn({ nullable: true })
+  spn: number | null
+
+  @TextColumn({ nullable: true })
+  spnDescription: string | null
+
+  @NumberColumn({ nullable: true })
+  fmi: number | null
+
+  @TextColumn({ nullable: true })
+  fmiDescription: string | null
+
+  @NumberColumn({ nullable: true })
+  occurrenceCount: number | null
+
+  @NumberColumn({ nullable: true })
+  sourceAddress: number | null
+
+  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @From((row: FaultCodeEvent) => row)
+  metadata?: RecordMetadata
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: FaultCodeEvent, { records }: RecordsContext) => records.raw.load(row.id))
+  raw?: RawData[]
+}
+
+@ObjectType('J1939FaultCode', { simpleResolvers: true, description: 'A fault in the words of SAE J1939.' })
+export class J1939FaultCode {
+  @Field(() => Int, { description: 'The suspect parameter number.' })
+  spn: number
+
+  @Field(() => String, { nullable: true, description: 'What the suspect parameter is.' })
+  spnDescription: string | null
+
+  @Field(() => Int, { nullable: true, description: 'The failure mode identifier, 0 to 31.' })
+  fmi: number | null
+
+  @Field(() => String, { nullable: true, description: 'How it fails.' })
+  fmiDescription: string | null
+
+  @Field(() => Int, { nullable: true, description: 'How often it has occurred.' })
+  occurrenceCount: number | null
+
+  @Field(() => Int, { nullable: true, description: 'The address of the control unit that told it.' })
+  sourceAddress: number | null
+}
+
+@ObjectType('ObdiiFaultCode', { simpleResolvers: true, description: 'A fault in the words of OBD-II.' })
+export class ObdiiFaultCode {
+  @Field(() => String, { description: 'The trouble code, such as P0087.' })
+  code: string
+
+  @Field(() => String, { nullable: true, description: 'What the code means.' })
+  description: string | null
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType('J1939FaultCodeEvent', {
+  implements: [Node, FaultCodeEvent],
+  simpleResolvers: true,
+  description: 'A diagnostic trouble code of a heavy vehicle.',
+})
+export class J1939FaultCodeEvent extends FaultCodeEvent {
+  @Field(() => J1939FaultCode, { description: 'The code by its parts.' })
+  @From((row: FaultCodeEvent) => row)
+  j1939?: J1939FaultCode
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType('ObdiiFaultCodeEvent', {
+  implements: [Node, FaultCodeEvent],
+  simpleResolvers: true,
+  description: 'A diagnostic trouble code of a light vehicle.',
+})
+export class ObdiiFaultCodeEvent extends FaultCodeEvent {
+  @Field(() => ObdiiFaultCode, { description: 'The code by its parts.' })
+  @From((row: FaultCodeEvent) => row)
+  obdii?: ObdiiFaultCode
+}
+
+export const faultCodeTypeOf = ({ protocol }: Pick<FaultCodeEvent, 'protocol'>): string =>
+  protocol === FaultCodeProtocol.J1939 ? 'J1939FaultCodeEvent' : 'ObdiiFaultCodeEvent'

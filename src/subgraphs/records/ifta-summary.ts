@@ -1,0 +1,82 @@
+import { Field, Float, ObjectType, registerEnumType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import { IdColumn, NumberColumn } from '../../storage/columns.ts'
+import { From } from '../define.ts'
+import { Month } from '../scalars.ts'
+import { Sourced } from '../sourced.ts'
+import { mention } from '../stubs.ts'
+import { RawData } from '../values.ts'
+import { VehicleOfRecords } from './owners.ts'
+
+/** What a vehicle drove in one jurisdiction in one month. Callers see sums of them. */
+@Entity('ifta_vehicle_months')
+export class IftaVehicleMonth extends Sourced {
+  @IdColumn()
+  vehicleId: string
+
+  /** Two letters; empty where it is not known, so that rows have an order. */
+  @IdColumn()
+  jurisdiction: string
+
+  /** YYYY-MM in the fleet's time zone. */
+  @IdColumn()
+  month: string
+
+  /** Kilometers. */
+  @NumberColumn()
+  distance: number
+}
+
+export enum IftaGrouping {
+  VEHICLE = 'vehicleId',
+  JURISDICTION = 'jurisdiction',
+  MONTH = 'month',
+}
+
+registerEnumType(IftaGrouping, {
+  name: 'IftaGrouping',
+  description: 'By what distances are summed.',
+  valuesConfig: {
+    VEHICLE: { description: 'A sum for each vehicle.' },
+    JURISDICTION: { description: 'A sum for each state or province.' },
+    MONTH: { description: 'A sum for each month.' },
+  },
+})
+
+@ObjectType('IftaSummary', {
+  simpleResolvers: true,
+  description: 'A distance driven, for the International Fuel Tax Agreement.',
+})
+export class IftaSummary {
+  vehicleId?: string
+
+  @Field(() => String, { description: "The provider's code." })
+  provider: string
+
+  @Field(() => VehicleOfRecords, {
+    nullable: true,
+    description: 'The vehicle, where distances are summed by vehicle.',
+  })
+  @From((row: IftaSummary) => mention(row.vehicleId ?? null))
+  vehicle?: VehicleOfRecords | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Two letters of a US state or Canadian province; null where it is not known or not summed by.',
+  })
+  @From((row: IftaSummary) => row.jurisdiction || null)
+  jurisdiction?: string | null
+
+  @Field(() => Month, { nullable: true, description: 'The month, where distances are summed by month.' })
+  month?: string | null
+
+  @Field(() => Float, { description: 'Kilometers.' })
+  distance: number
+
+  @Field(() => [RawData], { description: "The provider's records that the sum was made from." })
+  @From((row: IftaSummary) => row.rawOf())
+  raw?: RawData[]
+
+  rawOf: () => Promise<readonly unknown[]>
+}

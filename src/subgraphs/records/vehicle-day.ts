@@ -1,0 +1,30 @@
+import { Entity } from 'typeorm'
+import { IdColumn, NumberColumn } from '../../storage/columns.ts'
+import { Sourced } from '../sourced.ts'
+
+/** What a vehicle did on one day. Callers see the sums of days. */
+@Entity('vehicle_days')
+export class VehicleDay extends Sourced {
+  @IdColumn()
+  vehicleId: string
+
+  /** YYYY-MM-DD in the fleet's time zone. */
+  @IdColumn()
+  date: string
+
+  /** Kilometers. */
+  @NumberColumn()
+  distance: number
+
+  /** Liters. */
+  @NumberColumn({ nullable: true })
+  fuelConsumed: number | null
+
+  /** Milliseconds. */
+  @NumberColumn({ nullable: true })
+  driving: number | null
+
+  /** Milliseconds. */
+  @NumberColumn({ nullable: true })
+  idling: number | null
+}

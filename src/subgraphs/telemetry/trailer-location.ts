@@ -1,0 +1,78 @@
+import { Directive, Field, Float, ObjectType } from 'type-graphql'
+import { Entity } from 'typeorm'
+import type { Id } from '../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import { From, Through } from '../define.ts'
+import { Node } from '../node.ts'
+import { latestOf } from '../raw-record.ts'
+import { DateTime } from '../scalars.ts'
+import { mention } from '../stubs.ts'
+import { GeoPoint, RawData } from '../values.ts'
+import { Address } from './location.ts'
+import type { TelemetryContext } from './reads.ts'
+
+/** Trailers belong to another subgraph; here they are what has a place. */
+@Directive('@key(fields: "id")')
+@ObjectType('Trailer', { implements: Node, simpleResolvers: true })
+export class TrailerOfTelemetry extends Node {}
+
+@Entity('latest_trailer_locations')
+@ObjectType('LatestTrailerLocation', { simpleResolvers: true, description: 'Where a trailer was last.' })
+export class LatestTrailerLocation {
+  @KeyColumn()
+  trailerId: string
+
+  @IdColumn({ hidden: true })
+  applicationId: Id<'application'>
+
+  @IdColumn({ hidden: true })
+  connectionId: Id<'connection'>
+
+  @Field(() => String, { description: "The provider's code." })
+  @IdColumn()
+  provider: string
+
+  @Field(() => TrailerOfTelemetry, { nullable: true, description: 'The trailer that was here.' })
+  @From((row: LatestTrailerLocation) => mention(row.trailerId))
+  trailer?: TrailerOfTelemetry | null
+
+  @Field(() => DateTime, { description: 'When it was there.' })
+  @InstantColumn()
+  locatedAt: number
+
+  @NumberColumn()
+  longitude: number
+
+  @NumberColumn()
+  latitude: number
+
+  @Field(() => GeoPoint, { description: 'Where it was.' })
+  @From((row: LatestTrailerLocation) => row)
+  location?: GeoPoint
+
+  @TextColumn({ nullable: true })
+  addressText: string | null
+
+  @Field(() => Address, { nullable: true, description: 'The place in words.' })
+  @From(({ addressText }: LatestTrailerLocation) =>
+    addressText === null ? null : { formatted: addressText },
+  )
+  address?: Address | null
+
+  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  @NumberColumn({ nullable: true })
+  heading: number | null
+
+  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @NumberColumn({ nullable: true })
+  speed: number | null
+
+  @InstantColumn()
+  modifiedAt: number
+
+  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Through((row: LatestTrailerLocation, { telemetry }: TelemetryContext) =>
+    telemetry.raw.load(latestOf(row.trailerId)),
+  )
+  raw?: RawData[]
+}

@@ -1,0 +1,48 @@
+import { SEEN_MS } from '../../ifta/gaps.ts'
+import type { Calendar } from '../../ifta/months.ts'
+import type { Window } from '../../providers/provider.ts'
+import type { Rows } from '../../storage/database.ts'
+import type { Instant } from '../../time.ts'
+
+/** Points that are new: those of a later stamp, looked for from a time on. */
+export interface NewPoints {
+  readonly locatedFrom: Instant
+  readonly modifiedAfter: Instant
+}
+
+/** The whole months of which new points change the sums, from the first to the last; null where there are none. */
+export async function touchedPeriod(
+  db: Rows,
+  vehicleId: string,
+  { locatedFrom, modifiedAfter }: NewPoints,
+  calendar: Calendar,
+): Promise<Window | null> {
+  const isNew = '`locatedAt` >= ? AND `modifiedAt` > ?'
+  const { first, last } = await endsOf(db, vehicleId, isNew, [locatedFrom, modifiedAfter])
+  if (first === null || last === null) return null
+  const { previous, next } = await neighborsOf(db, vehicleId, { from: first, to: last + 1 })
+  // What was driven to a fix counts in its month, but for a drive over midnight, which is in both.
+  const isOneDrive = previous !== null && first - previous <= SEEN_MS
+  return {
+    from: calendar.monthAt(isOneDrive ? previous : first).startsAt,
+    to: calendar.monthAt(next ?? last).endsAt,
+  }
+}
+
+/** When a vehicle was seen last before a period, and first after it. */
+export async function neighborsOf(db: Rows, vehicleId: string, { from, to }: Window) {
+  const { last: previous } = await endsOf(db, vehicleId, '`locatedAt` < ?', [from])
+  const { first: next } = await endsOf(db, vehicleId, '`locatedAt` >= ?', [to])
+  return { previous, next }
+}
+
+async function endsOf(db: Rows, vehicleId: string, where: string, values: readonly Instant[]) {
+  const [row] = await db.rows<{ first: number | null; last: number | null }>(
+    `SELECT MIN(\`locatedAt\`) AS \`first\`, MAX(\`locatedAt\`) AS \`last\` FROM \`vehicle_locations\`
+      WHERE \`vehicleId\` = ? AND ${where}`,
+    [vehicleId, ...values],
+  )
+  return { first: instantOf(row?.first), last: instantOf(row?.last) }
+}
+
+const instantOf = (value: number | null | undefined): Instant | null => (value == null ? null : Number(value))

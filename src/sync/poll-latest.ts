@@ -1,0 +1,59 @@
+import type { Id } from '../ids.ts'
+import type { LatestModel } from '../models.ts'
+import { ProviderError } from '../providers/api.ts'
+import type { LatestDrafts } from '../providers/drafts.ts'
+import type { Reader, ReaderState, ReadPage } from '../providers/provider.ts'
+import type { JobRun } from '../queue/queue.ts'
+import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
+import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
+import { storedLatest, storeLatest } from './latest.ts'
+import type { SyncTools } from './run.ts'
+import { stamped } from './stamp.ts'
+import { credentialsOf, one } from './sync-connection.ts'
+import type { Read } from './upsert.ts'
+
+/** Managed polling: reads what is only of now, so that readers need not ask the provider. */
+export async function pollLatest(
+  tools: SyncTools,
+  connectionId: Id<'connection'>,
+  model: LatestModel,
+  { signal }: JobRun,
+): Promise<void> {
+  const connection = await one(tools.db, Connection, connectionId)
+  const adapter = connection && tools.registry.find(connection.provider)
+  const reader = adapter?.latest[model] as Reader<LatestDrafts[LatestModel]> | undefined
+  if (!connection || !adapter || !reader || connection.status !== ConnectionStatus.CONNECTED) return
+  const api = adapter.api(await credentialsOf(tools, connectionId), signal)
+  const everywhere = { from: 0, to: tools.clock.now() }
+  const stored = storedLatest[model]
+  let state: ReaderState = null
+  do {
+    const page: ReadPage = await reader.read(api, state, everywhere)
+    const reads = readsOf(tools, connection, reader, page.records)
+    const news = await stamped(tools, connection, (tx, stamp) =>
+      storeLatest(tx, stored, connection, reader.schema, reads, stamp),
+    )
+    if (news > 0 && model === 'LatestVehicleLocation')
+      tools.doorbell.ring(locationsTopic(connection.applicationId))
+    state = page.next
+    signal.throwIfAborted()
+  } while (state !== null)
+}
+
+function readsOf<Draft>(
+  { log }: SyncTools,
+  connection: Connection,
+  reader: Reader<Draft>,
+  records: readonly unknown[],
+): Read<Draft>[] {
+  const reads: Read<Draft>[] = []
+  for (const raw of records) {
+    try {
+      reads.push({ draft: reader.toDraft(raw), raw })
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      log.warn({ err: error, connectionId: connection.id }, 'a record was left out')
+    }
+  }
+  return reads
+}

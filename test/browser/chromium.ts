@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const OFFLINE = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Before the suites: finds Chromium for them, CHROMIUM if it is set, else what is on PATH. Where there is none, the
+ * suites that need it are skipped with one loud line, or refused where NO_SKIPS is set.
+ */
+export function setup(): void {
+  const program = process.env['CHROMIUM'] || PROGRAMS.find(isOnPath)
+  if (program) {
+    process.env['CHROMIUM'] = program
+    return
+  }
+  const line =
+    '!!! SKIPPED: the suites in a browser. Missing on this machine: Chromium. Install it or set CHROMIUM. !!!'
+  if (process.env['NO_SKIPS']) throw new Error(line)
+  process.stderr.write(`\n${line}\n\n`)
+}
+
+export const hasChromium = (): boolean => Boolean(process.env['CHROMIUM'])
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: pathOf(process.env['CHROMIUM'] ?? ''), args: OFFLINE })
+
+/** A page that remembers what it asked the network for, and what went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page
+  /** The addresses of its requests and websockets. */
+  readonly asked: string[]
+  readonly problems: string[]
+}
+
+export async function openPage(browser: Browser, url: string): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+  const asked: string[] = []
+  const problems: string[] = []
+  // Of the whole context: workers ask for themselves.
+  page.context().on('request', (request) => void asked.push(request.url()))
+  page.on('websocket', (socket) => void asked.push(socket.url()))
+  page.on('pageerror', (error) => void problems.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  await page.goto(url)
+  return { page, asked, problems }
+}
+
+/** What of it went elsewhere than to the host of an address; data: and blob: addresses go nowhere. */
+export const foreign = (asked: readonly string[], url: string): readonly string[] =>
+  asked.filter((address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host)
+
+const isOnPath = (program: string): boolean => {
+  try {
+    return pathOf(program) !== ''
+  } catch {
+    return false
+  }
+}
+
+const pathOf = (program: string): string =>
+  execFileSync('sh', ['-c', 'command -v "$0"', program], { encoding: 'utf8' }).trim()

@@ -1,0 +1,64 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { foreign, hasChromium, launch, openPage } from './chromium.ts'
+
+describe.skipIf(!hasChromium())('GraphiQL', () => {
+  let home: Home
+  let service: ServiceProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    home = await makeHome('sqlite')
+    service = await ServiceProcess.start(home, ['--fleet-size', '10'], { LOCATION_POLL_SECONDS: '1' })
+    browser = await launch()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await service.end('SIGKILL')
+    await home.remove()
+  })
+
+  const headers = () =>
+    JSON.stringify({
+      Authorization: `Bearer ${service.ready.secretKey}`,
+      'Connection-Token': service.ready.connectionToken,
+    })
+
+  test('asks with the keys of its headers, over HTTP and over a websocket, and nobody but its own server', async () => {
+    const { page, asked, problems } = await openPage(browser, service.ready.graphqlUrl)
+    const answer = page.locator('.result-window')
+    await answer.getByText('Put your secret key into Headers').waitFor()
+    await writeHeaders(page, headers())
+
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByText('Root Types').waitFor()
+
+    await run(page, 'Fleet')
+    await answer.getByText('latestLocation').first().waitFor()
+    await run(page, 'Positions')
+    await answer.getByText('vehicleLocations').waitFor()
+    await page.getByRole('button', { name: /stop/i }).click()
+
+    expect(asked).toContain(service.ready.wsUrl)
+    expect(asked.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
+    expect(foreign(asked, service.ready.url)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})
+
+async function writeHeaders(page: Page, text: string): Promise<void> {
+  await page.locator('.graphiql-editor-tool .monaco-editor:visible').click()
+  await page.keyboard.press('Control+A')
+  // Pasted: what is typed gets its brackets closed.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.keyboard.press('Control+V')
+}
+
+async function run(page: Page, operation: string): Promise<void> {
+  await page.getByRole('button', { name: /execute query/i }).click()
+  await page.getByRole('menuitem', { name: operation }).click()
+}

@@ -1,0 +1,134 @@
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { isOn } from '../../src/config.ts'
+import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+
+const INTROSPECTION = '{ __schema { queryType { name } } }'
+
+/** A service of its own for the tests of a suite. */
+function serviceIn(environment: Readonly<Record<string, string>>): { readonly service: ServiceProcess } {
+  const own = {} as { home: Home; service: ServiceProcess }
+  beforeAll(async () => {
+    own.home = await makeHome('sqlite')
+    own.service = await ServiceProcess.start(own.home, ['--fleet-size', '1'], environment)
+  })
+  afterAll(async () => {
+    await own.service.end('SIGKILL')
+    await own.home.remove()
+  })
+  return own
+}
+
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml' } }
+
+describe('in production', () => {
+  const own = serviceIn({ NODE_ENV: 'production' })
+
+  test('browsers get no GraphiQL', async () => {
+    const response = await fetch(own.service.ready.graphqlUrl, asBrowser)
+    expect(response.status).toBe(400)
+    expect(await response.text()).not.toContain('<title>')
+  })
+
+  test('browsers get the page of the REST API', async () => {
+    const response = await fetch(`${own.service.ready.restUrl}/docs`, asBrowser)
+    expect(await response.text()).toContain('<title>REST API')
+  })
+
+  test('neither door lets the schema be read', async () => {
+    const refusal = expect.stringContaining('introspection has been disabled')
+    expect(await overHttp(own.service)).toEqual(refusal)
+    expect(await overWebsocket(own.service)).toEqual(refusal)
+  })
+})
+
+describe('in development', () => {
+  const own = serviceIn({})
+
+  test('both doors let the schema be read', async () => {
+    expect([await overHttp(own.service), await overWebsocket(own.service)]).toEqual([null, null])
+  })
+
+  test('clients get no page where they ask for JSON, or for anything', async () => {
+    for (const accept of ['application/json', '*/*']) {
+      const response = await fetch(own.service.ready.graphqlUrl, { headers: { accept } })
+      expect(response.headers.get('content-type')).not.toContain('html')
+    }
+  })
+
+  const loaded = async () => {
+    const page = await fetch(`${own.service.ready.restUrl}/docs`)
+    return [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
+  }
+
+  test('what a page loads is kept by browsers for ever, has its type, and comes compressed', async () => {
+    const types = ['text/css; charset=utf-8', 'application/javascript; charset=utf-8']
+    const answers = await Promise.all(
+      (await loaded()).map((path) =>
+        fetch(own.service.ready.url + path, { headers: { 'accept-encoding': 'gzip' } }),
+      ),
+    )
+    for (const [place, { status, headers }] of answers.entries()) {
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe(types[place])
+      expect(headers.get('content-encoding')).toBe('gzip')
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    expect(answers).toHaveLength(types.length)
+  })
+
+  test('what a page loads leads to no other file', async () => {
+    const [path = ''] = await loaded()
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    for (const way of ['/../../../../package.json', '/%2e%2e/%2e%2e/src/main.js', '/', '/.', '/%00'])
+      expect((await fetch(own.service.ready.url + folder + way)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('what a page loads comes from its own server: the policy allows no other', async () => {
+    for (const url of [own.service.ready.graphqlUrl, `${own.service.ready.restUrl}/docs`]) {
+      const policy = (await fetch(url, asBrowser)).headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'; script-src 'self';")
+      expect(policy).not.toMatch(/https?:|wss?:|\*|unsafe-eval/)
+    }
+  })
+})
+
+test.each([
+  ['auto', undefined, true],
+  ['auto', 'development', true],
+  ['auto', 'production', false],
+  ['on', 'production', true],
+  ['off', undefined, false],
+] as const)('a switch that is %s where NODE_ENV is %s is on: %s', (is, environment, on) => {
+  expect(isOn('graphiql', { graphiql: is, introspection: 'auto', environment })).toBe(on)
+  expect(isOn('introspection', { graphiql: 'auto', introspection: is, environment })).toBe(on)
+})
+
+async function overHttp(service: ServiceProcess): Promise<string | null> {
+  const response = await fetch(service.ready.graphqlUrl, {
+    method: 'POST',
+    headers: { ...service.headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ query: INTROSPECTION }),
+  })
+  const { errors } = (await response.json()) as { errors?: readonly { message: string }[] }
+  return errors?.[0]?.message ?? null
+}
+
+async function overWebsocket({ ready }: ServiceProcess): Promise<string | null> {
+  const client = createClient({
+    url: ready.wsUrl,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${ready.secretKey}` },
+  })
+  return new Promise<string | null>((resolve) => {
+    client.subscribe(
+      { query: INTROSPECTION },
+      {
+        next: () => resolve(null),
+        error: (errors) => resolve((errors as readonly { message: string }[])[0]?.message ?? String(errors)),
+        complete: () => {},
+      },
+    )
+  }).finally(() => client.dispose())
+}

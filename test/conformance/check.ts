@@ -1,0 +1,57 @@
+import { statements, type Level, type Statement } from './outline.ts'
+import type { Subject } from './subject.ts'
+
+/** One requirement that a service can be held to. What it gives is a remark for the table. */
+export interface Check {
+  /** The part and the statement, with a case after a slash where one statement is checked in several places. */
+  readonly id: string
+  readonly part: string
+  readonly level: Level
+  readonly says: string
+  run(subject: Subject): Promise<string | void>
+}
+
+/** A service that does not do what the statement says. */
+export class Unmet extends Error {}
+
+/** A fleet or a command line without what the check needs. */
+export class NotApplicable extends Error {}
+
+const byId = new Map(statements.map((statement): [string, Statement] => [statement.id, statement]))
+
+/** Makes the check of a statement of the outline, or of one case of it. */
+export function check(statement: string, run: Check['run'], of?: string): Check {
+  const found = byId.get(statement)
+  if (!found) throw new Error(`the outline has no statement ${statement}`)
+  const { part, level, says } = found
+  return of === undefined
+    ? { id: statement, part, level, says, run }
+    : { id: `${statement}/${of}`, part, level, says: `${says} [${of}]`, run }
+}
+
+export function fail(message: string): never {
+  throw new Unmet(message)
+}
+
+export function holds(condition: unknown, message: string): asserts condition {
+  if (!condition) fail(message)
+}
+
+export function equals(got: unknown, expected: unknown, what: string): void {
+  const [one, other] = [written(got), written(expected)]
+  if (one !== other) fail(`${what}: expected ${shortened(other)}, got ${shortened(one)}`)
+}
+
+/** As JSON with the members in order, so that equal values give equal texts. */
+function written(value: unknown): string {
+  return String(
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ),
+  )
+}
+
+export const shortened = (text: string, most = 300): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text

@@ -1,0 +1,161 @@
+import { catalogue, type Operation } from '../catalogue.ts'
+import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
+import { pathOf } from '../paths.ts'
+import { isRow, type Row, some, type Subject, textAt, withQuery } from '../subject.ts'
+import { keyOf, rowsOf } from './lists.ts'
+
+/** `expand`, everywhere it is taken, in each combination and order. */
+
+/** Where the whole record of each reference is listed. */
+const homes: Readonly<Record<string, string>> = {
+  groups: '/groups?deleted=true',
+  parent: '/groups?deleted=true',
+  devices: '/devices?deleted=true',
+  vehicle: '/vehicles?deleted=true&hidden=true',
+  driver: '/drivers?deleted=true&hidden=true',
+  codrivers: '/drivers?deleted=true&hidden=true',
+  trailer: '/trailers?deleted=true',
+  connection: '/connections',
+  issues: '/issues',
+}
+
+/** Every order of every choice of names: for two `a`, `b`, `a,b` and `b,a`. */
+export function combinations(names: readonly string[]): string[] {
+  const orders = (rest: readonly string[]): string[][] => [
+    [],
+    ...rest.flatMap((name) =>
+      orders(rest.filter((other) => other !== name)).map((order) => [name, ...order]),
+    ),
+  ]
+  return orders(names)
+    .filter((order) => order.length > 0)
+    .map((order) => order.join(','))
+}
+
+const idsIn = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(idsIn)
+  return isRow(value) ? value['id'] : value
+}
+
+const PAGE = '200'
+
+async function pageOf(subject: Subject, operation: Operation, expand?: string): Promise<readonly Row[]> {
+  const path = await pathOf(subject, operation)
+  if (operation.answers === 'record') return [await subject.ok(withQuery(path, { expand }))]
+  return (await subject.page(withQuery(path, { limit: PAGE, expand }))).results
+}
+
+/** The records of one expanded answer beside those of the plain one. */
+function compared(
+  plain: readonly Row[],
+  expanded: readonly Row[],
+  names: readonly string[],
+  all: readonly string[],
+) {
+  const before = new Map(plain.map((row) => [keyOf(row), row]))
+  for (const row of expanded) {
+    const one = before.get(keyOf(withIds(row, names)))
+    if (!one) continue
+    for (const name of all) {
+      equals(idsIn(row[name]), one[name], `the ids of ${name}`)
+      const values = [row[name]].flat().filter((value) => value !== undefined)
+      const whole = names.includes(name)
+      for (const value of values)
+        holds(
+          isRow(value) === whole,
+          `${name} is ${shortened(JSON.stringify(value))} with expand=${names.join(',')}`,
+        )
+    }
+  }
+}
+
+const withIds = (row: Row, names: readonly string[]): Row => ({
+  ...row,
+  ...Object.fromEntries(names.filter((name) => name in row).map((name) => [name, idsIn(row[name])])),
+})
+
+async function expands(subject: Subject, operation: Operation, only?: string): Promise<string> {
+  const plain = await pageOf(subject, operation)
+  for (const name of only === undefined ? operation.expand : only.split(','))
+    some(
+      plain.filter((row) => [row[name]].flat().some((value) => value !== undefined)),
+      `${operation.slug} with ${name}`,
+    )
+  const asked = only === undefined ? combinations(operation.expand) : [only]
+  for (const expand of asked)
+    compared(plain, await pageOf(subject, operation, expand), expand.split(','), operation.expand)
+  return asked.join(' ')
+}
+
+const statementOf = ({ part, slug }: Operation): string | null => {
+  if (['4.7', '4.8', '4.9', '4.10', '4.11', '4.12', '4.13'].includes(part)) return `${part}-expand`
+  if (slug === 'syncs' || slug === 'sync') return 'g3.3-expand-issues'
+  return part === 'g3.4' ? 'g3.4-expand' : null
+}
+
+const expanding = catalogue.filter(({ expand }) => expand.length > 0)
+
+const ofOperation = (operation: Operation): Check[] => {
+  const statement = statementOf(operation)
+  const ofPart =
+    statement === null
+      ? []
+      : [
+          check(
+            statement,
+            (subject) => expands(subject, operation),
+            statement.startsWith('g') ? operation.slug : undefined,
+          ),
+        ]
+  const each = combinations(operation.expand).map((names) =>
+    check('4-expand', (subject) => expands(subject, operation, names), `${operation.slug} ${names}`),
+  )
+  return [...ofPart, ...each, ...operation.expand.map((name) => full(operation, name)), neverRaw(operation)]
+}
+
+/** What changes between two readings of a record that is written all the time. */
+const unsteady = new Set(['lastConnectedAt', 'updatedAt', 'metadata', 'lastSync', 'agreements', 'issues'])
+
+const steady = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !unsteady.has(name)))
+
+const full = (operation: Operation, name: string) =>
+  check(
+    'd7-full-model',
+    async (subject) => {
+      const rows = await pageOf(subject, operation, name)
+      const whole = rows.flatMap((row) => [row[name]].flat()).filter(isRow)
+      const [first] = some(whole, `${operation.slug} with ${name}`)
+      const home = homes[name] ?? fail(`nothing lists ${name}`)
+      const listed = (await subject.all(home)).find((row) => row['id'] === first['id'])
+      holds(listed, `${textAt(first, 'id')} is not in ${home}`)
+      equals(steady(first), steady(listed), `the expanded ${name}`)
+    },
+    `${operation.slug} ${name}`,
+  )
+
+const neverRaw = (operation: Operation) =>
+  check(
+    'd7-never-raw',
+    async (subject) => {
+      if ('raw' in operation.query) await rowsIfList(subject, operation)
+      const path = await pathOf(subject, operation)
+      const asked = withQuery(path, {
+        expand: operation.expand.join(','),
+        raw: 'raw' in operation.query ? 'true' : undefined,
+      })
+      const given = await subject.ok(asked)
+      const { results = [given] } = given as { results?: Row[] }
+      for (const row of results)
+        for (const name of operation.expand)
+          for (const value of [row[name]].flat())
+            holds(!isRow(value) || !('raw' in value), `the expanded ${name} has raw`)
+    },
+    operation.slug,
+  )
+
+async function rowsIfList(subject: Subject, operation: Operation): Promise<void> {
+  if (operation.answers === 'list') await rowsOf(subject, operation)
+}
+
+export const expandChecks: readonly Check[] = expanding.flatMap(ofOperation)

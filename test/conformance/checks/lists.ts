@@ -1,0 +1,205 @@
+import { type Operation, catalogue, lists, operationOf } from '../catalogue.ts'
+import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
+import { pathOf } from '../paths.ts'
+import { type Row, some, type Subject, valueAt, withQuery } from '../subject.ts'
+import { problemIn } from './errors.ts'
+
+/** Parts 4 and 8: what every list does alike. */
+
+/** What tells the records of a list from each other, also where they have no ids. */
+export const keyOf = (row: Row): string =>
+  typeof row['id'] === 'string'
+    ? row['id']
+    : JSON.stringify([row['vehicle'], row['driver'], row['trailer'], row['jurisdiction'], row['month']])
+
+const keysOf = (rows: readonly Row[]): string[] => rows.map(keyOf)
+
+/** All records of a list, in the order in which they come without a query. */
+export async function rowsOf(subject: Subject, operation: Operation): Promise<readonly [Row, ...Row[]]> {
+  if (operation.needs === 'token') subject.needsToken()
+  return some(await subject.all(await pathOf(subject, operation)), `records in ${operation.path}`)
+}
+
+const shape = (operation: Operation) =>
+  check(
+    '4-list-shape',
+    async (subject) => {
+      const page = await subject.ok(await pathOf(subject, operation))
+      equals(
+        Object.keys(page).filter((name) => name !== 'results' && name !== 'next'),
+        [],
+        'members besides results and next',
+      )
+      holds(Array.isArray(page['results']), 'results is no array')
+      holds(!('next' in page) || typeof page['next'] === 'string', 'next is no string')
+    },
+    operation.slug,
+  )
+
+const MOST_SMALL_PAGES = 12
+
+const paging = (operation: Operation) =>
+  check(
+    '4-cursor',
+    async (subject) => {
+      const expected = keysOf(await rowsOf(subject, operation))
+      const path = await pathOf(subject, operation)
+      const limit = Math.max(1, Math.ceil(expected.length / MOST_SMALL_PAGES))
+      const got: string[] = []
+      const cursors = new Set<string>()
+      for await (const { results, next } of subject.pages(withQuery(path, { limit: String(limit) }))) {
+        got.push(...keysOf(results))
+        holds(next === undefined || !cursors.has(next), `the cursor ${next} comes twice`)
+        if (next !== undefined) cursors.add(next)
+      }
+      equals(got.toSorted(), expected.toSorted(), 'the records of all pages')
+      return `${expected.length} records in ${cursors.size + 1} pages`
+    },
+    operation.slug,
+  )
+
+const limiting = (operation: Operation) =>
+  check(
+    '4-limit',
+    async (subject) => {
+      await rowsOf(subject, operation)
+      const path = await pathOf(subject, operation)
+      for (const limit of [1, 2, 3]) {
+        const { results } = await subject.page(withQuery(path, { limit: String(limit) }))
+        holds(results.length <= limit && results.length > 0, `limit=${limit} gives ${results.length}`)
+      }
+    },
+    operation.slug,
+  )
+
+const raw = (operation: Operation, statement: string) =>
+  check(
+    statement,
+    async (subject) => {
+      const path = await pathOf(subject, operation)
+      const rowsWith = async (asked: string) => {
+        const given = await subject.ok(withQuery(path, { raw: asked }))
+        const { results = [given] } = given as { results?: Row[] }
+        return some(results, `records in ${path}`)
+      }
+      for (const row of await rowsWith('true'))
+        holds(Array.isArray(row['raw']), `raw is no array in ${shortened(JSON.stringify(row))}`)
+      for (const row of await rowsWith('false')) holds(!('raw' in row), 'raw is there with raw=false')
+      if (operation.answers === 'list')
+        holds(!(await subject.page(path)).results.some((row) => 'raw' in row), 'raw is there unasked')
+    },
+    operation.slug,
+  )
+
+const listsOf = (operation: Operation): Check[] => [
+  shape(operation),
+  paging(operation),
+  limiting(operation),
+  ...('raw' in operation.query ? [raw(operation, '4-raw')] : []),
+]
+
+const idsParameters = catalogue.flatMap((operation) =>
+  (['vehicleIds', 'driverIds'] as const)
+    .filter((name) => name in operation.query)
+    .map((name) => ({ operation, name, field: name === 'vehicleIds' ? 'vehicle' : 'driver' })),
+)
+
+const manyIds = (field: string, count: number): string =>
+  Array.from(
+    { length: count },
+    (_, at) => `${field === 'vehicle' ? 'vcl' : 'drv'}_01J8ZQ4N5R8X2V6T3W1Y7K${String(at).padStart(4, '0')}`,
+  ).join(',')
+
+const filtering = (statement: string, operation: Operation, name: string, field: string, of?: string) =>
+  check(
+    statement,
+    async (subject) => {
+      const rows = (await rowsOf(subject, operation)).filter((row) => typeof row[field] === 'string')
+      const [one, other = one] = some([...new Set(rows.map((row) => String(row[field])))], field)
+      const path = await pathOf(subject, operation)
+      for (const wanted of [[one], [one, other]]) {
+        const got = await subject.allNow(withQuery(path, { [name]: wanted.join(',') }))
+        const expected = rows.filter((row) => wanted.includes(String(row[field])))
+        equals(keysOf(got).toSorted(), keysOf(expected).toSorted(), `${name}=${wanted.join(',')}`)
+      }
+      const nobody = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
+      equals(nobody.results, [], `the records of a ${field} that nobody has`)
+    },
+    of,
+  )
+
+const fifty = (statement: string, operation: Operation, name: string, field: string) =>
+  check(
+    statement,
+    async (subject) => {
+      const path = await pathOf(subject, operation)
+      await subject.page(withQuery(path, { [name]: manyIds(field, 50) }))
+      const answer = await subject.get(withQuery(path, { [name]: manyIds(field, 51) }))
+      problemIn(answer, `{requestQuery}.${name}`)
+    },
+    operation.slug,
+  )
+
+/** The parts whose own sentence names the filter. */
+const ownPart = new Set(['4.8', '4.10', '4.11', '4.12', '4.13'])
+
+const idFilters = idsParameters.flatMap(({ operation, name, field }) => {
+  const slug = `${field}-ids`
+  const own = ownPart.has(operation.part)
+  return [
+    filtering('4-ids', operation, name, field, `${operation.slug} ${name}`),
+    own
+      ? filtering(`${operation.part}-${slug}`, operation, name, field)
+      : filtering(`g3.4-${slug}`, operation, name, field, operation.slug),
+    fifty(own ? `8-${slug}` : '4-ids-at-most-50', operation, name, field),
+  ]
+})
+
+const results = (part: string, slug: string) =>
+  check(`${part}-results`, async (subject) => {
+    const [row] = await rowsOf(subject, operationOf(slug))
+    const marks: Readonly<Record<string, string>> = {
+      drivers: 'metadata.addedAt',
+      locations: 'location.longitude',
+      ifta: 'distance',
+    }
+    const mark = marks[slug] ?? 'id'
+    holds(valueAt(row, mark) !== undefined, `${mark} is missing in ${shortened(JSON.stringify(row))}`)
+  })
+
+export const listChecks: readonly Check[] = [
+  ...lists.flatMap(listsOf),
+  raw(operationOf('vehicle'), '4.7-raw'),
+  raw(operationOf('driver'), 'g3.4-raw'),
+  raw(operationOf('safety-event'), 'g3.4-raw'),
+  ...idFilters,
+  check('4-ids-at-most-50', fiftyOnAny),
+  results('4.8', 'locations'),
+  results('4.9', 'drivers'),
+  results('4.10', 'trips'),
+  results('4.11', 'hos-logs'),
+  results('4.12', 'safety-events'),
+  results('4.13', 'fault-codes'),
+  results('4.14', 'ifta'),
+  check('4.13-variants', async (subject) => {
+    const protocols = new Set(
+      (await rowsOf(subject, operationOf('fault-codes'))).map((row) => row['protocol']),
+    )
+    for (const protocol of ['j1939', 'obdii'])
+      some(
+        [...protocols].filter((seen) => seen === protocol),
+        `fault code event of ${protocol}`,
+      )
+  }),
+  check('4.16-whole-by-cursor', async (subject) => {
+    const trips = await rowsOf(subject, operationOf('trips'))
+    holds(new Set(keysOf(trips)).size === trips.length, 'a trip comes on two pages')
+    return `${trips.length} trips`
+  }),
+]
+
+async function fiftyOnAny(subject: Subject): Promise<void> {
+  await subject.page(`/trips?vehicleIds=${manyIds('vehicle', 50)}`)
+  const answer = await subject.get(`/trips?vehicleIds=${manyIds('vehicle', 51)}`)
+  if (answer.status !== 400) fail(`51 ids are answered ${answer.status}`)
+}

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fail, NotApplicable } from './check.ts'
+import { type Answer, type Row, rowOf, type Subject, textAt, told, valueAt } from './subject.ts'
+
+/**
+ * What changes or ends a connection is checked on one of the suite's own, made with POST /connections: an extension
+ * of ours. A service without it has these checks not applied.
+ */
+export interface Own {
+  /** The service, asked with the token of the connection. */
+  readonly subject: Subject
+  /** As it was answered when it was made. */
+  readonly made: Row
+  readonly sent: Row
+}
+
+const known = new WeakMap<object, Promise<Own>>()
+
+/** The connection that checks share: made at its first use, its first sync finished. */
+export function ownOf(subject: Subject): Promise<Own> {
+  const made = known.get(subject.access) ?? makeOwn(subject, 'sandbox-12-7')
+  known.set(subject.access, made)
+  return made
+}
+
+/** The service asked with the token of that connection, where the service lets one be made. */
+export async function ownIfAny(subject: Subject): Promise<Subject | null> {
+  try {
+    return (await ownOf(subject)).subject
+  } catch {
+    return null
+  }
+}
+
+const LABEL = Date.now().toString(36)
+
+export const wishFor = (apiKey: string, more: Row = {}): Row => ({
+  provider: 'sandbox',
+  credentials: { apiKey },
+  externalId: `conformance ${LABEL}`,
+  company: { name: 'Conformance', dotNumbers: ['7654321'] },
+  tags: ['conformance', `run ${LABEL}`],
+  backfill: { days: 1 },
+  agreements: [
+    {
+      type: 'end-user-agreement',
+      agreementUrl: 'https://example.com/agreement',
+      acceptedAt: '2026-01-31T12:00:00.000Z',
+      ipAddress: '192.0.2.1',
+      userAgent: 'conformance',
+    },
+  ],
+  ...more,
+})
+
+async function makeOwn(subject: Subject, apiKey: string): Promise<Own> {
+  const sent = wishFor(apiKey)
+  const made = rowOf(made201(await subject.send('POST', '/connections', { body: sent })))
+  const own = { made, sent, subject: subject.withToken(textAt(made, 'token')) }
+  await syncedOnce(own.subject)
+  return own
+}
+
+export function made201(answer: Answer): Answer {
+  if ([404, 405].includes(answer.status)) throw new NotApplicable('the service has no POST /connections')
+  return answer.status === 201 ? answer : fail(`${told(answer)}: expected 201`)
+}
+
+/** A connection of its own for one check, deleted when that is over. */
+export async function withConnection<T>(
+  subject: Subject,
+  wish: Row,
+  use: (own: Subject, made: Row) => Promise<T>,
+): Promise<T> {
+  const made = rowOf(made201(await subject.send('POST', '/connections', { body: wish })))
+  const own = subject.withToken(textAt(made, 'token'))
+  try {
+    return await use(own, made)
+  } finally {
+    await own.send('DELETE', '/connections/current')
+  }
+}
+
+export const patch = (own: Subject, body: unknown): Promise<Answer> =>
+  own.send('PATCH', '/connections/current', { body })
+
+const MOST_LOOKS = 600
+const LOOK_MS = 200
+
+/** Asks until something holds. */
+export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const found = await ask()
+    if (found !== null) return found
+    await wait(LOOK_MS)
+  }
+  return fail(`${what}: not after ${(MOST_LOOKS * LOOK_MS) / 1000} s`)
+}
+
+/** Waits for the end of the first sync, of which the current connection tells. */
+export const syncedOnce = (own: Subject): Promise<string> =>
+  until('the first sync has ended', async () => {
+    const status = valueAt(await own.ok('/connections/current'), 'lastSync.status')
+    return status === 'completed' || status === 'failed' ? status : null
+  })

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteDueConnections } from '../../src/sync/delete-data.ts'
+import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { pollLatest } from '../../src/sync/poll-latest.ts'
+import { dialects } from '../factories.ts'
+import { DAY, HOUR } from './durations.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+describe.each(dialects)('deletion on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  async function filled(): Promise<Linked> {
+    const linked = await rig.link(undefined, {
+      tags: ['kept'],
+      externalId: 'kept too',
+      filters: { vehicles: { status: 'active' } },
+      agreements: [{ agreementUrl: 'https://example.com', acceptedAt: 0 }],
+      backfillFrom: rig.tools.clock.now() - 6 * HOUR,
+    })
+    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
+    await rig.sync(linked)
+    for (const model of ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const)
+      await pollLatest(rig.tools, linked.id, model, {
+        id: 'poll',
+        attempt: 1,
+        signal: new AbortController().signal,
+      })
+    await issuePublicToken(rig.db, linked, rig.tools.clock.now())
+    return linked
+  }
+
+  const request = ({ party }: Linked) =>
+    rig.mutate(party, 'deleteConnection', {}, 'message connection { status }')
+
+  /** How many rows of every table name a connection anywhere in them. */
+  async function mentions({ id }: Linked): Promise<Record<string, number>> {
+    const found: Record<string, number> = {}
+    for (const table of await tables()) {
+      const rows = await rig.db.rows(`SELECT * FROM \`${table}\``)
+      const count = rows.filter((row) => JSON.stringify(row).includes(id)).length
+      if (count > 0) found[table] = count
+    }
+    return found
+  }
+
+  const tables = async (): Promise<string[]> =>
+    (
+      await rig.db.rows<{ name: string }>(
+        dialect === 'mysql'
+          ? 'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()'
+          : "SELECT name FROM sqlite_master WHERE type = 'table'",
+      )
+    ).map(({ name }) => name)
+
+  async function untilDeleted(linked: Linked): Promise<void> {
+    for (let run = 0; run < 50; run++) {
+      await deleteDueConnections(rig.tools)
+      if ((await rig.row('connections', linked.id))['status'] === 'deleted') return
+    }
+    throw new Error('it is not deleted')
+  }
+
+  test('waits for a day, then leaves nothing but a stub and its announcement', async () => {
+    const [linked, neighbour] = [await filled(), await filled()]
+    const before = await mentions(linked)
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining([
+        'agreements',
+        'checkpoints',
+        'events',
+        'issues',
+        'public_tokens',
+        'raw_records',
+        'sync_issues',
+        'vehicle_locations',
+      ]),
+    )
+    const around = await mentions(neighbour)
+    expect((await request(linked)).payload).toEqual({
+      message: expect.stringContaining('24 hours'),
+      connection: { status: 'PENDING_DELETION' },
+    })
+    rig.moveClock(DAY - 1)
+    await deleteDueConnections(rig.tools)
+    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'pending_deletion' })
+    expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
+    rig.moveClock(1)
+    await untilDeleted(linked)
+    expect(await mentions(linked)).toEqual({ connections: 1, events: 1 })
+    expect(await rig.events(linked, '')).toEqual(['connection.deleted'])
+    expect(await mentions(neighbour)).toEqual(around)
+  })
+
+  test('keeps what tells the connection by, and shows it to whoever has its token', async () => {
+    const linked = await filled()
+    await request(linked)
+    rig.moveClock(DAY)
+    await untilDeleted(linked)
+    const stub = `connection { id status token tags externalId options filters linkUrl deletedAt lastSync { id }
+      agreements { id } account { name user { email } } provider { code } vehicles { nodes { id } } }`
+    const { data } = await rig.ask(linked.party, `{ ${stub} }`)
+    expect(data).toEqual({
+      connection: {
+        id: linked.id,
+        status: 'DELETED',
+        token: linked.party.token,
+        tags: ['kept'],
+        externalId: 'kept too',
+        options: {},
+        filters: null,
+        linkUrl: null,
+        deletedAt: expect.any(String),
+        lastSync: null,
+        agreements: [],
+        account: { name: expect.any(String), user: null },
+        provider: { code: 'sandbox' },
+        vehicles: { nodes: [] },
+      },
+    })
+    const row = await rig.row('connections', linked.id)
+    expect(row).toMatchObject({ credentialsSealed: '', statusBefore: null })
+  })
+
+  test('is called off in time by whoever sets the status', async () => {
+    const linked = await filled()
+    const before = await mentions(linked)
+    await request(linked)
+    rig.moveClock(DAY - 1)
+    await rig.mutate(linked.party, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
+    rig.moveClock(DAY)
+    await deleteDueConnections(rig.tools)
+    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'connected' })
+    expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
+  })
+
+  test('that was cut off goes on where it stopped', async () => {
+    const linked = await filled()
+    await request(linked)
+    rig.moveClock(DAY)
+    let statements = 0
+    const cut = {
+      ...rig.tools,
+      db: {
+        ...rig.db,
+        transaction: ((work) =>
+          ++statements > 3
+            ? Promise.reject(new Error('killed'))
+            : rig.db.transaction(work)) as typeof rig.db.transaction,
+      },
+    }
+    await expect(deleteDueConnections(cut)).rejects.toThrow('killed')
+    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'deleting' })
+    await untilDeleted(linked)
+    expect(await mentions(linked)).toEqual({ connections: 1, events: 1 })
+  })
+})

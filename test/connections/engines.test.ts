@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authenticator } from '../../src/auth/caller.ts'
+import { createGateway, federatedEngine } from '../../src/gateway/gateway.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { createApp } from '../../src/http/app.ts'
+import { mountGraphql } from '../../src/http/graphql.ts'
+import { callerLookups } from '../../src/subgraphs/connections/caller-lookups.ts'
+import { dialects, type Party } from '../factories.ts'
+import { silent, supergraph } from '../graph/rig.ts'
+import { serveSubgraph } from '../graph/subgraph-server.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) {
+  first: updateConnection(input: $a) { connection { tags externalId vehicles { nodes { name } } } }
+  second: updateConnection(input: $b) { connection { tags externalId lastSync { connection { tags } } } }
+}`
+
+describe.each(dialects)('mutations on %s', (dialect) => {
+  let rig: ConnectionsRig
+  let app: FastifyInstance
+  const open: AsyncDisposable[] = []
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start(dialect)
+    open.push(rig)
+    const authenticate = authenticator(callerLookups(rig.db))
+    const gateway = createGateway({ authenticate, contextFor: rig.contextFor, log: silent })
+    app = createApp({ log: silent })
+    await mountGraphql(app, { gateway, introspection: true, log: silent })
+    open.push({ [Symbol.asyncDispose]: async () => void (await app.close()) })
+  })
+  afterAll(async () => {
+    for (const each of open.reverse()) await each[Symbol.asyncDispose]()
+  })
+
+  const updates = async (linked: Linked) => (await rig.events(linked, 'connection.updated')).length
+
+  const headersOf = ({ secretKey, token }: Party) => ({
+    authorization: `Bearer ${secretKey}`,
+    'content-type': 'application/json',
+    ...(token === null ? {} : { 'connection-token': token }),
+  })
+
+  async function linkedAndSynced(): Promise<Linked> {
+    const linked = await rig.link()
+    await rig.sync(linked)
+    return linked
+  }
+
+  const inputs = { a: { tags: ['one'], externalId: 'first' }, b: { tags: ['one', 'two'] } }
+
+  test('of one operation run one after the other, and each sees what the one before it wrote', async () => {
+    const linked = await linkedAndSynced()
+    const { data, errors } = await rig.ask(linked.party, TAGS, inputs)
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({
+      first: { connection: { tags: ['one'], externalId: 'first', vehicles: { nodes: expect.any(Array) } } },
+      second: {
+        connection: {
+          tags: ['one', 'two'],
+          externalId: 'first',
+          lastSync: { connection: { tags: ['one', 'two'] } },
+        },
+      },
+    })
+    expect(await updates(linked)).toBe(2)
+  })
+
+  test('answer alike where the subgraphs are in other processes', async () => {
+    const authenticate = authenticator(callerLookups(rig.db))
+    const servers = await Promise.all(
+      subgraphs.map(async (subgraph) => {
+        const server = await serveSubgraph(subgraph, { authenticate, contextFor: rig.contextFor })
+        open.push(server)
+        return [subgraph.name, server.url] as const
+      }),
+    )
+    for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
+      const engine = federatedEngine(supergraph, new Map(remote))
+      const [here, there] = [await linkedAndSynced(), await linkedAndSynced()]
+      const expected = await rig.ask(here.party, TAGS, inputs)
+      const vehicles = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
+      expect(vehicles(await rig.ask(there.party, TAGS, inputs, engine))).toBe(vehicles(expected))
+      expect(await updates(there)).toBe(2)
+      const refused = `mutation { updateConnection(input: { tags: [""] }) { connection { id } } }`
+      expect(await rig.ask(there.party, refused, {}, engine)).toMatchObject({
+        data: null,
+        errors: [{ path: ['updateConnection'], extensions: { code: 'BAD_USER_INPUT' } }],
+      })
+    }
+  })
+
+  test('run exactly once however often their text has come before', async () => {
+    const linked = await rig.link()
+    const query =
+      'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
+    for (let time = 1; time <= 5; time++) {
+      const payload = { query, variables: { input: { tags: [`tag ${time}`] } } }
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: headersOf(linked.party),
+        payload,
+      })
+      expect(answer.json()).toEqual({ data: { updateConnection: { connection: { tags: [`tag ${time}`] } } } })
+      expect(await updates(linked)).toBe(time)
+    }
+  })
+
+  test('that do not fit their variables, or fail, run no second time and write nothing', async () => {
+    const linked = await rig.link()
+    const query =
+      'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
+    for (const input of [{ tags: 7 }, { tags: [''] }, { unknown: 1 }])
+      for (let time = 0; time < 3; time++) {
+        const payload = { query, variables: { input } }
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/graphql',
+          headers: headersOf(linked.party),
+          payload,
+        })
+        expect(answer.json().errors[0].extensions.code).toBe('BAD_USER_INPUT')
+      }
+    expect(await updates(linked)).toBe(0)
+  })
+
+  test('are not run by GET', async () => {
+    const linked = await rig.link()
+    const query = 'mutation { updateConnection(input: { tags: ["get"] }) { connection { tags } } }'
+    for (let time = 0; time < 2; time++) {
+      const answer = await app.inject({
+        method: 'GET',
+        url: '/graphql',
+        query: { query },
+        headers: headersOf(linked.party),
+      })
+      expect(answer.statusCode).toBe(405)
+      await app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: headersOf(linked.party),
+        payload: { query: '{ connection { id } }' },
+      })
+    }
+    expect(await updates(linked)).toBe(0)
+  })
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { dialects } from '../factories.ts'
+import { MINUTE } from './durations.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const SELECTED = 'connection { id token status provider { code } linkUrl agreements { id } }'
+
+describe.each(dialects)('exchanging a public token on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const issue = (linked: Linked) => issuePublicToken(rig.db, linked, rig.tools.clock.now())
+  const exchange = (party: Linked['owner'], publicToken: string) =>
+    rig.mutate(party, 'exchangePublicToken', { publicToken }, SELECTED)
+
+  test('gives the connection with its token, once', async () => {
+    const linked = await rig.link()
+    const token = await issue(linked)
+    const { payload } = await exchange(linked.owner, token)
+    expect(payload.connection).toMatchObject({
+      id: linked.id,
+      token: linked.party.token,
+      status: 'CONNECTED',
+      provider: { code: 'sandbox' },
+    })
+    expect(await exchange(linked.owner, token)).toMatchObject({ payload: null, code: 'NOT_FOUND' })
+  })
+
+  test('succeeds for one of a hundred at once', async () => {
+    const linked = await rig.link()
+    const token = await issue(linked)
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => exchange(linked.owner, token)))
+    const codes = outcomes.map(({ code }) => code)
+    expect(codes.filter((code) => code === null)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'NOT_FOUND')).toHaveLength(99)
+  })
+
+  test('answers a spent, an expired, an unknown and a foreign token alike', async () => {
+    const [ours, theirs] = [await rig.link(), await rig.link()]
+    const spent = await issue(ours)
+    await exchange(ours.owner, spent)
+    const expired = await issue(ours)
+    rig.moveClock(30 * MINUTE)
+    const foreign = await issue(theirs)
+    const unknown = `pub_tkn_${'0'.repeat(32)}`
+    const answers = await Promise.all(
+      [spent, expired, foreign, unknown].map((token) => exchange(ours.owner, token)),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]).toMatchObject({ payload: null, code: 'NOT_FOUND' })
+    expect(await exchange(theirs.owner, foreign)).toMatchObject({ code: null })
+  })
+
+  test('refuses what is no public token, and names it', async () => {
+    const { owner } = await rig.link()
+    for (const text of ['', 'pub_tkn_', 'con_tkn_abc', 'pub_tkn_a b', 'x'.repeat(10_000)])
+      expect(await exchange(owner, text)).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        detail: [{ path: 'input.publicToken' }],
+      })
+  })
+
+  test('of a connection token gives that connection alone', async () => {
+    const application = await rig.application()
+    const [one, other] = [await rig.link(application), await rig.link(application)]
+    const token = await issue(other)
+    expect(await exchange(one.party, token)).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await exchange(other.party, token)).toMatchObject({ code: null })
+  })
+
+  test('stores no token in readable form', async () => {
+    const linked = await rig.link()
+    const token = await issue(linked)
+    const rows = await rig.db.rows('SELECT * FROM `public_tokens`')
+    expect(JSON.stringify(rows)).not.toContain(token.slice('pub_tkn_'.length))
+  })
+})

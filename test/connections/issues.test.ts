@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProviderError } from '../../src/providers/api.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
+import { dialects } from '../factories.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const ISSUE = `id status connection { id } error { code message } firstReportedAt lastReportedAt resolutionType
+  documentationUrl`
+
+/** The sandbox with vehicles of which some cannot be read. */
+const withBrokenVehicles =
+  (broken: (sourceId: string) => boolean) =>
+  (adapter: ProviderAdapter): ProviderAdapter => {
+    const { Vehicle } = adapter.readers
+    if (!Vehicle) throw new Error('the sandbox has vehicles')
+    const toDraft: typeof Vehicle.toDraft = (record) => {
+      const draft = Vehicle.toDraft(record)
+      if (broken(draft.sourceId)) throw new ProviderError('malformed', 'no vehicle')
+      return draft
+    }
+    return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...Vehicle, toDraft } } }
+  }
+
+describe.each(dialects)('issues on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const issuesOf = async ({ party }: Linked, args = '') => {
+    const { data, errors } = await rig.ask(party, `{ issues${args} { nodes { ${ISSUE} } totalCount } }`)
+    expect(errors).toBeUndefined()
+    // oxlint-disable-next-line typescript/no-explicit-any -- an answer is what was selected
+    return (data as any).issues.nodes as any[]
+  }
+  const forbid = (linked: Linked, path: string) => rig.fault(linked, { path, status: 403, count: 1 })
+  const resolve = ({ party }: Linked, issueId: string) =>
+    rig.mutate(party, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
+
+  test('tell of records that the account may not read, while the rest is read', async () => {
+    const linked = await rig.link()
+    await forbid(linked, '/drivers')
+    const syncId = await rig.sync(linked)
+    expect(await rig.row('syncs', syncId)).toMatchObject({ status: 'completed' })
+    const [issue, ...others] = await issuesOf(linked)
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({
+      id: expect.stringMatching(/^isu_/),
+      status: 'ONGOING',
+      connection: { id: linked.id },
+      error: { code: 'PERMISSION_MISSING', message: expect.stringContaining('Driver') },
+      resolutionType: 'ACTION_REQUIRED',
+      documentationUrl: null,
+    })
+    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported'])
+    const { data } = await rig.ask(
+      linked.party,
+      '{ syncs { nodes { issues { id } } } connection { lastSync { issues { id error { code } } } } }',
+    )
+    expect(data).toEqual({
+      syncs: { nodes: [{ issues: [{ id: issue.id }] }] },
+      connection: { lastSync: { issues: [{ id: issue.id, error: { code: 'PERMISSION_MISSING' } }] } },
+    })
+  })
+
+  test('tell how many records were left out because they cannot be read', async () => {
+    const linked = await rig.link()
+    let left = 2
+    rig.adapt = withBrokenVehicles(() => left-- > 0)
+    await rig.sync(linked)
+    rig.adapt = (adapter) => adapter
+    const [issue] = await issuesOf(linked)
+    expect(issue.error).toMatchObject({
+      code: 'PROVIDER_SOURCE_DATA_INVALID',
+      message: expect.stringMatching(/^2 Vehicle records were left out: Sandbox /),
+    })
+    const [{ n } = { n: 0 }] = await rig.db.rows<{ n: number }>(
+      'SELECT COUNT(*) AS n FROM `vehicles` WHERE `connectionId` = ?',
+      [linked.id],
+    )
+    expect(Number(n)).toBe(1)
+  })
+
+  test('are touched when met again, resolved when no longer met, and opened again afterwards', async () => {
+    const linked = await rig.link()
+    const meets = async () => {
+      rig.moveClock(1000)
+      await forbid(linked, '/drivers')
+      await rig.sync(linked)
+      return issuesOf(linked)
+    }
+    const [first] = await meets()
+    const again = await meets()
+    expect(again).toEqual([{ ...first, lastReportedAt: expect.any(String) }])
+    expect(again[0].lastReportedAt > first.lastReportedAt).toBe(true)
+    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported'])
+
+    await rig.sync(linked)
+    expect(await issuesOf(linked)).toEqual([{ ...again[0], status: 'RESOLVED' }])
+    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
+
+    const [reopened] = await meets()
+    expect(reopened).toMatchObject({
+      id: first.id,
+      status: 'ONGOING',
+      firstReportedAt: first.firstReportedAt,
+    })
+    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved', 'issue.reported'])
+  })
+
+  test('are one for each kind of record and code', async () => {
+    const linked = await rig.link()
+    await forbid(linked, '/drivers')
+    await forbid(linked, '/vehicles')
+    await rig.sync(linked)
+    expect(await issuesOf(linked)).toHaveLength(2)
+    await forbid(linked, '/drivers')
+    await rig.sync(linked)
+    const statuses = (await issuesOf(linked)).map(({ status, error }) => `${status} ${error.message}`)
+    expect(statuses.sort()).toEqual([
+      expect.stringMatching(/^ONGOING No Driver/),
+      expect.stringMatching(/^RESOLVED No Vehicle/),
+    ])
+  })
+
+  test('stay open while syncs fail', async () => {
+    const linked = await rig.link()
+    await forbid(linked, '/drivers')
+    await rig.sync(linked)
+    await rig.fault(linked, { path: '/vehicles', status: 500, count: 5, retryAfter: '0' })
+    await expect(rig.run(await rig.requestSync(linked), 6)).rejects.toThrow('500')
+    expect(await issuesOf(linked, '(status: ONGOING)')).toHaveLength(1)
+  })
+
+  test('are resolved by hand, once and again without harm', async () => {
+    const linked = await rig.link()
+    await forbid(linked, '/drivers')
+    await rig.sync(linked)
+    const [issue] = await issuesOf(linked)
+    for (let time = 0; time < 2; time++)
+      expect((await resolve(linked, issue.id)).payload.issue).toEqual({ ...issue, status: 'RESOLVED' })
+    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
+    expect(await resolve(linked, 'isu_01J8ZQ4N5R8X2V6T3W1Y7K9M0P')).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('are found by state, code in old words and new, connection and time', async () => {
+    const application = await rig.application()
+    const [one, other] = [await rig.link(application), await rig.link(application)]
+    rig.moveClock(1000)
+    for (const linked of [one, other]) {
+      await forbid(linked, '/drivers')
+      await rig.sync(linked)
+    }
+    const found = async (args: string) => (await issuesOf({ ...one, party: one.owner }, args)).length
+    const now = new Date(rig.tools.clock.now()).toISOString()
+    expect(await found('')).toBe(2)
+    expect(await found(`(connectionId: "${one.id}")`)).toBe(1)
+    expect(await found('(errorCode: PERMISSION_MISSING)')).toBe(2)
+    expect(await found('(errorCode: MISSING_PERMISSIONS)')).toBe(2)
+    expect(await found('(errorCode: DATA_DELAYED)')).toBe(0)
+    expect(await found('(status: RESOLVED)')).toBe(0)
+    expect(await found(`(lastReportedAfter: "${now}")`)).toBe(2)
+    expect(await found(`(lastReportedBefore: "${now}")`)).toBe(0)
+    expect((await issuesOf(one)).map(({ connection }) => connection.id)).toEqual([one.id])
+    const [issue] = await issuesOf(one)
+    const { data } = await rig.ask(
+      one.party,
+      `{ issue(id: "${issue.id}") { id } node(id: "${issue.id}") { ... on Issue { status } } }`,
+    )
+    expect(data).toEqual({ issue: { id: issue.id }, node: { status: 'ONGOING' } })
+  })
+})

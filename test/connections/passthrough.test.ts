@@ -1,0 +1,217 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerApi } from '../../src/providers/api.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
+import { dialects } from '../factories.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
+
+/** What a request looked like to the provider. */
+interface Heard {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+  '/null': (response) => response.end('null'),
+  '/empty': (response) => response.writeHead(204).end(),
+  '/html': (response) => response.writeHead(418, { 'content-type': 'text/html' }).end('<p>no</p>'),
+  '/moved': (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+  '/broken': (response) => response.destroy(),
+  '/large': (response) => response.end(Buffer.alloc(10 * 1024 * 1024 + 1)),
+  '/bytes': (response) => response.end(Buffer.from([0, 255, 128])),
+  '/zipped': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"zipped":true}')),
+}
+
+const usual = (response: ServerResponse) =>
+  response
+    .writeHead(200, {
+      'content-type': 'application/json',
+      'set-cookie': 'session=1',
+      'x-api-key': 'mine',
+      'x-kept': 'kept',
+      connection: 'close, x-hop',
+      'x-hop': '1',
+    })
+    .end(JSON.stringify({ ok: [1, null] }))
+
+/** A provider that answers each path in its own way, and remembers what it heard. */
+async function startProvider(): Promise<{ server: Server; url: string; heard: Heard[] }> {
+  const heard: Heard[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    heard.push({ method: request.method, url: request.url, headers: request.headers, body })
+    const answer = answers[String(request.url?.split('?', 1)[0])] ?? usual
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+}
+
+describe.each(dialects)('passing requests through on %s', (dialect) => {
+  let rig: ConnectionsRig
+  let provider: Awaited<ReturnType<typeof startProvider>>
+  let linked: Linked
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start(dialect)
+    linked = await rig.link()
+    provider = await startProvider()
+  })
+  afterAll(async () => {
+    provider.server.closeAllConnections()
+    provider.server.close()
+    await rig[Symbol.asyncDispose]()
+  })
+
+  const pass = (input: object, by = linked) => rig.mutate(by.party, 'passthrough', input, RESPONSE)
+
+  /** Has the connections' provider be the one of this file. */
+  async function atProvider<T>(work: () => Promise<T>): Promise<T> {
+    rig.adapt = (adapter): ProviderAdapter => ({
+      ...adapter,
+      api: ({ apiKey = '' }, signal) =>
+        providerApi({ baseUrl: provider.url, headers: { 'X-Api-Key': apiKey }, signal }),
+    })
+    provider.heard.length = 0
+    return work().finally(() => (rig.adapt = (adapter) => adapter))
+  }
+
+  test('answers with what the sandbox says to the connection, its errors too', async () => {
+    const { payload } = await pass({ method: 'GET', path: '/vehicles?limit=1' })
+    expect(payload.response).toMatchObject({ method: 'GET', path: '/vehicles?limit=1', statusCode: 200 })
+    expect(payload.response.response.data).toHaveLength(1)
+    expect(payload.response.headers['content-type']).toBe('application/json')
+    expect((await pass({ method: 'GET', path: '/nowhere' })).payload.response.statusCode).toBe(404)
+    expect((await pass({ method: 'DELETE', path: '/vehicles' })).payload.response.statusCode).toBe(405)
+  })
+
+  test('sends what it is given once, with the credentials of the connection and nobody else’s', async () => {
+    await atProvider(() =>
+      pass({
+        method: 'POST',
+        path: '/things?a=1',
+        headers: {
+          'Content-Type': 'text/plain',
+          'X-Mine': 'yes',
+          'x-api-key': 'stolen',
+          Authorization: 'Bearer stolen',
+          Cookie: 'a=b',
+          Host: 'elsewhere.example',
+          Connection: 'x-dropped',
+          'X-Dropped': '1',
+          'Content-Length': '1',
+        },
+        body: 'hello',
+      }),
+    )
+    expect(provider.heard).toHaveLength(1)
+    const [{ method, url, headers, body }] = provider.heard as [Heard]
+    expect([method, url, body]).toEqual(['POST', '/things?a=1', 'hello'])
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain',
+      'x-mine': 'yes',
+      'x-api-key': linked.apiKey,
+    })
+    expect(headers.host).toBe(new URL(provider.url).host)
+    expect(headers['content-length']).toBe('5')
+    for (const name of ['authorization', 'cookie', 'x-dropped']) expect(headers).not.toHaveProperty(name)
+  })
+
+  test('tells no credentials, cookies or headers of the hop', async () => {
+    const { payload } = await atProvider(() => pass({ method: 'GET', path: '/' }))
+    const { headers } = payload.response
+    expect(headers['x-kept']).toBe('kept')
+    for (const name of ['set-cookie', 'x-api-key', 'connection', 'x-hop', 'transfer-encoding'])
+      expect(headers).not.toHaveProperty(name)
+  })
+
+  test.each([
+    ['/', { ok: [1, null] }, 200],
+    ['/null', '', 200],
+    ['/empty', '', 204],
+    ['/html', '<p>no</p>', 418],
+    ['/moved', '', 302],
+    ['/zipped', { zipped: true }, 200],
+  ])('gives the body of %s as %j', async (path, response, statusCode) => {
+    const { payload } = await atProvider(() => pass({ method: 'GET', path }))
+    expect(payload.response).toMatchObject({ response, statusCode })
+  })
+
+  test('gives bytes as they came', async () => {
+    const { payload } = await atProvider(() => pass({ method: 'GET', path: '/bytes' }))
+    expect(payload.response.bodyBase64).toBe('AP+A')
+  })
+
+  test.each([['/broken'], ['/large']])('tells a provider that fails at %s', async (path) => {
+    expect(await atProvider(() => pass({ method: 'GET', path }))).toMatchObject({ code: 'BAD_GATEWAY' })
+    expect(provider.heard).toHaveLength(1)
+  })
+
+  test.each([
+    '',
+    'vehicles',
+    '//elsewhere.example/',
+    '/\\elsewhere.example',
+    '@elsewhere.example/',
+    '/a@b',
+    '/a b',
+    '/a\r\nX: y',
+    '/a#b',
+    'http://elsewhere.example/',
+    '.elsewhere.example/',
+    ':80/',
+    '/é',
+    `/${'a'.repeat(5000)}`,
+  ])('refuses the path %j', async (path) => {
+    const outcome = await atProvider(() => pass({ method: 'GET', path }))
+    expect(outcome).toMatchObject({ code: 'BAD_USER_INPUT', detail: [{ path: 'input.path' }] })
+    expect(provider.heard).toEqual([])
+  })
+
+  test.each([
+    [{ headers: [] }, 'headers'],
+    [{ headers: { a: 1 } }, 'headers'],
+    [{ headers: { 'a b': 'c' } }, 'headers'],
+    [{ headers: { a: 'b\r\nc: d' } }, 'headers'],
+    [{ headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`h${at}`, 'x'])) }, 'headers'],
+    [{ method: 'GET', body: 'text' }, 'body'],
+  ])('refuses %j', async (input, member) => {
+    const outcome = await atProvider(() => pass({ method: 'POST', path: '/', ...input }))
+    expect(outcome).toMatchObject({ code: 'BAD_USER_INPUT', detail: [{ path: `input.${member}` }] })
+    expect(provider.heard).toEqual([])
+  })
+
+  test('takes a body of 1 MiB and no more', async () => {
+    const sending = (size: number) =>
+      atProvider(() => pass({ method: 'PUT', path: '/', body: 'x'.repeat(size) }))
+    expect(await sending(1024 * 1024)).toMatchObject({ code: null })
+    expect(await sending(1024 * 1024 + 1)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('asks no provider for a connection that is not connected', async () => {
+    const other = await rig.link()
+    for (const [status, code] of [
+      ['disconnected', 'CONNECTION_DISCONNECTED'],
+      ['archived', 'UNPROCESSABLE_ENTITY'],
+      ['pending_deletion', 'UNPROCESSABLE_ENTITY'],
+    ]) {
+      await rig.set('connections', other.id, { status })
+      expect(await pass({ method: 'GET', path: '/account' }, other)).toMatchObject({ code })
+    }
+  })
+
+  test('is not offered where the adapter does not', async () => {
+    rig.adapt = (adapter) => ({ ...adapter, passthrough: false })
+    const outcome = await pass({ method: 'GET', path: '/account' })
+    rig.adapt = (adapter) => adapter
+    expect(outcome).toMatchObject({ code: 'NOT_IMPLEMENTED' })
+  })
+})

@@ -1,0 +1,175 @@
+import { isInputObjectType, getNamedType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { dialects, type Party, unknownId } from '../factories.ts'
+import { supergraph } from '../graph/rig.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+/** What is known of a connection by somebody to whom it does not belong. */
+interface Theirs {
+  readonly connectionId: string
+  readonly syncId: string
+  readonly issueId: string
+  readonly publicToken: string
+}
+
+interface Attempt {
+  readonly selection: string
+  /** What is said of someone else's. */
+  readonly input: (theirs: Theirs) => Record<string, unknown>
+  readonly code?: string
+}
+
+const ofConnection = (
+  rest: Record<string, unknown> = {},
+  selection = 'connection { id token }',
+): Attempt => ({
+  selection,
+  input: ({ connectionId }) => ({ connectionId, ...rest }),
+})
+
+/** Every mutation, tried with the ids of another. One that takes nothing of anyone makes something of the caller's. */
+const attempts: Readonly<Record<string, Attempt | null>> = {
+  exchangePublicToken: {
+    selection: 'connection { id token }',
+    input: ({ publicToken }) => ({ publicToken }),
+  },
+  createConnection: null,
+  updateConnection: ofConnection({ tags: ['mine now'], status: 'CONNECTED' }),
+  archiveConnection: ofConnection(),
+  deleteConnection: ofConnection(),
+  requestSync: ofConnection({ days: 1 }, 'sync { id }'),
+  passthrough: ofConnection({ method: 'GET', path: '/account' }, 'response { response }'),
+  retrySync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
+  cancelSync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
+  resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
+}
+
+const mutations = Object.values(supergraph.apiSchema.getMutationType()?.getFields() ?? {})
+
+test('every mutation has its attempt', () => {
+  expect(Object.keys(attempts).sort()).toEqual(mutations.map(({ name }) => name).sort())
+})
+
+test('every id and token that a mutation takes is tried', () => {
+  const nobodys: Theirs = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p' }
+  for (const { name, args } of mutations) {
+    const input = getNamedType(args[0]!.type)
+    const fields = isInputObjectType(input) ? Object.values(input.getFields()) : []
+    const taken = fields.filter((field) => /(Id|Token)$/.test(field.name) && field.name !== 'externalId')
+    const tried = Object.keys(attempts[name]?.input(nobodys) ?? {})
+    expect([name, tried]).toEqual([name, expect.arrayContaining(taken.map((field) => field.name))])
+  }
+})
+
+describe.each(dialects)('on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const nobodys: Theirs = {
+    connectionId: unknownId('connection'),
+    syncId: unknownId('sync'),
+    issueId: unknownId('issue'),
+    publicToken: `pub_tkn_${'0'.repeat(32)}`,
+  }
+
+  async function known(linked: Linked): Promise<Theirs> {
+    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
+    await rig.sync(linked)
+    const [issue] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `issues` WHERE `connectionId` = ?', [
+      linked.id,
+    ])
+    return {
+      connectionId: linked.id,
+      syncId: await rig.requestSync(linked),
+      issueId: String(issue?.id),
+      publicToken: await issuePublicToken(rig.db, linked, rig.tools.clock.now()),
+    }
+  }
+
+  /** Everything stored of a connection that a mutation could touch. */
+  const stored = ({ id }: Linked) =>
+    Promise.all(
+      ['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
+        rig.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
+      ),
+    )
+
+  type Situation = () => Promise<[Party, Linked]>
+
+  const situations: Readonly<Record<string, Situation>> = {
+    'an application writes to what is of another': async () => [
+      (await rig.application()).owner,
+      await rig.link(),
+    ],
+    'a connection writes to what is of another application': async () => [
+      (await rig.link()).party,
+      await rig.link(),
+    ],
+    'a connection writes to what is of another of its application': async () => {
+      const application = await rig.application()
+      return [(await rig.link(application)).party, await rig.link(application)]
+    },
+  }
+
+  test.each(Object.entries(situations))('%s: answered as if it did not exist', async (_, situation) => {
+    const [party, linked] = await situation()
+    const theirs = await known(linked)
+    const before = await stored(linked)
+    for (const [name, attempt] of Object.entries(attempts)) {
+      if (!attempt) continue
+      const answer = await rig.mutate(party, name, attempt.input(theirs), attempt.selection)
+      const expected = await rig.mutate(party, name, attempt.input(nobodys), attempt.selection)
+      expect([name, answer]).toEqual([name, expected])
+      expect([name, answer.payload, answer.code]).toEqual([name, null, 'NOT_FOUND'])
+    }
+    expect(await stored(linked)).toEqual(before)
+  })
+
+  test('its owner is answered to the same attempts, by the secret key alone', async () => {
+    for (const [name, attempt] of Object.entries(attempts)) {
+      if (!attempt) continue
+      const linked = await rig.link()
+      const theirs = await known(linked)
+      if (name === 'requestSync' || name === 'retrySync')
+        await rig.mutate(linked.owner, 'cancelSync', { syncId: theirs.syncId }, 'message')
+      const { code } = await rig.mutate(linked.owner, name, attempt.input(theirs), attempt.selection)
+      expect([name, code]).toEqual([name, null])
+    }
+  })
+
+  test('the secret key alone must say which connection is meant', async () => {
+    const { owner } = await rig.link()
+    for (const [name, attempt] of Object.entries(attempts)) {
+      if (!attempt || !('connectionId' in attempt.input(nobodys))) continue
+      const { connectionId: _, ...rest } = attempt.input(nobodys)
+      const { code } = await rig.mutate(owner, name, rest, attempt.selection)
+      expect([name, code]).toEqual([name, 'FORBIDDEN'])
+    }
+  })
+
+  test('a connection token makes no other connection', async () => {
+    const { party, applicationId } = await rig.link()
+    const outcome = await rig.mutate(
+      party,
+      'createConnection',
+      { provider: 'sandbox', credentials: { apiKey: 'sandbox-3-1' } },
+      'connection { id }',
+    )
+    expect(outcome).toMatchObject({ payload: null, code: 'FORBIDDEN' })
+    const rows = await rig.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [applicationId])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('nobody reads the issues of another', async () => {
+    const [ours, theirs] = [await rig.link(), await rig.link()]
+    const { issueId, syncId, connectionId } = await known(theirs)
+    const { data } = await rig.ask(
+      ours.party,
+      `{ issue(id: "${issueId}") { id } node(id: "${issueId}") { id } sync(id: "${syncId}") { issues { id } }
+        issues(connectionId: "${connectionId}") { nodes { id } totalCount } }`,
+    )
+    expect(data).toEqual({ issue: null, node: null, sync: null, issues: { nodes: [], totalCount: 0 } })
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialects, unknownId } from '../factories.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const ALL = 'connection { options company { name dotNumbers } externalId syncMode tags filters updatedAt }'
+
+describe.each(dialects)('updating a connection on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const update = ({ party }: Linked, input: object, selection = ALL) =>
+    rig.mutate(party, 'updateConnection', input, selection)
+
+  test('changes what is given, leaves the rest, and tells of it with the whole connection', async () => {
+    const linked = await rig.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
+    rig.moveClock(1000)
+    const { payload } = await update(linked, {
+      options: { deep: [{ any: null }] },
+      company: { name: 'New name' },
+      syncMode: 'MANUAL',
+      tags: ['c'],
+    })
+    expect(payload.connection).toMatchObject({
+      options: { deep: [{ any: null }] },
+      company: { name: 'New name', dotNumbers: expect.any(Array) },
+      syncMode: 'MANUAL',
+      tags: ['c'],
+      externalId: 'x',
+    })
+    expect(payload.connection.company.dotNumbers.length).toBeGreaterThan(0)
+    const [event] = await rig.db.rows<{ detail: string }>(
+      "SELECT `detail` FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.updated'",
+      [linked.id],
+    )
+    expect(JSON.parse(event!.detail).connection).toMatchObject({
+      id: linked.id,
+      provider: { code: 'sandbox', name: 'Sandbox' },
+      status: 'connected',
+      tags: ['c'],
+      externalId: 'x',
+      syncMode: 'manual',
+    })
+    expect(event!.detail).not.toMatch(/con_tkn_|sandbox-3-/)
+  })
+
+  test('that changes nothing tells nothing', async () => {
+    const linked = await rig.link(undefined, { tags: ['a'], options: { a: { b: 1 } } })
+    const before = await rig.row('connections', linked.id)
+    rig.moveClock(1000)
+    await update(linked, { tags: ['a'], options: { a: { b: 1 } }, filters: null, status: null })
+    await update(linked, {})
+    expect(await rig.row('connections', linked.id)).toEqual(before)
+    expect(await rig.events(linked, 'connection.updated')).toEqual([])
+  })
+
+  test('takes an external id and filters away with null', async () => {
+    const filters = { vehicles: { status: 'active' } }
+    const linked = await rig.link(undefined, { externalId: 'x', filters })
+    const { payload } = await update(linked, { externalId: null, filters: null })
+    expect(payload.connection).toMatchObject({ externalId: null, filters: null })
+    expect(await rig.row('connections', linked.id)).toMatchObject({ filters: null })
+  })
+
+  test('stores filters without what is null', async () => {
+    const linked = await rig.link()
+    const [vehicle, driver] = [unknownId('vehicle'), unknownId('driver')]
+    const { payload } = await update(linked, {
+      filters: {
+        vehicles: { status: 'inactive', includeIds: null, excludeIds: [vehicle] },
+        drivers: { includeIds: [driver], status: null },
+      },
+    })
+    expect(payload.connection.filters).toEqual({
+      vehicles: { status: 'inactive', excludeIds: [vehicle] },
+      drivers: { includeIds: [driver] },
+    })
+    await update(linked, { filters: { vehicles: null, drivers: { status: null } } })
+    expect(await rig.row('connections', linked.id)).toMatchObject({ filters: null })
+  })
+
+  test.each([
+    [{ filters: [] }, 'filters'],
+    [{ filters: { trailers: {} } }, 'filters.trailers'],
+    [{ filters: { constructor: {} } }, 'filters.constructor'],
+    [{ filters: { vehicles: 'active' } }, 'filters.vehicles'],
+    [{ filters: { vehicles: { status: 'sold' } } }, 'filters.vehicles.status'],
+    [{ filters: { vehicles: { include: [] } } }, 'filters.vehicles.include'],
+    [{ filters: { vehicles: { includeIds: 'vcl' } } }, 'filters.vehicles.includeIds'],
+    [{ filters: { vehicles: { includeIds: [unknownId('driver')] } } }, 'filters.vehicles.includeIds'],
+    [{ filters: { drivers: { excludeIds: [1] } } }, 'filters.drivers.excludeIds'],
+    [{ options: [] }, 'options'],
+    [{ options: 'text' }, 'options'],
+    [{ tags: [''] }, 'tags'],
+    [{ tags: Array.from({ length: 101 }, () => 'tag') }, 'tags'],
+    [{ tags: ['x'.repeat(256)] }, 'tags'],
+    [{ externalId: 'x'.repeat(256) }, 'externalId'],
+    [{ company: { name: 'x'.repeat(256) } }, 'company.name'],
+    [{ company: { dotNumbers: [''] } }, 'company.dotNumbers'],
+  ])('refuses %j, naming %s, and writes nothing', async (input, path) => {
+    const linked = await rig.link()
+    const before = await rig.row('connections', linked.id)
+    expect(await update(linked, { tags: ['other'], ...input })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      detail: [{ path: `input.${path}` }],
+    })
+    expect(await rig.row('connections', linked.id)).toEqual(before)
+  })
+
+  test('keeps what an archived connection has readable, and it can still be changed', async () => {
+    const linked = await rig.link()
+    await rig.mutate(linked.party, 'archiveConnection', {}, 'connection { status }')
+    const { payload } = await update(linked, { tags: ['kept'] }, 'connection { status tags token linkUrl }')
+    expect(payload.connection).toMatchObject({
+      status: 'ARCHIVED',
+      tags: ['kept'],
+      token: linked.party.token,
+    })
+  })
+})
+
+describe.each(dialects)('creating a connection on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test('signs in, stores everything that was given, and announces it', async () => {
+    const { owner } = await rig.application()
+    const { payload, code } = await rig.mutate(
+      owner,
+      'createConnection',
+      {
+        provider: 'sandbox',
+        credentials: { apiKey: 'sandbox-3-77' },
+        company: { name: 'Ours' },
+        options: { a: 1 },
+        externalId: 'e-1',
+        syncMode: 'MANUAL',
+        backfill: { days: 2 },
+        tags: ['t'],
+        filters: { drivers: { status: 'active' } },
+        agreements: [
+          {
+            agreementUrl: 'https://example.com/a',
+            acceptedAt: '2026-01-30T00:00:00Z',
+            ipAddress: '192.0.2.1',
+          },
+        ],
+      },
+      `connection { id token status syncMode externalId tags options filters timeZone company { name }
+        agreements { agreementUrl acceptedAt ipAddress } }`,
+    )
+    expect(code).toBeNull()
+    expect(payload.connection).toMatchObject({
+      token: expect.stringMatching(/^con_tkn_\S{32}$/),
+      status: 'CONNECTED',
+      syncMode: 'MANUAL',
+      externalId: 'e-1',
+      tags: ['t'],
+      options: { a: 1 },
+      filters: { drivers: { status: 'active' } },
+      timeZone: expect.stringContaining('/'),
+      company: { name: 'Ours' },
+      agreements: [{ agreementUrl: 'https://example.com/a', acceptedAt: '2026-01-30T00:00:00.000Z' }],
+    })
+    const row = await rig.row<{ backfillFrom: number }>('connections', payload.connection.id)
+    expect(rig.tools.clock.now() - Number(row.backfillFrom)).toBe(2 * 86_400_000)
+    expect(await rig.events(payload.connection, 'connection.')).toEqual([
+      'connection.created',
+      'connection.completed',
+    ])
+    expect(JSON.stringify(row)).not.toContain('sandbox-3-77')
+  })
+
+  test.each([
+    [{ provider: 'nobody' }, 'BAD_USER_INPUT'],
+    [{ credentials: 'sandbox' }, 'BAD_USER_INPUT'],
+    [{ credentials: {} }, 'BAD_USER_INPUT'],
+    [{ credentials: { apiKey: 1 } }, 'BAD_USER_INPUT'],
+    [{ credentials: { apiKey: 'revoked-1' } }, 'INVALID_CREDENTIALS'],
+    [{ backfill: { days: -1 } }, 'BAD_USER_INPUT'],
+    [{ backfill: { startFrom: '2999-01-01T00:00:00Z' } }, 'BAD_USER_INPUT'],
+    [{ filters: { vehicles: { status: 'none' } } }, 'BAD_USER_INPUT'],
+  ])('refuses %j', async (input, code) => {
+    const { id, owner } = await rig.application()
+    const outcome = await rig.mutate(
+      owner,
+      'createConnection',
+      { provider: 'sandbox', credentials: { apiKey: 'sandbox-3-1' }, ...input },
+      'connection { id }',
+    )
+    expect(outcome).toMatchObject({ payload: null, code })
+    expect(await rig.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [id])).toEqual([])
+  })
+})

@@ -1,0 +1,198 @@
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  parse,
+  validate,
+} from 'graphql'
+import { shortened } from '../conformance/check.ts'
+import type { Fuzzed } from './fuzzed-service.ts'
+import { mutationNames, nodeTypes, type Operation, Writer } from './graph-queries.ts'
+import { type Pool, poolOf } from './pool.ts'
+import { Random } from './random.ts'
+import type { Findings } from './rest-fuzz.ts'
+import { altered, strangeText } from './strange.ts'
+import { type Came, send } from './wire.ts'
+
+const MOST_FAILURES = 20
+
+interface Run {
+  readonly fuzzed: Fuzzed
+  readonly failures: string[]
+  readonly statuses: Record<string, number>
+  /** How many errors of each code there were. */
+  readonly codes: Record<string, number>
+}
+
+interface Result {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[]
+}
+
+/**
+ * Asks so many generated operations: queries, each twice, for a query that has come before is answered by another
+ * way; documents that are broken; and at the end mutations, the ones that end a connection last.
+ */
+export async function fuzzGraph(
+  fuzzed: Fuzzed,
+  { seed, runs }: { seed: number; runs: number },
+): Promise<Findings> {
+  const random = new Random(seed)
+  const run: Run = { fuzzed, failures: [], statuses: {}, codes: {} }
+  const schema = await schemaOf(run)
+  const pool = await graphPool(run)
+  const writer = new Writer(random, schema, pool)
+  const before = await fuzzed.stored.settled()
+  for (const operation of nodeQueries(schema, pool)) await query(run, schema, operation)
+  for (let at = 0; at < runs && run.failures.length < MOST_FAILURES; at++) {
+    await query(run, schema, writer.query())
+    if (at % 5 === 0) await broken(run, random, writer.query())
+  }
+  const after = await fuzzed.stored.mark()
+  if (after !== before)
+    run.failures.push(`queries have written to ${fuzzed.stored.changes(before, after).join(', ')}`)
+  await mutate(run, schema, new Writer(random, schema, pool, { depth: 3, breadth: 3, invalid: 0.3 }), runs)
+  return { failures: run.failures, asked: runs, statuses: { ...run.statuses, ...run.codes } }
+}
+
+async function schemaOf(run: Run): Promise<GraphQLSchema> {
+  const { text } = await post(run, { query: getIntrospectionQuery(), variables: {} })
+  return buildClientSchema((JSON.parse(text) as { data: IntrospectionQuery }).data)
+}
+
+/** Cursors of the graph are its own. */
+async function graphPool(run: Run): Promise<Pool> {
+  const pool = await poolOf(run.fuzzed.subject)
+  const lists = ['vehicles', 'drivers', 'trips', 'safetyEvents', 'connections', 'groups', 'devices']
+  const fields = lists.map((name) => `${name}(first: 2) { edges { cursor } }`).join(' ')
+  const { text } = await post(run, { query: `{ ${fields} }`, variables: {} })
+  const cursors = [...text.matchAll(/"cursor":"([^"]+)"/g)].map(([, cursor = '']) => cursor)
+  return { ...pool, cursors }
+}
+
+/** Each kind of node by each id, alone and all together. */
+function nodeQueries(schema: GraphQLSchema, { ids }: Pool): Operation[] {
+  const types = nodeTypes(schema)
+    .map((name) => `... on ${name} { __typename id }`)
+    .join(' ')
+  return [
+    ...ids.map((id) => ({
+      query: `query ($id: ID!) { node(id: $id) { __typename id ${types} } }`,
+      variables: { id },
+    })),
+    {
+      query: `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ${types} } }`,
+      variables: { ids: ids.slice(0, 50) },
+    },
+    { query: `query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, variables: { ids: [...ids, ...ids] } },
+  ]
+}
+
+async function query(run: Run, schema: GraphQLSchema, operation: Operation): Promise<void> {
+  const invalid = validate(schema, parse(operation.query))
+  if (invalid.length > 0 && !invalid.every(({ message }) => VALUE.test(message)))
+    run.failures.push(`the generator wrote an invalid document: ${invalid[0]?.message}\n${operation.query}`)
+  const first = await judged(run, operation)
+  const again = await judged(run, operation)
+  if (
+    first &&
+    again &&
+    JSON.stringify(first.data) !== JSON.stringify(again.data) &&
+    !/mediaUrl|videoUrl/.test(operation.query)
+  )
+    run.failures.push(
+      `${told(operation)}\n  asked again it answers ${shortened(JSON.stringify(again), 500)}\n  and not ${shortened(JSON.stringify(first), 500)}`,
+    )
+}
+
+/** Literals of custom scalars are checked with the document. */
+const VALUE = /^Expected value|cannot represent|must be|Value "|Give |is no|not a/
+
+/** Documents that are cut, altered or nonsense, and requests that are none. */
+async function broken(run: Run, random: Random, { query, variables }: Operation): Promise<void> {
+  const text = random.pick([
+    altered(random, query),
+    strangeText(random),
+    `${query} ${query}`,
+    `{ nonsense${random.below(9)} }`,
+    `query { ...A } fragment A on Query { ...A }`,
+  ])
+  await judged(run, { query: text, variables })
+  const body = random.pick([
+    '[]',
+    '{}',
+    'null',
+    '{"query":7}',
+    '{"query":"{ __typename }","variables":[]}',
+    '{"query":"{ __typename }","operationName":"No"}',
+    `{"query":${JSON.stringify(text)}`,
+  ])
+  await came(run, { query: body, variables: {} }, () => postText(run, body))
+}
+
+/** What ends the connection that everything is read from. */
+const LAST = ['createSession', 'updateConnection', 'archiveConnection', 'deleteConnection']
+
+async function mutate(run: Run, schema: GraphQLSchema, writer: Writer, runs: number): Promise<void> {
+  const names = mutationNames(schema)
+  const ordered = [
+    ...names.filter((name) => !LAST.includes(name)),
+    ...names.filter((name) => LAST.includes(name)),
+  ]
+  const each = Math.max(2, Math.ceil(runs / 40))
+  for (const name of ordered)
+    for (let at = 0; at < each && run.failures.length < MOST_FAILURES; at++)
+      await judged(run, writer.mutation(name))
+}
+
+async function judged(run: Run, operation: Operation): Promise<Result | null> {
+  return came(run, operation, () => post(run, operation))
+}
+
+async function came(run: Run, operation: Operation, ask: () => Promise<Came>): Promise<Result | null> {
+  try {
+    const answer = await ask()
+    run.statuses[answer.status] = (run.statuses[answer.status] ?? 0) + 1
+    const result = JSON.parse(answer.text) as Result
+    for (const { extensions } of result.errors ?? [])
+      run.codes[String(extensions?.code)] = (run.codes[String(extensions?.code)] ?? 0) + 1
+    const problem = problemOf(answer, result)
+    if (problem)
+      run.failures.push(
+        `${told(operation)}\n  answered ${answer.status} ${shortened(answer.text, 600)}\n  ${problem}`,
+      )
+    return result
+  } catch (error) {
+    run.failures.push(`${told(operation)}\n  ${(error as Error).message}`)
+    return null
+  }
+}
+
+const told = ({ query, variables }: Operation): string =>
+  `${shortened(query.replaceAll(/\s+/g, ' '), 1500)}\n  with ${shortened(JSON.stringify(variables), 600)}`
+
+function problemOf({ status, text }: Came, { errors = [] }: Result): string | null {
+  if (status >= 500) return 'a 5xx'
+  if (/node_modules|SQLITE|\bat [\w.<>]+ \(/.test(text) && errors.length > 0)
+    return 'the inside of the service shows'
+  const codes = errors.map(({ extensions }) => extensions?.code)
+  if (codes.includes('INTERNAL_SERVER_ERROR')) return 'an internal error'
+  return codes.includes(undefined) ? 'an error without a code' : null
+}
+
+const post = (run: Run, operation: Operation): Promise<Came> => postText(run, JSON.stringify(operation))
+
+function postText(run: Run, body: string): Promise<Came> {
+  const { url, secretKey, connectionToken } = run.fuzzed.service.ready
+  return send(url, {
+    method: 'POST',
+    path: '/graphql',
+    headers: [
+      ['authorization', `Bearer ${secretKey}`],
+      ['connection-token', connectionToken],
+      ['content-type', 'application/json'],
+    ],
+    body,
+  })
+}

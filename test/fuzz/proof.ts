@@ -1,0 +1,49 @@
+import { proofOnStores } from '../prove/proof.ts'
+import type { Store } from '../prove/service-process.ts'
+import { startFuzzed } from './fuzzed-service.ts'
+import { fuzzGraph } from './graph-fuzz.ts'
+import { type Findings, fuzzRest } from './rest-fuzz.ts'
+import { agent } from './wire.ts'
+
+export const fuzz = proofOnStores(
+  {
+    name: 'fuzz',
+    says: 'requests that are nearly right, and generated queries: no 5xx, no hang, nothing written',
+    options: {
+      runs: { preset: 5000, says: 'REST requests, and half as many GraphQL operations' },
+      seed: { preset: 1, says: 'the same seed asks the same' },
+    },
+  },
+  async (store, { runs, seed }) => {
+    const failures = await fuzzed(store, { runs, seed })
+    agent.destroy()
+    return failures
+  },
+)
+
+/** Fuzzes a service of its own; every failure says which seed it is of. */
+export async function fuzzed(
+  store: Store,
+  { runs, seed }: { runs: number; seed: number },
+): Promise<string[]> {
+  await using service = await startFuzzed(store)
+  const rest = await fuzzRest(service, { seed, runs })
+  const graph = await fuzzGraph(service, { seed, runs: Math.ceil(runs / 2) })
+  const failures = [...rest.failures, ...graph.failures].map(
+    (failure) => `${store}, seed ${seed}: ${failure}`,
+  )
+  report(store, 'REST', rest)
+  report(store, 'GraphQL', graph)
+  if (failures.length > 0) process.stdout.write(`${logged(service.service.output()).slice(-6000)}\n`)
+  return failures
+}
+
+const report = (store: Store, name: string, { asked, statuses }: Findings): void =>
+  void process.stdout.write(`${store}: ${name}, ${asked} asked; ${JSON.stringify(statuses)}\n`)
+
+/** What the service has logged, without the keys that it shows at its start. */
+const logged = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .join('\n')

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { interpretedEngine } from '../../src/gateway/engine.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { Database, Transaction } from '../../src/storage/database.ts'
+import {
+  dialects,
+  driverRow,
+  MINUTE,
+  NOON,
+  type Party,
+  plantApplication,
+  type PlantedApplication,
+  temporaryDatabase,
+  tripRow,
+  vehicleRow,
+} from '../factories.ts'
+import { type ChurnedList, churnedLists, type Parents, type Point } from './churned-lists.ts'
+import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
+
+const ROWS = 20
+const RUNS = 3
+/** Many different operations, each asked for a few times: compiling them would take longer than they do. */
+const engine = interpretedEngine(fusedEngine(supergraph).schema)
+
+/** What a writer does between two pages. Rows with even numbers are left alone. */
+interface Write {
+  readonly kind: 'insert' | 'update' | 'remove'
+  readonly number: number
+  readonly time: number
+}
+
+interface Request {
+  readonly size: number
+  readonly backward: boolean
+}
+
+/** A caller, a list and its arguments. */
+interface Asked {
+  readonly list: ChurnedList
+  readonly party: Party
+  readonly args: readonly string[]
+}
+
+const write: fc.Arbitrary<Write> = fc.record({
+  kind: fc.constantFrom('insert', 'update', 'remove'),
+  number: fc.nat(ROWS / 2 - 1),
+  time: fc.nat(9),
+})
+const scenario = (list: ChurnedList) =>
+  fc.record({
+    across: fc.boolean(),
+    args: fc.subarray([...list.args]).map((args) => args.filter(onceOnly)),
+    size: fc.integer({ min: 2, max: 9 }),
+    backward: fc.boolean(),
+    writes: fc.array(fc.array(write, { maxLength: 4 }), { minLength: 2, maxLength: 8 }),
+  })
+
+const nameOf = (argument: string) => argument.slice(0, argument.indexOf(':'))
+const onceOnly = (argument: string, at: number, all: readonly string[]) =>
+  all.findIndex((other) => nameOf(other) === nameOf(argument)) === at
+
+const planted = (number: number): Point => ({
+  number,
+  time: (number * 7) % 10,
+  modifiedAt: NOON + (number % 5) * MINUTE,
+})
+
+/** As syncs and clean-ups remove rows: where a table marks what is gone, the row stays. */
+async function removeRow(
+  tx: Transaction,
+  { table }: ChurnedList,
+  row: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if ('deletedAt' in row) return tx.upsert(table, [{ ...row, deletedAt: row['modifiedAt'] }])
+  const where = table.primaryKey.map((column) => `\`${column}\` = ?`).join(' AND ')
+  await tx.run(
+    `DELETE FROM \`${table.name}\` WHERE ${where}`,
+    table.primaryKey.map((column) => row[column]),
+  )
+}
+
+interface Page {
+  readonly edges: readonly { readonly cursor: string; readonly node: unknown }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean }
+  readonly totalCount: number
+}
+
+function textOf({ list, args }: Asked): string {
+  const page = `edges { cursor node { ${list.record} } } pageInfo { hasNextPage hasPreviousPage } totalCount`
+  const given = ['first: $first, after: $after, last: $last, before: $before', ...args, list.always ?? '']
+  const field = `${list.field}(${given.filter(Boolean).join(', ')}) { ${page} }`
+  const variables = '$first: Int, $after: String, $last: Int, $before: String'
+  return list.of
+    ? `query ($id: ID!, ${variables}) { ${list.of}(id: $id) { ${field} } }`
+    : `query (${variables}) { ${field} }`
+}
+
+describe.each(dialects)('while rows are written on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let contextFor: ContextFor
+  let application: PlantedApplication
+  let parents: Parents
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    contextFor = contextsOver(db)
+    application = await plantApplication(db, [
+      (owner) => {
+        const [vehicle, driver] = [vehicleRow(owner), driverRow(owner)]
+        const trip = tripRow(owner, {
+          vehicleId: vehicle.id,
+          driverId: driver.id,
+          startedAt: NOON + 10 * MINUTE,
+          endedAt: NOON + 45 * MINUTE,
+        })
+        return { vehicles: [vehicle], drivers: [driver], trips: [trip] }
+      },
+    ])
+    const { connection, vehicles, drivers, trips } = application.connections[0]!
+    const [vehicle, driver, trip] = [vehicles[0]!.id, drivers[0]!.id, trips[0]!.id]
+    parents = { connection: connection.id, vehicle, driver, trip }
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  async function pageOf(asked: Asked, request: object): Promise<Page> {
+    const { list, party } = asked
+    const variables = { ...request, ...(list.of ? { id: parents[list.of] } : {}) }
+    const document = documentOf(textOf(asked))
+    const { data, errors } = await ask(engine, contextFor, { party, document, variables })
+    expect(errors).toBeUndefined()
+    return (list.of ? (data![list.of] as Record<string, Page>) : (data as Record<string, Page>))[list.field]!
+  }
+
+  const whole = async (asked: Asked): Promise<string[]> =>
+    (await pageOf(asked, { first: 1000 })).edges.map(({ node }) => JSON.stringify(node))
+
+  /** Reads a list to its end, or to its start, and lets `between` write before each next page. */
+  async function walk(
+    asked: Asked,
+    { size, backward }: Request,
+    between: (page: number) => Promise<void>,
+  ): Promise<string[]> {
+    const pages: string[][] = []
+    for (let cursor: string | null = null; ;) {
+      const page = await pageOf(
+        asked,
+        backward ? { last: size, before: cursor } : { first: size, after: cursor },
+      )
+      expect(page.edges.length).toBeLessThanOrEqual(size)
+      pages.push(page.edges.map(({ node }) => JSON.stringify(node)))
+      if (!(backward ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage)) break
+      cursor = page.edges.at(backward ? 0 : -1)!.cursor
+      await between(pages.length - 1)
+    }
+    return (backward ? pages.reverse() : pages).flat()
+  }
+
+  const rowAt = (list: ChurnedList, point: Point) => {
+    const { id: connectionId } = application.connections[0]!.connection
+    return list.row({ applicationId: application.id, connectionId }, point, parents)
+  }
+
+  /** As many rows as ever, at few different times. */
+  async function plant(list: ChurnedList): Promise<void> {
+    await db.transaction(async (tx) => {
+      const kept = ['vehicle', 'driver', 'trip'].map((kind) => parents[kind as 'vehicle'])
+      const unless = list.table.columns.includes('id') ? 'AND `id` NOT IN (?, ?, ?)' : ''
+      const sql = `DELETE FROM \`${list.table.name}\` WHERE \`applicationId\` = ? ${unless}`
+      await tx.run(sql, unless ? [application.id, ...kept] : [application.id])
+      const rows = Array.from({ length: ROWS }, (_, number) => rowAt(list, planted(number)))
+      await tx.insert(list.table, rows)
+    })
+  }
+
+  /** Rows as a writer leaves them, with a note of the records that it has changed, and of those that it added. */
+  function writerOf(list: ChurnedList) {
+    const rows = new Map<number, Readonly<Record<string, unknown>>>()
+    const touches: { readonly name: string; readonly added: boolean }[] = []
+    let clock = NOON + 10 * MINUTE
+    const write = async (tx: Transaction, { kind, number, time }: Write) => {
+      const place = 2 * number + 1 + (kind === 'insert' ? ROWS : 0)
+      const before = rows.get(place) ?? rowAt(list, planted(place))
+      const row = rowAt(list, { number: place, time, modifiedAt: clock++ })
+      for (const name of new Set([before, row].map(list.node).map((node) => JSON.stringify(node))))
+        touches.push({ name, added: kind === 'insert' && !rows.has(place) })
+      rows.set(place, row)
+      if (kind === 'remove') await removeRow(tx, list, row)
+      else await tx.upsert(list.table, [row])
+    }
+    return {
+      write,
+      touched: (name: string) => touches.some((touch) => touch.name === name),
+      /** Whether a record was added, and not changed besides. */
+      onlyAdded: (name: string) => {
+        const mine = touches.filter((touch) => touch.name === name)
+        return mine.length === 1 && mine[0]!.added
+      },
+    }
+  }
+
+  test.each(churnedLists)('$name: what stays as it is is seen exactly once, in order', async (list) => {
+    const property = fc.asyncProperty(scenario(list), async ({ across, args, writes, ...request }) => {
+      const asked = { list, args, party: across ? application.party : application.narrowed(0) }
+      await plant(list)
+      const before = await whole(asked)
+      const writer = writerOf(list)
+      const seen = await walk(asked, request, (page) =>
+        db.transaction(async (tx) => {
+          for (const one of writes[page] ?? []) await writer.write(tx, one)
+        }),
+      )
+      const after = await whole(asked)
+      const untouched = (name: string) => !writer.touched(name)
+      expect(seen.filter(untouched)).toEqual(before.filter(untouched))
+      expect(after.filter(untouched)).toEqual(before.filter(untouched))
+      // What came in between may have been overlooked, but never comes twice nor out of its place.
+      const steady = (name: string) => seen.includes(name) && (untouched(name) || writer.onlyAdded(name))
+      expect(seen.filter(steady)).toEqual(after.filter(steady))
+
+      const quiet = async () => undefined
+      expect(await walk(asked, { ...request, backward: false }, quiet)).toEqual(after)
+      expect(await walk(asked, { ...request, backward: true }, quiet)).toEqual(after)
+      expect((await pageOf(asked, { first: 1 })).totalCount).toBe(after.length)
+    })
+    await fc.assert(property, { numRuns: RUNS })
+  })
+})

@@ -1,0 +1,49 @@
+import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
+import { authenticator } from '../../src/auth/caller.ts'
+import { contexts } from '../../src/gateway/context.ts'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import { createApp } from '../../src/http/app.ts'
+import { createLog } from '../../src/log.ts'
+import { registry } from '../../src/providers/registry.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { callerLookups } from '../../src/subgraphs/connections/caller-lookups.ts'
+import { systemClock } from '../../src/time.ts'
+import { masterBox, type Party } from '../factories.ts'
+
+/** The REST layer over a database, in this process: what it takes is its own time and the database's. */
+export interface RestApp {
+  get<Body>(path: string): Promise<Body>
+  close(): Promise<void>
+}
+
+export function restAppOver(db: Database, { secretKey, token }: Party): RestApp {
+  const log = createLog('warn')
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(db)),
+    contextFor: contexts({
+      db,
+      cursorKey: masterBox.derive('cursors'),
+      doorbell: inProcessDoorbell(),
+      queue: inProcessQueue({ onError: () => undefined }),
+      clock: systemClock,
+      registry: registry([]),
+      secrets: masterBox,
+      linkUrl: () => 'http://localhost/link',
+      mediaUrl: () => 'http://localhost/media',
+    }),
+    log,
+  })
+  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  const headers = { authorization: `Bearer ${secretKey}`, 'connection-token': token ?? '' }
+  return {
+    async get<Body>(path: string) {
+      const answer = await app.inject({ method: 'GET', url: `/tsp/v1${path}`, headers })
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`)
+      return JSON.parse(answer.body) as Body
+    },
+    close: () => app.close(),
+  }
+}

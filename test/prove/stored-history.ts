@@ -1,0 +1,75 @@
+import type { Database } from '../../src/storage/database.ts'
+import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
+
+/** How many points a vehicle has, of its track and of its measurements alike. */
+interface History {
+  readonly vehicleId: string
+  readonly points: number
+}
+
+export interface StoredHistory {
+  readonly application: PlantedApplication
+  /** The vehicle with a fifth of all points. It lies among the others. */
+  readonly big: History
+}
+
+const OTHERS = 200
+const AT_ONCE = 50_000
+const STEP_MS = 15_000
+const START = Date.UTC(2026, 0, 1)
+
+/** A fleet with so many points in its tracks and as many measurements, one vehicle with a fifth of them. */
+export async function storeHistory(db: Database, rows: number): Promise<StoredHistory> {
+  const application = await plantApplication(db, [
+    (owner) => ({ vehicles: Array.from({ length: OTHERS + 1 }, () => vehicleRow(owner)) }),
+  ])
+  const vehicles = application.connections[0]!.vehicles.map(({ id }) => id).sort()
+  const points = Math.floor(rows / 5)
+  const histories = vehicles.map((vehicleId, at): History => ({
+    vehicleId,
+    points: at === OTHERS / 2 ? points : Math.floor((rows - points) / OTHERS),
+  }))
+  await makeNumbers(db)
+  for (const history of histories) await store(db, application, history)
+  await db.transaction((tx) => tx.run('DROP TABLE `numbers`'))
+  if (db.dialect === 'mysql') await db.rows('ANALYZE TABLE `vehicle_locations`, `vehicle_stat_logs`')
+  return { application, big: histories[OTHERS / 2]! }
+}
+
+/** Rows are made where they are stored: that is faster than sending them. */
+async function makeNumbers(db: Database): Promise<void> {
+  await db.transaction((tx) => tx.run('CREATE TABLE `numbers` (`n` integer PRIMARY KEY)'))
+  await db.transaction(async (tx) => {
+    const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')
+    const places = [1, 10, 100, 1000, 10_000]
+    const value = places.map((place) => `p${place}.d * ${place}`).join(' + ')
+    const from = places.map((place) => `(${digits}) AS p${place}`).join(', ')
+    await tx.run(`INSERT INTO \`numbers\` SELECT ${value} FROM ${from}`)
+  })
+}
+
+async function store(db: Database, application: PlantedApplication, history: History): Promise<void> {
+  const { id: connectionId } = application.connections[0]!.connection
+  const owner = [history.vehicleId, application.id, connectionId]
+  for (let from = 0; from < history.points; from += AT_ONCE) {
+    const within = `\`n\` < ${Math.min(AT_ONCE, history.points - from)} ORDER BY \`n\``
+    await db.transaction(async (tx) => {
+      await tx.run(`${insertLocations(from)} WHERE ${within}`, owner)
+      await tx.run(`${insertStats(from)} WHERE ${within}`, owner)
+    })
+  }
+}
+
+const insertLocations = (from: number): string =>
+  `INSERT INTO \`vehicle_locations\` (\`vehicleId\`, \`applicationId\`, \`connectionId\`, \`provider\`, \`locatedAt\`,
+    \`longitude\`, \`latitude\`, \`addressText\`, \`heading\`, \`speed\`, \`modifiedAt\`)
+  SELECT ?, ?, ?, 'sandbox', ${START} + (${from} + \`n\`) * ${STEP_MS},
+    -97.7 + \`n\` * 1e-6, 30.3 + \`n\` * 1e-6, 'I-35, Austin, TX', \`n\` % 360, \`n\` % 110, ${START} + \`n\` FROM \`numbers\``
+
+/** Four types take turns, one measurement at each moment. */
+const insertStats = (from: number): string =>
+  `INSERT INTO \`vehicle_stat_logs\` (\`vehicleId\`, \`applicationId\`, \`connectionId\`, \`provider\`, \`timestamp\`,
+    \`type\`, \`value\`, \`modifiedAt\`)
+  SELECT ?, ?, ?, 'sandbox', ${START} + (${from} + \`n\`) * ${STEP_MS},
+    CASE \`n\` % 4 WHEN 0 THEN 'odometer' WHEN 1 THEN 'fuel_level' WHEN 2 THEN 'engine_rpm' ELSE 'battery_voltage' END,
+    \`n\` % 100, ${START} + \`n\` FROM \`numbers\``

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { latestModels, type SyncedModel, syncedModels } from '../../src/models.ts'
+import type { ProviderApi } from '../../src/providers/api.ts'
+import { safetyEventTypes, statTypes } from '../../src/providers/drafts.ts'
+import type { Reader, ReaderState, Window } from '../../src/providers/provider.ts'
+import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const LAST_DAY = () => ({ from: Date.now() - DAY_MS, to: Date.now() })
+
+let simulator: Simulator
+let adapter: ReturnType<typeof sandboxAdapter>
+let api: ProviderApi
+beforeAll(async () => {
+  simulator = await startSimulator({ ratePerSecond: 10_000 })
+  adapter = sandboxAdapter(`http://127.0.0.1:${simulator.port}`)
+  api = apiOf('sandbox-50-1')
+})
+afterAll(() => simulator.close())
+
+const apiOf = (apiKey: string) => adapter.api({ apiKey }, new AbortController().signal)
+
+/** Everything a reader reads, and how many records it refused. */
+async function readAll<Draft>(reader: Reader<Draft>, window: Window, from = api) {
+  const drafts: Draft[] = []
+  const refused: string[] = []
+  let state: ReaderState = null
+  do {
+    const page = await reader.read(from, state, window)
+    for (const record of page.records)
+      try {
+        drafts.push(reader.toDraft(record))
+      } catch (error) {
+        refused.push((error as Error).message)
+      }
+    state = page.next
+  } while (state !== null)
+  return { drafts, refused }
+}
+
+const readerOf = <M extends SyncedModel>(model: M) => {
+  const reader = adapter.readers[model]
+  if (!reader) throw new Error(`there is no reader of ${model}`)
+  return reader as NonNullable<typeof reader>
+}
+
+test('a first sync of the demo reads every model, and refuses only what no document tells of', async () => {
+  const window = LAST_DAY()
+  for (const model of syncedModels) {
+    const { drafts, refused } = await readAll(readerOf(model) as Reader<unknown>, window)
+    expect({ model, any: drafts.length > 0 }).toEqual({ model, any: true })
+    if (model !== 'SafetyEvent') expect({ model, refused }).toEqual({ model, refused: [] })
+    else expect(new Set(refused)).toEqual(new Set(['unknown safety event type driver_state_7']))
+  }
+})
+
+test('what is only of now is read for every vehicle, trailer and driver that has it', async () => {
+  const window = LAST_DAY()
+  for (const model of latestModels) {
+    const reader = adapter.latest[model] as Reader<unknown> | undefined
+    const { drafts, refused } = await readAll(reader!, window)
+    expect(reader?.mode).toBe('full')
+    expect({ model, refused }).toEqual({ model, refused: [] })
+    expect(drafts.length).toBeGreaterThan(30)
+  }
+})
+
+test('the account tells in which zone its days begin', async () => {
+  const account = await adapter.identify(api)
+  expect(account.timeZone).toBe('America/Denver')
+  expect(account.dotNumbers.length).toBeGreaterThan(0)
+})
+
+test('removed vehicles, drivers, trailers and devices come with the time of it', async () => {
+  for (const model of ['Vehicle', 'Driver', 'Trailer', 'Device'] as const) {
+    const { drafts } = await readAll(readerOf(model) as Reader<{ deletedAt?: number | null }>, LAST_DAY())
+    const gone = drafts.filter(({ deletedAt }) => typeof deletedAt === 'number')
+    expect(gone.length).toBeGreaterThan(0)
+    expect(gone.length).toBeLessThan(drafts.length / 10)
+  }
+})
+
+describe('a larger fleet over some weeks', () => {
+  const window = { from: Date.UTC(2025, 8, 1), to: Date.UTC(2025, 8, 29) }
+
+  test('has safety events of all 19 types', async () => {
+    const { drafts } = await readAll(readerOf('SafetyEvent'), window, apiOf('sandbox-400-6'))
+    expect(new Set(drafts.map(({ type }) => type))).toEqual(new Set(safetyEventTypes))
+  })
+
+  test('has measurements of all 12 types', async () => {
+    const day = { from: window.from, to: window.from + DAY_MS }
+    const { drafts } = await readAll(readerOf('VehicleStatLog'), day, apiOf('sandbox-20-6'))
+    expect(new Set(drafts.map(({ type }) => type))).toEqual(new Set(statTypes))
+  })
+
+  test('has fault codes of both protocols', async () => {
+    const { drafts } = await readAll(readerOf('FaultCodeEvent'), window)
+    expect(new Set(drafts.map(({ protocol }) => protocol))).toEqual(new Set(['j1939', 'obdii']))
+    for (const { code } of drafts) expect(code).toMatch(/^(SPN\d+-FMI\d+|[PCU]\d{4})$/)
+  })
+})
+
+test('thirteen months of IFTA are read, in several states and provinces', async () => {
+  const window = { from: Date.UTC(2024, 8, 15), to: Date.UTC(2025, 8, 10) }
+  const { drafts } = await readAll(readerOf('IFTASummary'), window)
+  expect(new Set(drafts.map(({ month }) => month)).size).toBe(13)
+  expect(new Set(drafts.map(({ jurisdiction }) => jurisdiction)).size).toBeGreaterThan(8)
+})
+
+test('the clips of a safety event are at addresses that answer', async () => {
+  const { drafts } = await readAll(readerOf('SafetyEvent'), { from: Date.now() - 3 * DAY_MS, to: Date.now() })
+  const filmed = drafts.find(({ frontCamera }) => frontCamera?.available)!
+  const media = await adapter.cameraMedia!(api, filmed.sourceId)
+  expect(media.draft.frontFacing?.sourceId).toBe(filmed.frontCamera?.sourceId)
+  expect((await fetch(media.draft.frontFacing!.url)).status).toBe(200)
+  const unfilmed = drafts.find(({ frontCamera }) => frontCamera === null)!
+  expect((await adapter.cameraMedia!(api, unfilmed.sourceId)).draft).toEqual({
+    frontFacing: null,
+    rearFacing: null,
+  })
+})

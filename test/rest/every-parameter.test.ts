@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { publications } from '../../rest-compat/published.ts'
+import { type PlantedApplication, plantApplication, unknownId, vehicleRow } from '../factories.ts'
+import { examples, type Example, withQuery } from './examples.ts'
+import { headersOf, type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let ours: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+/** Texts that a parameter must refuse, by what is published of it. Any text is an identifier of the caller's own. */
+function wrongFor(name: string, sent: z.ZodType): readonly string[] {
+  const { schema } = publications.get(sent)!
+  if (name === 'cursor') return ['garbage', '%00', '💥']
+  if (schema['type'] === 'integer') return ['0', '-1', '1.5', 'ten']
+  if (schema['type'] === 'boolean') return ['1', 'TRUE', 'yes']
+  if (schema['type'] === 'array') return [',', 'zzz', 'ZZZ,zzz', '%27 OR 1=1 --']
+  if (schema['format'] === 'date') return ['2026-02-30', '2026-13-01', '2026-1-1', '2026-01-01T00:00:00Z']
+  if (schema['format'] === 'date-time' || schema['anyOf'])
+    return ['now', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '1767225600000']
+  if (name.endsWith('Month')) return ['2026-13', '2026-1', '2026-01-01', '0000-01']
+  if (schema['enum'] || schema['pattern']) return ['zzz', '%00', unknownId('driver')]
+  return []
+}
+
+const parameters = examples.flatMap((example) =>
+  Object.entries(example.route.query.shape).map(([name, sent]) => ({
+    title: `${example.route.path} ${name}`,
+    example,
+    name,
+    wrong: wrongFor(name, sent as z.ZodType),
+  })),
+)
+
+const send = ({ method, url, body }: Example, query: string) => {
+  const asked = url.replace(unknownId('vehicle'), ours.connections[0]!.vehicles[0]!.id)
+  // A parameter that the example has already is replaced by the one that is tried.
+  const [name = ''] = query.split('=')
+  const base = asked.replace(new RegExp(`(?<=[?&])${name.replaceAll(/[[\]]/g, '')}=[^&]*&?`), '')
+  return rest.send(
+    method,
+    withQuery(base, query).replaceAll(' ', '%20'),
+    { ...headersOf(ours.narrowed(0)), ...(body ? { 'content-type': 'application/json' } : {}) },
+    body && JSON.stringify(body),
+  )
+}
+
+test('every parameter but free text is tried', () => {
+  const free = parameters.filter(({ wrong }) => wrong.length === 0).map(({ title }) => title)
+  expect(free).toEqual(['externalId', 'dotNumber', 'tag', 'provider'].map((name) => `/connections ${name}`))
+})
+
+test.each(parameters.filter(({ wrong }) => wrong.length > 0))(
+  '$title refuses what it must, and is named',
+  async ({ example, name, wrong }) => {
+    for (const value of wrong) {
+      const { status, body, statements } = await send(example, `${name}=${value}`)
+      expect([value, status, body.code]).toEqual([value, 400, 'bad_request'])
+      expect([value, body.detail[0].path]).toEqual([value, `{requestQuery}.${name}`])
+      expect(statements.filter((sql) => !sql.startsWith('SELECT'))).toEqual([])
+    }
+  },
+)
+
+test.each(parameters)('$title may come once, without brackets', async ({ example, name, wrong }) => {
+  for (const query of [`${name}=&${name}=${wrong[0] ?? 'x'}`, `${name}[]=x`, `${name}[a]=x`]) {
+    const { status, body } = await send(example, query)
+    expect([status, body.detail[0].path]).toEqual([400, `{requestQuery}.${name}`])
+  }
+})
+
+test.each(parameters.filter(({ name }) => !name.endsWith('Month')))(
+  '$title counts as absent where it is empty',
+  async ({ example, name }) => {
+    const [one, other] = [await send(example, `${name}=`), await send(example, 'limit=')]
+    expect(one.text).toBe(other.text)
+  },
+)
+
+test.each(examples.map((example) => [`${example.method} ${example.route.path}`, example] as const))(
+  '%s refuses a parameter that it does not have, and suggests one that it has',
+  async (_, example) => {
+    const names = Object.keys(example.route.query.shape)
+    const { status, body, statements } = await send(example, 'foo=1')
+    expect([status, body.detail[0].path, statements]).toEqual([400, '{requestQuery}.foo', []])
+    if (names.length === 0) expect(body.detail[0]).not.toHaveProperty('suggestion')
+    else expect(names).toContain(body.detail[0].suggestion)
+  },
+)
+
+describe('ranges', () => {
+  const months = (range: string) => `/ifta/summary?${range}`
+
+  test.each<readonly [string, string]>([
+    ['/vehicles/{id}/locations?startAt=2026-01-02T00:00:00Z&endAt=2026-01-01T00:00:00Z', 'startAt'],
+    [
+      '/vehicles/{id}/locations?startAt=2026-01-01T00:00:00%2B00:00&endAt=2026-01-01T00:00:00%2B02:00',
+      'startAt',
+    ],
+    ['/vehicles/{id}/stats/historical?startAt=2026-01-02T00:00:00Z&endAt=2026-01-01T00:00:00Z', 'startAt'],
+    ['/fault-codes/events?startAt=2026-01-02T00:00:00Z&endAt=2026-01-01T00:00:00Z', 'startAt'],
+    ['/hos/daily-logs?startDate=2026-01-02&endDate=2026-01-01', 'startDate'],
+    ['/hos/daily-logs?startDay=2026-01-02&endDate=2026-01-01', 'startDate'],
+    ['/vehicles/utilization?startDate=2026-01-02&endDay=2026-01-01', 'startDate'],
+    [months('startMonth=2026-02&endMonth=2026-01'), 'startMonth'],
+    [months('startMonth=2026-02'), 'endMonth'],
+    [months('endMonth=2026-02'), 'startMonth'],
+    [months('startMonth=&endMonth=2026-02'), 'startMonth'],
+    ['/hos/daily-logs?startDate=2026-01-01&startDay=2026-01-01', 'startDate'],
+  ])('%s is refused', async (path, name) => {
+    const url = path.replace('{id}', ours.connections[0]!.vehicles[0]!.id)
+    const { status, body } = await rest.get(url, ours.narrowed(0))
+    expect([status, body.detail.map(({ path: at }: { path: string }) => at)]).toEqual([
+      400,
+      [`{requestQuery}.${name}`],
+    ])
+  })
+
+  test.each([
+    '/vehicles/{id}/locations?startAt=2026-01-01T00:00:00Z&endAt=2026-01-01T00:00:00Z',
+    '/hos/daily-logs?startDate=2026-01-01&endDate=2026-01-01',
+    months('startMonth=2026-01&endMonth=2026-01'),
+  ])('%s is taken', async (path) => {
+    const url = path.replace('{id}', ours.connections[0]!.vehicles[0]!.id)
+    expect((await rest.get(url, ours.narrowed(0))).status).toBe(200)
+  })
+})

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toIso } from '../../src/time.ts'
+import { DAY, MINUTE, NOON, type PlantedApplication, type PlantedConnection } from '../factories.ts'
+import {
+  bareVehicle,
+  rawOf,
+  syncs,
+  wholeDevice,
+  wholeDriver,
+  wholeGroup,
+  wholeIssue,
+  wholeTrailer,
+  wholeVehicle,
+} from './bodies.ts'
+import { found, plantFleet, STRANGER } from './fleet.ts'
+import {
+  availableTimes,
+  dailyLogs,
+  faultCodes,
+  hosLogs,
+  safetyEvents,
+  stats,
+  track,
+  trailerPlaces,
+} from './record-bodies.ts'
+import { type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let planted: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantFleet(rest)
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const own = () => planted.connections[0]!
+const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+
+type Body = Readonly<Record<string, unknown>>
+
+const parent = (of: PlantedConnection) => {
+  const [row] = of.groups
+  const { parent: _, description: __, ...group } = wholeGroup(of)
+  return { ...group, id: row!.id, sourceId: row!.sourceId, name: 'All' }
+}
+
+const vehiclePath = (of: PlantedConnection) => `/vehicles/${of.vehicles[0]!.id}`
+
+/** Each list with its records, what may be expanded, and which records have what the provider sent. */
+const lists: readonly (readonly [
+  path: (of: PlantedConnection) => string,
+  records: (of: PlantedConnection) => readonly Body[],
+  references: readonly string[],
+  raw?: readonly (readonly unknown[])[],
+])[] = [
+  [() => '/trailers', (of) => [wholeTrailer(of)], ['groups'], [rawOf()]],
+  [() => '/groups', (of) => [parent(of), wholeGroup(of)], ['parent'], [[], rawOf()]],
+  [() => '/devices', (of) => [wholeDevice(of)], ['vehicle'], [rawOf()]],
+  [() => '/trailers/locations', trailerPlaces, ['trailer'], [rawOf()]],
+  [() => '/hos/logs', hosLogs, ['driver', 'vehicle', 'codrivers'], [rawOf(), []]],
+  [() => '/hos/daily-logs', dailyLogs, ['driver'], [rawOf(), []]],
+  [() => '/hos/available-time', availableTimes, ['driver'], [rawOf()]],
+  [() => '/safety/events', safetyEvents, ['vehicle', 'driver'], [rawOf(), []]],
+  [() => '/fault-codes/events', faultCodes, ['vehicle'], [rawOf(), []]],
+  [(of) => `${vehiclePath(of)}/locations`, track, [], [rawOf('point'), []]],
+  [
+    (of) => `${vehiclePath(of)}/stats/historical`,
+    stats,
+    ['vehicle'],
+    [rawOf('point'), ...Array(11).fill([])],
+  ],
+  [() => '/syncs', (of) => [syncs(of).completed, syncs(of).failed], ['issues']],
+]
+
+/** Every arrangement of some of the words. */
+const arrangements = (words: readonly string[]): string[][] =>
+  words.flatMap((word) => [
+    [word],
+    ...arrangements(words.filter((other) => other !== word)).map((others) => [word, ...others]),
+  ])
+
+function expanded(record: Body, names: readonly string[], of: PlantedConnection): Body {
+  const wholes = new Map<unknown, unknown>(
+    [
+      wholeVehicle(of),
+      bareVehicle(of),
+      wholeDriver(of),
+      wholeGroup(of),
+      parent(of),
+      wholeDevice(of),
+      wholeTrailer(of),
+      wholeIssue(of),
+    ].map((whole) => [whole.id, whole]),
+  )
+  const whole = (id: unknown) => wholes.get(id) ?? id
+  const given = names.filter((name) => name in record)
+  const members = given.map((name) => {
+    const value = record[name]
+    return [name, Array.isArray(value) ? value.map(whole) : whole(value)] as const
+  })
+  return { ...record, ...Object.fromEntries(members) }
+}
+
+describe.each(
+  lists.map(([path, ...row]) => [path({ vehicles: [{ id: '{id}' }] } as never), path, ...row] as const),
+)('%s', (_, path, records, references, raw) => {
+  test('lists records with references as ids and without what is null', async () => {
+    expect(await ok(path(own()))).toEqual({ results: records(own()) })
+  })
+
+  test('writes references as whole records, in whatever order they are named', async () => {
+    for (const names of arrangements(references))
+      expect(await ok(`${path(own())}?expand=${names.join(',')}`), names.join()).toEqual({
+        results: records(own()).map((record) => expanded(record, names, own())),
+      })
+  })
+
+  test("adds the provider's records with raw=true", async () => {
+    if (!raw) return
+    expect(await ok(`${path(own())}?raw=true`)).toEqual({
+      results: records(own()).map((record, at) => ({ ...record, raw: raw[at] })),
+    })
+  })
+
+  test('shows nothing of other connections', async () => {
+    const { status, body } = await rest.get(path(own()), planted.narrowed(1))
+    if (status === 404) expect(body).toEqual({ code: 'not_found', message: 'There is no such vehicle.' })
+    else expect(body).toEqual({ results: [] })
+  })
+})
+
+describe('one record', () => {
+  test.each([
+    ['/drivers/', (of: PlantedConnection) => wholeDriver(of), 'groups'],
+    ['/safety/events/', (of: PlantedConnection) => safetyEvents(of)[0]!, 'driver,vehicle'],
+    ['/syncs/', (of: PlantedConnection) => syncs(of).completed, 'issues'],
+  ])('%s{id} is that of the list', async (path, record, expand) => {
+    const body = record(own())
+    expect(await ok(`${path}${body.id}`)).toEqual(body)
+    expect(await ok(`${path}${body.id}?expand=${expand}`)).toEqual(expanded(body, expand.split(','), own()))
+  })
+})
+
+describe('filters', () => {
+  const day = toIso(NOON - DAY)
+  const minuteLater = toIso(NOON - DAY + MINUTE)
+
+  test.each<readonly [path: string, positions: readonly number[]]>([
+    [`/hos/logs?startedAfter=${minuteLater}`, [1]],
+    [`/hos/logs?startedBefore=${minuteLater}`, [0]],
+    [`/hos/logs?driverIds=${STRANGER}`, []],
+    [`/hos/daily-logs?startDate=2026-01-31`, [1]],
+    [`/hos/daily-logs?endDate=2026-01-30`, [0]],
+    [`/hos/daily-logs?startDay=2026-01-30&endDay=2026-01-31`, [0, 1]],
+    [`/hos/daily-logs?driverIds=${STRANGER}`, []],
+    [`/hos/available-time?driverIds=${STRANGER}`, []],
+    [`/safety/events?startedAfter=${toIso(NOON - DAY + 2 * MINUTE)}`, [1]],
+    [`/safety/events?startedBefore=${toIso(NOON - DAY + 2 * MINUTE)}`, [0]],
+    [`/safety/events?driverIds=${STRANGER}`, []],
+    [`/safety/events?vehicleIds={bare}`, [1]],
+    [`/safety/events?modifiedAfter=${toIso(NOON - 5 * DAY + 1)}`, []],
+    [`/fault-codes/events?startAt=${minuteLater}`, [1]],
+    [`/fault-codes/events?endAt=${day}`, [0]],
+    [`/fault-codes/events?vehicleIds={bare}`, [1]],
+    [`/fault-codes/events?modifiedBefore=${toIso(NOON - 5 * DAY)}`, []],
+    [`/vehicles/{whole}/locations?startAt=${minuteLater}`, [1]],
+    [`/vehicles/{whole}/locations?endAt=${day}`, [0]],
+    [`/vehicles/{whole}/stats/historical?types=odometer,engine_state`, [0, 1]],
+    [`/vehicles/{whole}/stats/historical?types=battery_voltage`, [11]],
+    [`/vehicles/{whole}/stats/historical?startAt=${minuteLater}&endAt=${minuteLater}`, [1]],
+    [`/syncs?status=failed`, [1]],
+    [`/syncs?status=in_progress`, []],
+  ])('%s', async (path, positions) => {
+    const [whole, bare] = own().vehicles.map(({ id }) => id) as [string, string]
+    const asked = path.replace('{whole}', whole).replace('{bare}', bare)
+    const base = asked.split('?')[0]!
+    const all = lists.find(([of]) => of(own()) === base)![1](own())
+    expect((await ok(asked)).results).toEqual(positions.map((at) => all[at]))
+  })
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toIso } from '../../src/time.ts'
+import { DAY, NOON, type PlantedApplication, unknownId } from '../factories.ts'
+import { wholeIssue } from './bodies.ts'
+import { found, plantFleet } from './fleet.ts'
+import { type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let planted: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantFleet(rest)
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const own = () => planted.connections[0]!
+const ok = (path: string) => found(rest, path, planted.party)
+
+const resolved = () => ({
+  ...wholeIssue(own()),
+  id: own().issues[1]!.id,
+  status: 'resolved',
+  error: { code: 'data_delayed', message: 'The account may not read drivers.' },
+  lastReportedAt: toIso(NOON),
+  resolutionType: 'automatic_retry',
+})
+
+describe('issues', () => {
+  test('are listed with the secret key alone', async () => {
+    expect((await ok('/issues')).results).toEqual([wholeIssue(own()), resolved()])
+  })
+
+  test.each<readonly [string, number]>([
+    ['status=ongoing', 1],
+    ['status=resolved', 1],
+    ['errorCode=permission_missing', 1],
+    ['errorCode=missing_permissions', 1],
+    ['errorCode=stream_disabled', 0],
+    ['connectionId={own}', 2],
+    [`connectionId=${unknownId('connection')}`, 0],
+    [`lastReportedAfter=${toIso(NOON)}`, 1],
+    ['lastReportedAfter=2026-01-31', 1],
+    ['lastReportedBefore=2026-01-31', 1],
+    [`lastReportedBefore=${toIso(NOON - DAY)}`, 0],
+    ['lastReportedAfter=2026-01-30&lastReportedBefore=2026-02-01', 2],
+  ])('are found with %s', async (query, count) => {
+    const asked = query.replace('{own}', own().connection.id)
+    expect((await ok(`/issues?${asked}`)).results).toHaveLength(count)
+  })
+
+  test('show their connection on request', async () => {
+    const [connection] = (await ok('/connections')).results
+    expect((await ok('/issues?status=ongoing&expand=connection')).results).toEqual([
+      { ...wholeIssue(own()), connection },
+    ])
+  })
+
+  test('are resolved', async () => {
+    const { id } = own().issues[0]!
+    const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, planted.party)
+    expect([status, body]).toEqual([200, { ...wholeIssue(own()), status: 'resolved' }])
+    expect((await ok('/issues?status=ongoing')).results).toEqual([])
+  })
+})

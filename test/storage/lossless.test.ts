@@ -1,0 +1,264 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openWrite, removeAbandoned, settledBound } from '../../src/storage/open-writes.ts'
+import { stamped } from '../../src/sync/stamp.ts'
+import { toIso } from '../../src/time.ts'
+import {
+  dialects,
+  type Party,
+  plantApplication,
+  type PlantedApplication,
+  temporaryDatabase,
+  vehicleRow,
+} from '../factories.ts'
+import { contextsOver, supergraph } from '../graph/rig.ts'
+import { IncrementalReader } from './incremental-reader.ts'
+
+const CONNECTIONS = 4
+const VEHICLES = 60
+const HOUR = 3_600_000
+const engine = fusedEngine(supergraph)
+
+const fleet: Parameters<typeof plantApplication>[1][number] = (owner) => ({
+  vehicles: Array.from({ length: VEHICLES }, () => vehicleRow(owner)),
+})
+
+/** Something to wait for until it is opened. */
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+describe.each(dialects)('incremental reads on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let contextFor: ContextFor
+  let application: PlantedApplication
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    contextFor = contextsOver(db)
+  })
+  beforeEach(async () => {
+    application = await plantApplication(db, Array(CONNECTIONS).fill(fleet))
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  const reader = (party: Party, pageSize = 7) => new IncrementalReader(engine, contextFor, party, pageSize)
+
+  interface Pauses {
+    /** Before each transaction: between the registration of a write and the write among others. */
+    readonly before?: () => Promise<unknown>
+    /** Within the transaction that writes. */
+    readonly within?: () => Promise<unknown>
+    readonly now?: () => number
+  }
+
+  /** Modifies some vehicles of a connection; gives the stamp. */
+  function modify(at: number, vehicles: readonly number[], { before, within, now = Date.now }: Pauses = {}) {
+    const { connection, vehicles: mine } = application.connections[at]!
+    const transaction: Database['transaction'] = async (work) => {
+      await before?.()
+      return db.transaction(work)
+    }
+    return stamped({ db: { ...db, transaction }, clock: { now } }, connection, async (tx, stamp) => {
+      for (const vehicle of vehicles)
+        await tx.run('UPDATE `vehicles` SET `modifiedAt` = ? WHERE `id` = ?', [stamp, mine[vehicle]!.id])
+      await within?.()
+      return stamp
+    })
+  }
+
+  /** What each caller's copy has to be. */
+  async function stored(connectionId: string | null): Promise<Map<string, string>> {
+    const rows = await db.rows<{ id: string; modifiedAt: number }>(
+      'SELECT `id`, `modifiedAt` FROM `vehicles` WHERE `applicationId` = ? AND (? IS NULL OR `connectionId` = ?)',
+      [application.id, connectionId, connectionId],
+    )
+    return new Map(rows.map(({ id, modifiedAt }) => [id, toIso(Number(modifiedAt))]))
+  }
+
+  const openWrites = async () =>
+    (await db.rows('SELECT 1 FROM `open_writes` WHERE `applicationId` = ?', [application.id])).length
+
+  test('miss nothing while writers of several connections commit out of order', async () => {
+    const pause = () => wait(Math.random() * 6)
+    const readers = [
+      ...[1, 7, 100].map((size) => reader(application.party, size)),
+      ...[0, 1, 2, 3].map((at) => reader(application.narrowed(at))),
+    ]
+    let done = false
+    const writing = Promise.all(
+      Array.from({ length: 2 * CONNECTIONS }, async (_, writer) => {
+        // Each vehicle is written once: what a reader misses it never gets to see.
+        for (let at = writer < CONNECTIONS ? 0 : 1; at < VEHICLES; at += 4)
+          await modify(writer % CONNECTIONS, [at, at + 2], { before: pause, within: pause })
+      }),
+    ).finally(() => (done = true))
+    const reading = readers.map(async (one) => {
+      while (!done) {
+        await one.catchUp()
+        await pause()
+      }
+      await one.catchUp()
+    })
+    await Promise.all([writing, ...reading])
+    expect(await openWrites()).toBe(0)
+    for (const one of readers.slice(0, 3)) expect(one.copy).toEqual(await stored(null))
+    for (const [at, { connection }] of application.connections.entries())
+      expect(readers[3 + at]!.copy).toEqual(await stored(connection.id))
+  })
+
+  test('show nothing that is later than a write still open, and all of it afterwards', async () => {
+    const [across, narrowed] = [reader(application.party), reader(application.narrowed(1))]
+    const [registered, hold] = [gate(), gate()]
+    let transactions = 0
+    const before = async () => {
+      if (transactions++ === 0) return
+      registered.open()
+      await hold.opened
+    }
+    const early = modify(0, [0], { before })
+    await registered.opened
+    const later = await modify(1, [1])
+    await across.catchUp()
+    await narrowed.catchUp()
+    const { id } = application.connections[1]!.vehicles[1]!
+    expect(narrowed.copy.get(id)).toBe(toIso(later))
+    expect(across.copy.get(id)).toBeUndefined()
+    hold.open()
+    expect(await early).toBeLessThan(later)
+    await across.catchUp()
+    expect(across.copy).toEqual(await stored(null))
+  })
+
+  // Writers of an embedded database are never at work at once.
+  if (dialect === 'mysql')
+    test('wait for a transaction that is slow to commit', async () => {
+      const across = reader(application.party)
+      const [written, hold] = [gate(), gate()]
+      const within = () => {
+        written.open()
+        return hold.opened
+      }
+      const early = modify(0, [0], { within })
+      await written.opened
+      await modify(1, [1])
+      await across.catchUp()
+      // The one at work holds its registration: it is not cleaned away, and nobody waits for it.
+      await removeAbandoned(db, Date.now() + HOUR)
+      hold.open()
+      await early
+      await across.catchUp()
+      expect(across.copy).toEqual(await stored(null))
+    })
+
+  test('follow each other within a connection, however they overtake each other', async () => {
+    const [registered, hold] = [gate(), gate()]
+    let transactions = 0
+    const before = async () => {
+      if (transactions++ !== 1) return
+      registered.open()
+      await hold.opened
+    }
+    const early = modify(0, [0], { before })
+    await registered.opened
+    const later = await modify(0, [1])
+    hold.open()
+    expect(await early).toBeGreaterThan(later)
+    expect(await openWrites()).toBe(0)
+  })
+
+  test('give stamps that only grow in an application, whatever the clocks say', async () => {
+    const ahead = Date.now() + HOUR
+    const { id } = application.connections[1]!.connection
+    await db.transaction((tx) =>
+      tx.run('UPDATE `connections` SET `lastStamp` = ? WHERE `id` = ?', [ahead, id]),
+    )
+    const stamps = [
+      await modify(0, [0], { now: () => 0 }),
+      await modify(1, [1], { now: () => 0 }),
+      await modify(2, [2], { now: () => Date.now() - HOUR }),
+      await modify(0, [3]),
+    ]
+    expect(stamps).toEqual([...new Set(stamps)].sort((one, other) => one - other))
+    const [row] = await db.rows<{ newest: number }>(
+      'SELECT MAX(`lastStamp`) AS newest FROM `connections` WHERE `applicationId` = ?',
+      [application.id],
+    )
+    expect(Number(row?.newest)).toBe(stamps.at(-1))
+  })
+
+  test('do not wait for a write that failed', async () => {
+    const within = () => Promise.reject(new Error('the provider said something odd'))
+    await expect(modify(0, [0], { within })).rejects.toThrow('odd')
+    expect(await openWrites()).toBe(0)
+  })
+
+  describe('after a process died between the registration of a write and its commit', () => {
+    const dies = () => {
+      const { connection } = application.connections[0]!
+      return openWrite(
+        db,
+        { applicationId: application.id, connectionId: connection.id },
+        Date.now() - HOUR,
+        0,
+      )
+    }
+
+    test('go on with the next write of its connection', async () => {
+      const across = reader(application.party)
+      await dies()
+      const later = await modify(1, [1])
+      expect(Number((await settledBound(db, application.party))?.parameters[0])).toBeLessThan(later)
+      await modify(0, [0])
+      await across.catchUp()
+      expect(across.copy).toEqual(await stored(null))
+    })
+
+    test('go on when the write is cleaned away', async () => {
+      const across = reader(application.party)
+      await dies()
+      await modify(1, [1])
+      await removeAbandoned(db, Date.now())
+      await across.catchUp()
+      expect(across.copy).toEqual(await stored(null))
+    })
+
+    test('see nothing of it if it was not dead: it begins again, with a later stamp', async () => {
+      const across = reader(application.party)
+      const [registered, hold] = [gate(), gate()]
+      let transactions = 0
+      const before = async () => {
+        if (transactions++ !== 1) return
+        registered.open()
+        await hold.opened
+      }
+      const slow = modify(0, [0], { before })
+      await registered.opened
+      const later = await modify(1, [1])
+      await removeAbandoned(db, Date.now() + HOUR)
+      await across.catchUp()
+      hold.open()
+      expect(await slow).toBeGreaterThan(later)
+      await across.catchUp()
+      expect(across.copy).toEqual(await stored(null))
+    })
+  })
+
+  test('cost a caller of one connection no statement, and one across connections one', async () => {
+    const statements: string[] = []
+    const deaf = db.onStatement((sql) => statements.push(sql))
+    await modify(0, [0])
+    statements.length = 0
+    expect(await settledBound(db, application.narrowed(0))).toBeNull()
+    expect(statements).toHaveLength(0)
+    const bounds = await Promise.all([1, 2, 3].map(() => settledBound(db, application.party)))
+    expect(bounds).toEqual(Array(3).fill(await settledBound(db, application.party)))
+    expect(statements).toHaveLength(2)
+    deaf()
+  })
+})

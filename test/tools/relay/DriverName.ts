@@ -1,0 +1,6 @@
+export const driver = graphql`
+  fragment DriverName_driver on Driver {
+    firstName
+    lastName
+  }
+`
