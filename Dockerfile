@@ -5,7 +5,7 @@ RUN npm ci
 COPY src src
 COPY rest-compat rest-compat
 COPY bench bench
-COPY test/prove test/prove
+COPY test test
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim

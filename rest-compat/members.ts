@@ -14,7 +14,10 @@ export const whole = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObje
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'Give a list.')
 
 /** Any JSON object. */
-export const anyObject = z.record(z.string(), z.json(), 'Give an object.')
+export const anyObject = as(z.record(z.string(), z.unknown(), 'Give an object.'), {
+  type: 'object',
+  additionalProperties: true,
+})
 
 export const word = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
   as(wordOf(words), { type: 'string', enum: words })

@@ -30,6 +30,7 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
           method: route.method,
           url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: handlerOf(route, gateway, unknownParameters),
+          ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
         })
       rest.get(DOCUMENT, documentHandler(gateway))
     },
@@ -51,7 +52,7 @@ function documentHandler({ supergraph }: Gateway) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema)))
     void reply.header('etag', written.etag).header('cache-control', 'no-cache')
-    if (request.headers['if-none-match'] === written.etag) return reply.code(304).send()
+    if (request.headers['if-none-match']?.includes(written.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)
   }
 }

@@ -137,7 +137,7 @@ export const iftaSummary = `provider ${one('vehicle', vehicleFields)} jurisdicti
 
 export const connection = `id status provider { code name } company { name dotNumbers }
   account { name dotNumbers user ${user} } syncMode token options linkUrl externalId sourceId tags filters
-  ${createdAndUpdated}`
+  ${createdAndUpdated} deletedAt`
 
 const ofIssue = 'error { code message } firstReportedAt lastReportedAt resolutionType documentationUrl'
 

@@ -29,6 +29,8 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
   /** The members of the JSON body; the operation gets them as its variable `$input`. */
   readonly members?: z.ZodObject
+  /** Where the body may be larger than those of other routes. */
+  readonly largestBody?: number
   /** 200 unless told. */
   readonly status?: 201 | 202
   /** Errors that not every route can give. */

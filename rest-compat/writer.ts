@@ -9,6 +9,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql'
+import { leftOut } from './left-out.ts'
 import {
   isReference,
   isUnconditional,
@@ -107,7 +108,7 @@ function choiceCode(shapes: readonly Shape[], program: Program): Code {
   return named('choice', 'of', `switch (of.__typename) { ${[...cases, none].join('\n')} }`, program)
 }
 
-function objectCode({ fields }: Shape, program: Program): Code {
+function objectCode({ type, fields }: Shape, program: Program): Code {
   const members = membersOf(fields)
   const [first, ...rest] = members
   // Where the first member is always there, the others follow it with a comma each and nothing is cut off.
@@ -115,7 +116,11 @@ function objectCode({ fields }: Shape, program: Program): Code {
   const opening = head
     ? `'"${head.field.name.value}":' + ${valueCode(head.type, head, program)(`of.${keyOf(head.field)}`)}`
     : `''`
-  const others = (head ? rest : members).map((member) => memberCode(member, program))
+  const others = (head ? rest : members).map((member) => {
+    const condition = leftOut[`${type.name}.${member.name}`]
+    const code = memberCode(member, program)
+    return condition === undefined ? code : `if (!(${condition})) { ${code} }`
+  })
   return named(
     'object',
     'of',

@@ -74,6 +74,7 @@ async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Pro
       provider,
       credentials: { apiKey: `sandbox-${fleetSize}-1` },
       tags: ['demo'],
+      filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
       // A history that a small fleet has in seconds; of a large one, only what happens from now on.
       backfillFrom: fleetSize > LARGEST_WITH_HISTORY ? now : now - DAY_MS,
     },

@@ -14,6 +14,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql'
+import { leftOut } from '../left-out.ts'
 import {
   isReference,
   isUnconditional,
@@ -126,15 +127,18 @@ function shapeSchema(
     ),
     required: members.filter((member) => isRequired(type, member)).map(({ name }) => name),
   }
-  const expanded = `Expanded${type.name}`
-  const names = {
-    record: [type.name, expanded, within.otherName],
-    expanded: [type.name, expanded],
-    part: kindNamed(type.name) ? [expanded] : [type.name],
+  return named(type.name, role, schema, within)
+}
+
+/** A record is called by its type, a reference written whole `Expanded…`, unless the same has a name already. */
+function named(name: string, role: Role, schema: JsonSchema, { components, otherName }: Within): JsonSchema {
+  const expanded = `Expanded${name}`
+  const free = {
+    record: [name, otherName],
+    expanded: [expanded],
+    part: kindNamed(name) ? [expanded] : [name],
   }
-  return role === 'expanded'
-    ? within.components.sameOr(type.name, expanded, schema)
-    : within.components.named(names[role], schema)
+  return components.known([name, expanded, otherName], schema) ?? components.named(free[role], schema)
 }
 
 function memberSchema(
@@ -183,5 +187,6 @@ function expandable(ways: readonly Selected[], within: Within): JsonSchema {
 
 /** A member that is selected in two ways is always there in one of them. */
 const isRequired = (type: GraphQLObjectType, { name, ways }: Member): boolean =>
-  ways.some((way) => isNonNullType(way.type) && (ways.length > 1 || isUnconditional(way))) ||
-  [type, ...type.getInterfaces()].some((one) => alwaysThere[one.name]?.includes(name))
+  !(`${type.name}.${name}` in leftOut) &&
+  (ways.some((way) => isNonNullType(way.type) && (ways.length > 1 || isUnconditional(way))) ||
+    [type, ...type.getInterfaces()].some((one) => alwaysThere[one.name]?.includes(name)))

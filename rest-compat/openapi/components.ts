@@ -5,8 +5,8 @@ export interface Components {
   readonly schemas: ReadonlyMap<string, JsonSchema>
   /** Refers to a schema by the first of the names that is free or already its own. */
   named(names: readonly string[], schema: JsonSchema): JsonSchema
-  /** Refers to the schema of a name where it is the same, and else by the other name. */
-  sameOr(name: string, other: string, schema: JsonSchema): JsonSchema
+  /** Refers to a schema by a name that it already has. */
+  known(names: readonly string[], schema: JsonSchema): JsonSchema | undefined
 }
 
 export function emptyComponents(): Components {
@@ -24,7 +24,10 @@ export function emptyComponents(): Components {
   return {
     schemas,
     named,
-    sameOr: (name, other, schema) =>
-      texts.get(name) === JSON.stringify(schema) ? refTo(name) : named([other], schema),
+    known: (names, schema) => {
+      const text = JSON.stringify(schema)
+      const name = names.find((one) => texts.get(one) === text)
+      return name === undefined ? undefined : refTo(name)
+    },
   }
 }

@@ -19,6 +19,9 @@ import { route } from '../route.ts'
 
 const tag = 'Connections'
 
+/** Filters may name thousands of vehicles. */
+const largestBody = 1024 * 1024
+
 export const publicTokenExchange = route({
   method: 'POST',
   path: '/public-token/exchange',
@@ -95,6 +98,7 @@ export const createConnection = route({
     ).optional(),
     filters: filters.optional(),
   }),
+  largestBody,
   status: 201,
   mayFailWith: ['conflict', 'unprocessable_entity', 'invalid_credentials', 'bad_gateway'],
   operation: `

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { PublicError } from '../errors.ts'
 import type { Id } from '../ids.ts'
-import { CONNECTION_TOKEN, hashOf, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
+import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
 
 /** Who asks: an application, across its connections or narrowed to one. Every read is bound to it. */
 export interface Caller {
@@ -72,6 +72,8 @@ function secretKeyIn(authorization: string | undefined): string {
   if (!key) throw unauthorized('The Authorization header must be `Bearer <SECRET_KEY>`.')
   if (CONNECTION_TOKEN.test(key))
     throw unauthorized('This is a connection token: it belongs in the Connection-Token header.')
+  if (PUBLIC_TOKEN.test(key))
+    throw unauthorized('This is a public token: it is exchanged, not sent as a key.')
   if (PUBLISHABLE_KEY.test(key)) throw unauthorized('This is a publishable key: send the secret key (sk_…).')
   if (!SECRET_KEY.test(key)) throw unauthorized('The secret key is malformed.')
   return key

@@ -11,6 +11,12 @@ export interface Cut {
   readonly limit: number
 }
 
+/** The parts of a list: a value of a column each. */
+interface Parts {
+  readonly column: string
+  readonly values: readonly (string | number)[]
+}
+
 /** The column that tells of which of several lists a row is. No column of a table is called so. */
 export const TAG = '$list'
 
@@ -26,7 +32,7 @@ export function selectSql<Row>(dialect: Dialect, list: List<Row>, cut: Cut, tag?
   return { sql: `SELECT * FROM (${sql}) AS \`merged\`${tailOf(list, cut)}`, parameters }
 }
 
-const partsOf = ({ column, values }: NonNullable<List<unknown>['parts']>): Where[] =>
+const partsOf = ({ column, values }: Parts): Where[] =>
   values.map((value) => ({ sql: `\`${column}\` = ?`, parameters: [value] }))
 
 function rowsSql<Row>(

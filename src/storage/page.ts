@@ -28,7 +28,7 @@ export interface List<Row> {
   /** Only rows with one of these values, each of which has an index range of its own. Not for lists of sums. */
   readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
   /** The columns of an index in which the rows that `where` leaves stand in the list's order. */
-  readonly index?: readonly string[]
+  readonly index?: readonly string[] | undefined
 }
 
 export interface Limits {

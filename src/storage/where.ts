@@ -20,6 +20,19 @@ export function mine({ applicationId, connectionId }: Tenant): Where {
     : { sql: '`applicationId` = ? AND `connectionId` = ?', parameters: [applicationId, connectionId] }
 }
 
+/** By which column a tenant's rows are found. */
+export const ownerOf = ({ connectionId }: Tenant): 'applicationId' | 'connectionId' =>
+  connectionId === null ? 'applicationId' : 'connectionId'
+
+/** The index in which the records of an owner stand in an order; an application's stand by id in the table itself. */
+export function indexOf(
+  owner: 'applicationId' | 'connectionId',
+  order: readonly string[],
+): readonly string[] | undefined {
+  if (order[0] !== 'id') return [owner, ...order]
+  return owner === 'connectionId' ? ['applicationId', 'connectionId', 'id'] : undefined
+}
+
 /** Adds conditions that all must hold; those whose value is null or undefined are not asked for. */
 export function and(where: Where, ...conditions: readonly (Where | null)[]): Where {
   const asked = [where, ...conditions.filter((condition) => condition !== null)]

@@ -11,6 +11,7 @@ import { connectionEvent, syncEvent } from '../subgraphs/connections/announcemen
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/sync.ts'
 import { checkpointsOf } from './checkpoint.ts'
+import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
 import { reportScopeMissing, resolveUnmet } from './report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
@@ -32,6 +33,7 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
   const run = runOf(tools, found, lease, job.signal)
   try {
     await readModels(tools, run, adapter)
+    await computeIfta(run, adapter)
     await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
   } catch (error) {
     await afterFailure(run, error, job)

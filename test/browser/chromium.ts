@@ -35,6 +35,8 @@ export const hasChromium = (): boolean => Boolean(process.env['CHROMIUM'])
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: pathOf(process.env['CHROMIUM'] ?? ''), args: OFFLINE })
 
+const PATIENCE_MS = 60_000
+
 /** A page that remembers what it asked the network for, and what went wrong in it. */
 export interface WatchedPage {
   readonly page: Page
@@ -54,6 +56,7 @@ export async function openPage(browser: Browser, url: string): Promise<WatchedPa
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
+  page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(url)
   return { page, asked, problems }
 }

@@ -58,6 +58,9 @@ const [yearNow = '', monthNow = ''] = thisMonth.split('-')
 export const months = { startMonth: `${Number(yearNow) - 1}-${monthNow}`, endMonth: thisMonth }
 
 const monthsAgo = (count: number) => new Date(Date.now() - count * 30 * 86_400_000).toISOString().slice(0, 10)
+/** Series grow while they are read: what is asked of them ends a while ago. */
+const steady = { endAt: new Date(Date.now() - 300_000).toISOString() }
+
 const always = { startDate: monthsAgo(12), endDate: monthsAgo(0) }
 
 type Given = Partial<Operation> & Pick<Operation, 'slug' | 'part' | 'path'>
@@ -172,9 +175,13 @@ export const otherReads: readonly Operation[] = [
   list('trailer-locations', 'g3.4', '/trailers/locations', {}, ['trailer'], { live: true }),
   list('daily-logs', 'g3.4', '/hos/daily-logs', { ...days, ...modified, ...driverIds }, ['driver']),
   list('available-time', 'g3.4', '/hos/available-time', driverIds, ['driver'], { live: true }),
-  list('track', 'g3.4', '/vehicles/{vehicle}/locations', between, [], { series: true }),
+  list('track', 'g3.4', '/vehicles/{vehicle}/locations', between, [], {
+    series: true,
+    always: steady,
+  }),
   list('stats', 'g3.4', '/vehicles/{vehicle}/stats/historical', { ...between, types: 'types' }, ['vehicle'], {
     series: true,
+    always: steady,
   }),
   list('utilization', 'g3.4', '/vehicles/utilization', { ...days, ...modified, ...vehicleIds }, ['vehicle'], {
     always,

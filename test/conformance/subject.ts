@@ -119,11 +119,16 @@ export interface Page {
   readonly next: string | undefined
 }
 
+/** The path with these parameters; one that it has already is replaced. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return path
-  const text = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
-  return `${path}${path.includes('?') ? '&' : '?'}${text}`
+  const [bare = '', before = ''] = path.split('?')
+  const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
+  const kept = before.split('&').filter((pair) => pair !== '' && !(nameOf(pair) in query))
+  const given = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  const text = [...kept, ...given].join('&')
+  return text === '' ? bare : `${bare}?${text}`
 }
 
 export function succeeded(answer: Answer, status = 200): Answer {

@@ -23,6 +23,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   '/empty': (response) => response.writeHead(204).end(),
   '/html': (response) => response.writeHead(418, { 'content-type': 'text/html' }).end('<p>no</p>'),
   '/moved': (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+  '/never': () => undefined,
   '/broken': (response) => response.destroy(),
   '/large': (response) => response.end(Buffer.alloc(10 * 1024 * 1024 + 1)),
   '/bytes': (response) => response.end(Buffer.from([0, 255, 128])),
@@ -153,6 +154,16 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
   test.each([['/broken'], ['/large']])('tells a provider that fails at %s', async (path) => {
     expect(await atProvider(() => pass({ method: 'GET', path }))).toMatchObject({ code: 'BAD_GATEWAY' })
     expect(provider.heard).toHaveLength(1)
+  })
+
+  test('tells a provider that takes too long', async () => {
+    rig.adapt = (adapter) => ({
+      ...adapter,
+      api: () => providerApi({ baseUrl: provider.url, headers: {}, signal: AbortSignal.timeout(50) }),
+    })
+    const outcome = await pass({ method: 'GET', path: '/never' })
+    rig.adapt = (adapter) => adapter
+    expect(outcome).toMatchObject({ code: 'GATEWAY_TIMEOUT' })
   })
 
   test.each([

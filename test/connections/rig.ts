@@ -129,6 +129,7 @@ export class ConnectionsRig {
     return {
       payload: (data as Record<string, Outcome['payload']> | null)?.[name] ?? null,
       code: error?.extensions?.code ?? null,
+      message: error?.message ?? null,
       detail: (error?.extensions as { detail?: unknown } | undefined)?.detail ?? null,
     }
   }
@@ -200,5 +201,6 @@ export interface Outcome {
   // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
   readonly payload: any
   readonly code: string | null
+  readonly message: string | null
   readonly detail: unknown
 }

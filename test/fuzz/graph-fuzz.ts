@@ -7,6 +7,7 @@ import {
   validate,
 } from 'graphql'
 import { shortened } from '../conformance/check.ts'
+import { Failures } from './failures.ts'
 import type { Fuzzed } from './fuzzed-service.ts'
 import { mutationNames, nodeTypes, type Operation, Writer } from './graph-queries.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -15,11 +16,9 @@ import type { Findings } from './rest-fuzz.ts'
 import { altered, strangeText } from './strange.ts'
 import { type Came, send } from './wire.ts'
 
-const MOST_FAILURES = 20
-
 interface Run {
   readonly fuzzed: Fuzzed
-  readonly failures: string[]
+  readonly failures: Failures
   readonly statuses: Record<string, number>
   /** How many errors of each code there were. */
   readonly codes: Record<string, number>
@@ -39,21 +38,21 @@ export async function fuzzGraph(
   { seed, runs }: { seed: number; runs: number },
 ): Promise<Findings> {
   const random = new Random(seed)
-  const run: Run = { fuzzed, failures: [], statuses: {}, codes: {} }
+  const run: Run = { fuzzed, failures: new Failures(), statuses: {}, codes: {} }
   const schema = await schemaOf(run)
   const pool = await graphPool(run)
   const writer = new Writer(random, schema, pool)
   const before = await fuzzed.stored.settled()
   for (const operation of nodeQueries(schema, pool)) await query(run, schema, operation)
-  for (let at = 0; at < runs && run.failures.length < MOST_FAILURES; at++) {
+  for (let at = 0; at < runs && !run.failures.enough; at++) {
     await query(run, schema, writer.query())
     if (at % 5 === 0) await broken(run, random, writer.query())
   }
   const after = await fuzzed.stored.mark()
   if (after !== before)
-    run.failures.push(`queries have written to ${fuzzed.stored.changes(before, after).join(', ')}`)
+    run.failures.add('written', `queries have written to ${fuzzed.stored.changes(before, after).join(', ')}`)
   await mutate(run, schema, new Writer(random, schema, pool, { depth: 3, breadth: 3, invalid: 0.3 }), runs)
-  return { failures: run.failures, asked: runs, statuses: { ...run.statuses, ...run.codes } }
+  return { failures: run.failures.list, asked: runs, statuses: { ...run.statuses, ...run.codes } }
 }
 
 async function schemaOf(run: Run): Promise<GraphQLSchema> {
@@ -92,7 +91,10 @@ function nodeQueries(schema: GraphQLSchema, { ids }: Pool): Operation[] {
 async function query(run: Run, schema: GraphQLSchema, operation: Operation): Promise<void> {
   const invalid = validate(schema, parse(operation.query))
   if (invalid.length > 0 && !invalid.every(({ message }) => VALUE.test(message)))
-    run.failures.push(`the generator wrote an invalid document: ${invalid[0]?.message}\n${operation.query}`)
+    run.failures.add(
+      'the generator',
+      `the generator wrote an invalid document: ${invalid[0]?.message}\n${operation.query}`,
+    )
   const first = await judged(run, operation)
   const again = await judged(run, operation)
   if (
@@ -101,7 +103,8 @@ async function query(run: Run, schema: GraphQLSchema, operation: Operation): Pro
     JSON.stringify(first.data) !== JSON.stringify(again.data) &&
     !/mediaUrl|videoUrl/.test(operation.query)
   )
-    run.failures.push(
+    run.failures.add(
+      'asked again',
       `${told(operation)}\n  asked again it answers ${shortened(JSON.stringify(again), 500)}\n  and not ${shortened(JSON.stringify(first), 500)}`,
     )
 }
@@ -142,8 +145,7 @@ async function mutate(run: Run, schema: GraphQLSchema, writer: Writer, runs: num
   ]
   const each = Math.max(2, Math.ceil(runs / 40))
   for (const name of ordered)
-    for (let at = 0; at < each && run.failures.length < MOST_FAILURES; at++)
-      await judged(run, writer.mutation(name))
+    for (let at = 0; at < each && !run.failures.enough; at++) await judged(run, writer.mutation(name))
 }
 
 async function judged(run: Run, operation: Operation): Promise<Result | null> {
@@ -159,12 +161,13 @@ async function came(run: Run, operation: Operation, ask: () => Promise<Came>): P
       run.codes[String(extensions?.code)] = (run.codes[String(extensions?.code)] ?? 0) + 1
     const problem = problemOf(answer, result)
     if (problem)
-      run.failures.push(
+      run.failures.add(
+        `${problem} ${answer.text.slice(0, 80)}`,
         `${told(operation)}\n  answered ${answer.status} ${shortened(answer.text, 600)}\n  ${problem}`,
       )
     return result
   } catch (error) {
-    run.failures.push(`${told(operation)}\n  ${(error as Error).message}`)
+    run.failures.add((error as Error).message, `${told(operation)}\n  ${(error as Error).message}`)
     return null
   }
 }

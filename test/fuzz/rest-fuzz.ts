@@ -1,5 +1,6 @@
 import { errorProblem } from '../conformance/checks/errors.ts'
 import { shortened } from '../conformance/check.ts'
+import { Failures } from './failures.ts'
 import type { Fuzzed } from './fuzzed-service.ts'
 import { poolOf } from './pool.ts'
 import { Random } from './random.ts'
@@ -17,11 +18,10 @@ export interface Findings {
 
 /** How many reads go between two looks at what is stored. */
 const READS = 40
-const MOST_FAILURES = 20
 
 interface Run {
   readonly fuzzed: Fuzzed
-  readonly failures: string[]
+  readonly failures: Failures
   readonly statuses: Record<string, number>
   mark: string
 }
@@ -35,16 +35,16 @@ export async function fuzzRest(
   const targets = await targetsOf(fuzzed.subject)
   const pool = await poolOf(fuzzed.subject)
   const { secretKey, connectionToken: token } = fuzzed.service.ready
-  const run: Run = { fuzzed, failures: [], statuses: {}, mark: await fuzzed.stored.settled() }
+  const run: Run = { fuzzed, failures: new Failures(), statuses: {}, mark: await fuzzed.stored.settled() }
   const reads: Mutant[] = []
-  for (let at = 0; at < runs && run.failures.length < MOST_FAILURES; at++) {
+  for (let at = 0; at < runs && !run.failures.enough; at++) {
     const mutant = mutantOf(random, targets[at % targets.length] as Target, pool, { secretKey, token })
     if (writes(mutant)) await one(run, mutant)
     else reads.push(mutant)
     if (reads.length === READS) await together(run, reads.splice(0))
   }
   await together(run, reads)
-  return { failures: run.failures, asked: runs, statuses: run.statuses }
+  return { failures: run.failures.list, asked: runs, statuses: run.statuses }
 }
 
 const writes = ({ method }: Mutant): boolean => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
@@ -78,7 +78,7 @@ async function unchanged(run: Run, stored: Stored, mutants: readonly Mutant[]): 
     mutants.length === 1
       ? told(mutants[0] as Mutant)
       : `one of ${mutants.length} reads, the last ${told(mutants.at(-1) as Mutant)}`
-  run.failures.push(`${by}\n  something was written to ${tables}`)
+  run.failures.add(`written ${tables}`, `${by}\n  something was written to ${tables}`)
   run.mark = await stored.settled()
 }
 
@@ -88,12 +88,13 @@ async function judged(run: Run, mutant: Mutant): Promise<Came | null> {
     run.statuses[came.status] = (run.statuses[came.status] ?? 0) + 1
     const problem = problemOf(mutant, came)
     if (problem)
-      run.failures.push(
+      run.failures.add(
+        `${problem} ${came.text.slice(0, 80)}`,
         `${told(mutant)}\n  answered ${came.status} ${shortened(came.text, 400)}\n  ${problem}`,
       )
     return came
   } catch (error) {
-    run.failures.push(`${told(mutant)}\n  ${(error as Error).message}`)
+    run.failures.add((error as Error).message, `${told(mutant)}\n  ${(error as Error).message}`)
     return null
   }
 }

@@ -170,7 +170,7 @@ function uniformOfPairs(owner: Owner, pairs: readonly Pair[]) {
   const each = <Row>(make: (pair: Pair, at: number) => Row[]): Row[] => pairs.flatMap(make)
   return {
     trips: each((pair) => [
-      tripRow(owner, pair),
+      tripRow(owner, { ...pair, endedAt: NOON + 3 * MINUTE }),
       tripRow(owner, { ...pair, startedAt: NOON - MINUTE, endedAt: NOON + 3 * MINUTE }),
     ]),
     safetyEvents: each((pair) => [safetyEventRow(owner, pair)]),
@@ -183,7 +183,7 @@ function uniformOfPairs(owner: Owner, pairs: readonly Pair[]) {
     ),
     faultCodeEvents: each(({ vehicleId }) => [
       faultCodeRow(owner, { vehicleId }),
-      obdiiRow(owner, { vehicleId, observedAt: NOON }),
+      obdiiRow(owner, { vehicleId }),
     ]),
     vehicleDays: each(({ vehicleId }) =>
       ['2026-01-29', '2026-01-30'].map((date) => vehicleDayRow(owner, { vehicleId, date })),

@@ -1,113 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { idPrefixes, type Kind } from '../../src/ids.ts'
+import type { Kind } from '../../src/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { tableOf } from '../../src/storage/table.ts'
-import { Device } from '../../src/subgraphs/fleet/device.ts'
-import { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
-import { Trip } from '../../src/subgraphs/records/trip.ts'
-import { LatestVehicleLocation } from '../../src/subgraphs/telemetry/location.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
+import { RawRecord } from '../../src/subgraphs/raw-record.ts'
+import { IftaVehicleMonth } from '../../src/subgraphs/records/ifta-summary.ts'
+import { VehicleDay } from '../../src/subgraphs/records/vehicle-day.ts'
 import {
-  deviceRow,
   dialects,
-  eventRow,
-  latestLocationRow,
   type Party,
   type PlantedConnection,
+  rawRow,
   temporaryDatabase,
-  tripRow,
   unknownId,
-  vehicleRow,
 } from '../factories.ts'
+import { iftaMonthRow, vehicleDayRow } from '../record-rows.ts'
+import { attempts, kinds, required, type Theirs, WHOLE_LISTS } from './attempts.ts'
+import { setFilters } from './filters.ts'
 import { plantFleets, type PlantedFleets } from './fleets.ts'
+import { MENTIONS, plantMentions } from './mentions.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const engine = fusedEngine(supergraph)
-
-/** Something that a caller could ask for by what it knows of someone else. */
-interface Attempt {
-  readonly text: string
-  /** What is said of someone else's connection. */
-  readonly variables: (theirs: Theirs) => Record<string, unknown>
-}
-
-/** What is known of a connection: ids of its records by kind, and a cursor that each list gave to its owner. */
-interface Theirs {
-  readonly ids: Readonly<Record<Kind, string>>
-  readonly cursorOf: (list: string) => string
-}
-
-const byId = (field: string, kind: Kind, selection = 'id'): Attempt => ({
-  text: `query ($id: ID!) { ${field}(id: $id) { __typename ${selection} } }`,
-  variables: ({ ids }) => ({ id: ids[kind] }),
-})
-
-const byCursor = (list: string, record = 'id'): Attempt[] =>
-  ['after', 'before'].map((side) => ({
-    text: `query ($cursor: String) { ${list}(${side}: $cursor) { nodes { ${record} } pageInfo { hasNextPage endCursor } } }`,
-    variables: ({ cursorOf }) => ({ cursor: cursorOf(list) }),
-  }))
-
-const byFilter = (list: string, filter: string, kind: Kind, record = 'id'): Attempt => ({
-  text: `query ($ids: [ID!]) { ${list}(${filter}: $ids) { nodes { ${record} } pageInfo { hasNextPage endCursor } } }`,
-  variables: ({ ids }) => ({ ids: [ids[kind]] }),
-})
-
-const place = 'speed locatedAt'
-
-const ofRecords = (list: string): Attempt[] => [
-  ...byCursor(list),
-  byFilter(list, 'vehicleIds', 'vehicle'),
-  byFilter(list, 'driverIds', 'driver'),
-]
-
-const kinds = Object.keys(idPrefixes) as Kind[]
-
-/** For each root field every way to name what is someone else's. A field that takes nothing of anyone has no way. */
-const attempts: Readonly<Record<string, readonly Attempt[]>> = {
-  connection: [byId('connection', 'connection', 'id token status'), byId('connection', 'vehicle')],
-  connections: byCursor('connections'),
-  sync: [byId('sync', 'sync', 'id status connection { id token }')],
-  syncs: byCursor('syncs'),
-  node: kinds.map((kind) => byId('node', kind)),
-  nodes: [
-    {
-      text: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name } ... on Trip { distance } ... on Connection { token } } }',
-      variables: ({ ids }) => ({ ids: Object.values(ids) }),
-    },
-  ],
-  providers: [],
-  provider: [
-    {
-      text: 'query ($id: String!) { provider(code: $id) { name } }',
-      variables: ({ ids }) => ({ id: ids.connection }),
-    },
-  ],
-  events: [
-    byFilter('events', 'connectionIds', 'connection', 'id type detail subject { id } connection { id }'),
-    {
-      text: 'query ($id: ID) { events(after: $id) { nodes { id detail } } }',
-      variables: ({ ids }) => ({ id: ids.event }),
-    },
-  ],
-  vehicles: byCursor('vehicles'),
-  vehicle: [byId('vehicle', 'vehicle', 'name raw { data } trips { nodes { id } } latestLocation { speed }')],
-  drivers: byCursor('drivers'),
-  driver: [byId('driver', 'driver', 'firstName trips { nodes { id } }')],
-  groups: byCursor('groups'),
-  devices: byCursor('devices'),
-  trips: ofRecords('trips'),
-  trip: [byId('trip', 'trip', 'distance vehicle { id }')],
-  safetyEvents: ofRecords('safetyEvents'),
-  safetyEvent: [byId('safetyEvent', 'safetyEvent', 'type vehicle { id }')],
-  vehicleLocations: [
-    ...byCursor('vehicleLocations', place),
-    byFilter('vehicleLocations', 'vehicleIds', 'vehicle', place),
-    byFilter('vehicleLocations', 'driverIds', 'driver', place),
-  ],
-}
 
 const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) =>
   String(type).endsWith('Page!'),
@@ -152,7 +67,10 @@ describe.each(dialects)('on %s', (dialect) => {
   async function known(owner: Party, planted: PlantedConnection): Promise<Theirs> {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
-      const { data } = await answerTo(owner, `{ ${name}(first: 2) { pageInfo { endCursor } } }`)
+      const { data } = await answerTo(
+        owner,
+        `{ ${name}(${required[name] ?? ''}first: 2) { pageInfo { endCursor } } }`,
+      )
       cursors.set(
         name,
         (data as Record<string, { pageInfo: { endCursor: string } }>)[name]!.pageInfo.endCursor,
@@ -180,6 +98,14 @@ describe.each(dialects)('on %s', (dialect) => {
         ...attempts['trips']!,
         ...attempts['events']!,
         ...attempts['sync']!,
+        ...attempts['issue']!,
+        ...attempts['trailer']!,
+        ...attempts['cameraMedia']!.slice(0, 1),
+        ...attempts['hosLogs']!,
+        ...attempts['hosAvailableTimes']!,
+        ...attempts['faultCodeEvents']!,
+        ...attempts['vehicleUtilization']!,
+        ...attempts['iftaSummary']!,
       ]) {
         const answer = await answerTo(owner, text, variables(theirs))
         expect([text, answer]).not.toEqual([text, await answerTo(owner, text, variables(nobodys))])
@@ -201,33 +127,43 @@ describe.each(dialects)('on %s', (dialect) => {
       const [party, , planted] = situation(own)
       const [mine] = own.a.connections
       const [theirs, none] = [idsOf(planted), nobodys.ids]
-      const told = await answerTo(party, MENTIONS, await plantMentions(mine!, theirs))
-      const expected = await answerTo(party, MENTIONS, await plantMentions(mine!, none))
+      const told = await answerTo(party, MENTIONS, await plantMentions(db, mine!, theirs))
+      const expected = await answerTo(party, MENTIONS, await plantMentions(db, mine!, none))
       expect(withoutIds(told, theirs)).toEqual(withoutIds(expected, none))
+    })
+
+    test('no sum has any of its rows in it', async () => {
+      const own = await plantFleets(db)
+      const [party, , planted] = situation(own)
+      const before = await answerTo(party, SUMS)
+      const [{ vehicles }] = own.a.connections as [PlantedConnection]
+      await plantDistances(db, planted, vehicles[0]!.id)
+      expect(before.errors).toBeUndefined()
+      expect(await answerTo(party, SUMS)).toEqual(before)
     })
   })
 
-  /** Rows of one connection whose columns hold the ids of another's. */
-  async function plantMentions({ connection }: PlantedConnection, ids: Theirs['ids']) {
-    const owner = { applicationId: connection.applicationId, connectionId: connection.id }
-    const trip = tripRow(owner, { vehicleId: ids.vehicle, driverId: ids.driver })
-    const vehicle = vehicleRow(owner, { groupIds: [ids.group] })
-    const device = deviceRow(owner, { vehicleId: ids.vehicle })
-    const subjects = [ids.vehicle, ids.connection, ids.sync, ids.trip, ids.group]
-    const events = subjects.map((subjectId, at) =>
-      eventRow(owner, { subjectId, position: nextPosition() + at, type: 'odd' }),
-    )
-    await db.transaction(async (tx) => {
-      await tx.insert(tableOf(Trip), [trip])
-      await tx.insert(tableOf(Vehicle), [vehicle])
-      await tx.insert(tableOf(Device), [device])
-      await tx.insert(tableOf(LatestVehicleLocation), [
-        latestLocationRow(owner, { vehicleId: vehicle.id, driverId: ids.driver }),
-      ])
-      await tx.insert(tableOf(LogEntry), events)
-    })
-    return { trip: trip.id, vehicle: vehicle.id, device: device.id, after: events[0]!.id }
-  }
+  test('filters of one connection never hide what is of another', async () => {
+    const own = await plantFleets(db)
+    const [first, second] = own.a.connections
+    const text =
+      '{ vehicles { totalCount nodes { id metadata { visibility } } } drivers { totalCount nodes { id } } }'
+    const shown = async (party: Party) => {
+      const answer = await answerTo(party, text)
+      return idsIn(answer, first!)
+    }
+    const before = [await shown(own.a.narrowed(0)), await shown(own.a.party)]
+    expect(before[0]!.length).toBeGreaterThan(5)
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+    const hideAll = {
+      vehicles: { excludeIds: ids(first!.vehicles) },
+      drivers: { status: 'inactive' as const, excludeIds: ids(first!.drivers) },
+    }
+    for (const planted of [second!, own.b.connections[0]!]) {
+      await setFilters(db, planted, hideAll)
+      expect([await shown(own.a.narrowed(0)), await shown(own.a.party)]).toEqual(before)
+    }
+  })
 })
 
 test('every root field has its attempts', () => {
@@ -249,109 +185,6 @@ test('every argument that takes ids or a cursor is tried', () => {
         ).toBe(true)
 })
 
-let position = 1_000_000
-const nextPosition = () => (position += 10)
-
-const MENTIONS = /* GraphQL */ `
-  query ($trip: ID!, $vehicle: ID!, $device: ID!, $after: ID!) {
-    trip(id: $trip) {
-      vehicle {
-        name
-        status
-      }
-      driver {
-        firstName
-      }
-      v: vehicle {
-        id
-        latestLocation {
-          speed
-        }
-        locations {
-          nodes {
-            id
-          }
-        }
-        trips {
-          nodes {
-            sourceId
-            distance
-          }
-        }
-        safetyEvents {
-          nodes {
-            id
-          }
-        }
-      }
-      d: driver {
-        id
-        trips {
-          nodes {
-            distance
-          }
-        }
-        safetyEvents {
-          nodes {
-            id
-          }
-        }
-      }
-    }
-    vehicle(id: $vehicle) {
-      groups {
-        name
-      }
-      latestLocation {
-        driver {
-          lastName
-        }
-      }
-    }
-    node(id: $device) {
-      ... on Device {
-        vehicle {
-          vin
-        }
-        seen: vehicle {
-          latestLocation {
-            speed
-          }
-        }
-      }
-    }
-    events(after: $after) {
-      nodes {
-        subject {
-          ... on Vehicle {
-            name
-          }
-          ... on Connection {
-            token
-          }
-          ... on Sync {
-            progress
-          }
-          ... on Trip {
-            distance
-          }
-          ... on Group {
-            sourceId
-          }
-        }
-      }
-    }
-  }
-`
-
-const WHOLE_LISTS = [
-  '{ connections { nodes { id vehicles { nodes { id } } drivers { nodes { id } } groups { nodes { id } } devices { nodes { id } } lastSync { id } agreements { id } } } }',
-  '{ vehicles(deleted: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id } } safetyEvents { nodes { id } } latestLocation { vehicle { id } driver { id } } locations { nodes { id } } } } }',
-  '{ drivers(deleted: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } } } groups(deleted: true) { nodes { id parent { id } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
-  '{ trips { nodes { id vehicle { id } driver { id } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
-  '{ syncs { nodes { id connection { id token } } } events(types: ["vehicle.added", "driver.added", "connection.added"]) { nodes { id subject { id } connection { id } } } }',
-]
-
 const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
   application: planted.connection.applicationId,
   key: unknownId('key'),
@@ -366,25 +199,51 @@ const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
   safetyEvent: planted.safetyEvents[0]!.id,
   vehicleLocation: unknownId('vehicleLocation'),
   event: planted.events[0]!.id,
+  trailer: planted.trailers[0]!.id,
+  hosLog: planted.hosLogs[0]!.id,
+  hosDailyLog: planted.hosDailyLogs[0]!.id,
+  faultCodeEvent: planted.faultCodeEvents[0]!.id,
+  vehicleStatLog: unknownId('vehicleStatLog'),
+  vehicleDay: planted.vehicleDays[0]!.id,
+  iftaReport: planted.iftaMonths[0]!.id,
+  issue: planted.issues[0]!.id,
 })
+
+const SUMS = `{
+  vehicleUtilization { totalCount nodes { distance fuelConsumed startAt endAt vehicle { id } raw { data } } }
+  byVehicle: iftaSummary(startMonth: "2025-01", endMonth: "2026-12") { totalCount nodes { jurisdiction distance vehicle { id } raw { data } } }
+  byMonth: iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [MONTH]) { totalCount nodes { month distance raw { data } } }
+  byJurisdiction: iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [JURISDICTION]) { totalCount nodes { jurisdiction distance raw { data } } }
+}`
+
+/** Distances of one connection that say they are of the vehicle of another. */
+async function plantDistances(db: Database, { connection }: PlantedConnection, vehicleId: string) {
+  const owner = { applicationId: connection.applicationId, connectionId: connection.id }
+  const days = ['2026-01-29', '2026-01-30'].map((date) => vehicleDayRow(owner, { vehicleId, date }))
+  const months = ['TX', 'OK', ''].map((jurisdiction) => iftaMonthRow(owner, { vehicleId, jurisdiction }))
+  await db.transaction(async (tx) => {
+    await tx.insert(tableOf(VehicleDay), days)
+    await tx.insert(tableOf(IftaVehicleMonth), months)
+    await tx.insert(
+      tableOf(RawRecord),
+      [...days, ...months].map(({ id }) => rawRow(owner, id)),
+    )
+  })
+}
+
+/** The ids of a connection's vehicles and drivers that stand in an answer. */
+const idsIn = (answer: Answer, { vehicles, drivers }: PlantedConnection): string[] =>
+  [...vehicles, ...drivers].map(({ id }) => id).filter((id) => JSON.stringify(answer).includes(id))
 
 /** Not an id of it and not its token stands anywhere in the answer. */
 function expectNothingOf(planted: PlantedConnection, answer: Answer): void {
   const text = JSON.stringify(answer)
   const { connection, agreements, syncs, vehicles, drivers, groups, devices, trips, safetyEvents, events } =
     planted
-  const rows = [
-    connection,
-    ...agreements,
-    ...syncs,
-    ...vehicles,
-    ...drivers,
-    ...groups,
-    ...devices,
-    ...trips,
-    ...safetyEvents,
-    ...events,
-  ]
+  const { trailers, hosLogs, hosDailyLogs, faultCodeEvents, issues } = planted
+  const roster = [connection, ...vehicles, ...drivers, ...groups, ...devices, ...trailers]
+  const records = [...trips, ...safetyEvents, ...hosLogs, ...hosDailyLogs, ...faultCodeEvents]
+  const rows = [...roster, ...records, ...agreements, ...syncs, ...issues, ...events]
   for (const secret of [planted.token, connection.tokenSealed, ...rows.map(({ id }) => id)])
     expect(text).not.toContain(secret)
 }

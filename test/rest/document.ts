@@ -53,6 +53,7 @@ export function documented(routes: readonly Route[], schema: GraphQLSchema): Exp
   return (method, path, answer) => {
     const at = pathIn(document, path)
     const operation = at && document.paths[at]?.[method.toLowerCase()]
+    if (path.startsWith('/openapi.json')) return undefined
     if (!at || !operation) return expect(OF_NO_OPERATION).toContain(answer.status)
     const { pointer, response } = responseAt(document, at, method.toLowerCase(), answer.status)
     expect(response, `${method} ${at} does not tell of ${answer.status}`).toBeDefined()

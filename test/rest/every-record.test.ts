@@ -12,7 +12,7 @@ import {
   wholeTrailer,
   wholeVehicle,
 } from './bodies.ts'
-import { found, plantFleet, STRANGER } from './fleet.ts'
+import { found, plantFleet, statValues, STRANGER } from './fleet.ts'
 import {
   availableTimes,
   dailyLogs,
@@ -69,7 +69,7 @@ const lists: readonly (readonly [
     (of) => `${vehiclePath(of)}/stats/historical`,
     stats,
     ['vehicle'],
-    [rawOf('point'), ...Array(11).fill([])],
+    [rawOf('point'), ...statValues.slice(1).map(() => [])],
   ],
   [() => '/syncs', (of) => [syncs(of).completed, syncs(of).failed], ['issues']],
 ]

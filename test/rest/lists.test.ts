@@ -4,13 +4,33 @@ import {
   driverRow,
   groupRow,
   latestLocationRow,
+  locationRow,
   NOON,
   type Owner,
   type PlantedApplication,
   plantApplication,
+  rawRow,
+  safetyEventRow,
+  syncRow,
   tripRow,
   vehicleRow,
 } from '../factories.ts'
+import {
+  faultCodeRow,
+  hosAvailableTimeRow,
+  hosDailyLogRow,
+  hosLogRow,
+  iftaMonthRow,
+  issueRow,
+  latestTrailerLocationRow,
+  obdiiRow,
+  rawPointRow,
+  statRow,
+  syncIssueRow,
+  trailerRow,
+  vehicleDayRow,
+} from '../record-rows.ts'
+import { withQuery } from './examples.ts'
 import { type Rest, startRest } from './rig.ts'
 
 let rest: Rest
@@ -20,7 +40,7 @@ let many: PlantedApplication
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** As many of each kind of record, each vehicle with two groups, two devices and a trip. */
+/** As many of each kind of record, each with whatever references it can have. */
 const fleetOf = (size: number) => (owner: Owner) => {
   const groups = times(size, (at) => groupRow(owner, { name: `Group ${at}` }))
   const groupIds = (at: number) => [groups[at]!.id, groups[(at + 1) % size]!.id]
@@ -28,17 +48,37 @@ const fleetOf = (size: number) => (owner: Owner) => {
     vehicleRow(owner, { groupIds: groupIds(at), modifiedAt: NOON + (at % 3) }),
   )
   const drivers = times(size, (at) => driverRow(owner, { groupIds: groupIds(at) }))
+  const trailers = times(size, (at) => trailerRow(owner, { groupIds: groupIds(at) }))
+  const issues = times(size, (at) => issueRow(owner, { model: `model-${at}` }))
+  const syncs = times(size, () => syncRow(owner))
+  const each = <Row>(make: (of: { vehicleId: string; driverId: string }, at: number) => Row) =>
+    times(size, (at) => make({ vehicleId: vehicles[at]!.id, driverId: drivers[at]!.id }, at))
+  const vehicleId = vehicles[0]!.id
   return {
-    groups,
+    groups: groups.map((group, at) => ({ ...group, parentId: groups[(at + 1) % size]!.id })),
     vehicles,
     drivers,
+    trailers,
+    issues,
+    syncs,
+    syncIssues: syncs.map((sync, at) => syncIssueRow(owner, sync.id, issues[at]!.id)),
     devices: vehicles.flatMap(({ id }) => times(2, () => deviceRow(owner, { vehicleId: id }))),
-    trips: vehicles.map(({ id }, at) =>
-      tripRow(owner, { vehicleId: id, driverId: drivers[at]!.id, startedAt: NOON + (at % 5) }),
+    trips: each((of, at) => tripRow(owner, { ...of, startedAt: NOON + (at % 5) })),
+    safetyEvents: each((of) => safetyEventRow(owner, of)),
+    faultCodeEvents: each(({ vehicleId: id }, at) =>
+      (at % 2 ? faultCodeRow : obdiiRow)(owner, { vehicleId: id }),
     ),
-    latestLocations: vehicles.map(({ id }, at) =>
-      latestLocationRow(owner, { vehicleId: id, driverId: drivers[at]!.id }),
-    ),
+    hosLogs: each((of, at) => hosLogRow(owner, { ...of, codriverIds: [drivers[(at + 1) % size]!.id] })),
+    hosDailyLogs: each(({ driverId }) => hosDailyLogRow(owner, { driverId })),
+    availableTimes: each(({ driverId }) => hosAvailableTimeRow(owner, { driverId })),
+    vehicleDays: each((of) => vehicleDayRow(owner, { vehicleId: of.vehicleId })),
+    iftaMonths: each((of) => iftaMonthRow(owner, { vehicleId: of.vehicleId })),
+    latestLocations: each((of) => latestLocationRow(owner, of)),
+    latestTrailerLocations: trailers.map(({ id }) => latestTrailerLocationRow(owner, { trailerId: id })),
+    track: times(size, (at) => locationRow(owner, { vehicleId, locatedAt: NOON + at })),
+    statLogs: times(size, (at) => statRow(owner, { vehicleId, timestamp: NOON + at })),
+    rawPoints: times(size, (at) => rawPointRow(owner, { ownerId: vehicleId, at: NOON + at })),
+    raw: [...vehicles, ...drivers, ...trailers].map(({ id }) => rawRow(owner, id)),
   }
 }
 
@@ -71,9 +111,23 @@ describe('paging', () => {
     ['/drivers?limit=30', 100],
     ['/trips?limit=9', 100],
     ['/vehicles/locations?limit=33', 100],
+    ['/trailers?limit=11', 100],
+    ['/groups?limit=13', 100],
+    ['/devices?limit=40', 200],
+    ['/hos/logs?limit=50', 100],
+    ['/hos/daily-logs?limit=50', 100],
+    ['/safety/events?limit=30', 100],
+    ['/fault-codes/events?limit=60', 100],
+    ['/vehicles/utilization?limit=30', 100],
+    ['/vehicles/{id}/locations?limit=30', 100],
+    ['/vehicles/{id}/stats/historical?limit=30', 100],
+    ['/syncs?limit=30', 100],
+    ['/issues?limit=30', 100],
     ['/connections?limit=2', 7],
+    ['/connections?limit=2&order=desc', 7],
   ])('%s reaches every record once', async (path, count) => {
-    const pages = await everyPage(path, path.startsWith('/connections') ? many.party : many.narrowed(0))
+    const url = path.replace('{id}', many.connections[0]!.vehicles[0]!.id)
+    const pages = await everyPage(url, /^.(connections|issues)/.test(path) ? many.party : many.narrowed(0))
     const keys = pages.flat().map(({ id, vehicle }) => id ?? vehicle)
     expect([keys.length, new Set(keys).size]).toEqual([count, count])
     const limit = Number(/limit=(\d+)/.exec(path)?.[1])
@@ -109,26 +163,51 @@ describe('paging', () => {
   })
 })
 
+/** Each list as it is, and with everything that can be asked of it: how many statements each costs. */
+const costs: readonly (readonly [path: string, plain: number, expand: string, whole: number])[] = [
+  ['/vehicles', 3, 'groups,devices', 5],
+  ['/drivers', 2, 'groups', 4],
+  ['/trailers', 1, 'groups', 3],
+  ['/groups', 1, 'parent', 3],
+  ['/devices', 1, 'vehicle', 5],
+  ['/trips', 1, 'driver,vehicle', 6],
+  ['/hos/logs', 1, 'vehicle,driver,codrivers', 6],
+  ['/hos/daily-logs', 1, 'driver', 4],
+  ['/hos/available-time', 2, 'driver', 5],
+  ['/safety/events', 1, 'vehicle,driver', 6],
+  ['/fault-codes/events', 1, 'vehicle', 5],
+  ['/vehicles/locations', 2, 'vehicle,driver', 7],
+  ['/trailers/locations', 2, 'trailer', 4],
+  ['/vehicles/utilization?startDate=2026-01-01', 1, 'vehicle', 5],
+  ['/ifta/summary?startMonth=2026-01&endMonth=2026-01', 1, 'vehicle', 5],
+  ['/vehicles/{id}/locations', 2, '', 3],
+  ['/vehicles/{id}/stats/historical', 2, 'vehicle', 5],
+  ['/syncs', 3, 'issues', 4],
+  ['/issues', 2, 'connection', 2],
+]
+
 describe('what a list costs does not grow with it', () => {
-  test.each([
-    ['/vehicles', 2],
-    ['/vehicles?expand=groups,devices', 3],
-    ['/vehicles?expand=devices', 2],
-    ['/vehicles?raw=true', 3],
-    ['/drivers', 1],
-    ['/drivers?expand=groups', 2],
-    ['/trips', 1],
-    ['/trips?expand=vehicle,driver', 4],
-    ['/trips?expand=driver', 2],
-    ['/vehicles/locations', 1],
-    ['/vehicles/locations?expand=driver,vehicle', 4],
-  ])('%s costs %i statements', async (path, count) => {
-    for (const application of [few, many]) {
-      const { body, statements } = await rest.get(path, application.narrowed(0))
-      expect(body.results).toHaveLength(application === few ? 2 : 100)
-      expect(statements).toHaveLength(count)
-    }
+  const cost = async (path: string, of: PlantedApplication) => {
+    const url = path.replace('{id}', of.connections[0]!.vehicles[0]!.id)
+    const party = path.startsWith('/issues') ? of.party : of.narrowed(0)
+    const { status, body, statements } = await rest.get(url, party)
+    const least = path.startsWith('/devices') ? 4 : 2
+    expect([status, body.results.length]).toEqual([200, of === few ? least : 100])
+    return statements.length
+  }
+
+  test.each(costs)('%s costs %i statements', async (path, plain) => {
+    expect([await cost(path, few), await cost(path, many)]).toEqual([plain, plain])
   })
+
+  test.each(costs.map(([path, , expand, whole]) => [path, expand, whole] as const))(
+    '%s with expand=%s and raw costs %i statements',
+    async (path, expand, whole) => {
+      const raw = path === '/syncs' || path === '/issues' ? '' : '&raw=true'
+      const query = withQuery(path, `expand=${expand}${raw}`.replace(/^expand=&/, ''))
+      expect([await cost(query, few), await cost(query, many)]).toEqual([whole, whole])
+    },
+  )
 
   test('/connections costs one statement', async () => {
     for (const application of [few, many])

@@ -41,7 +41,7 @@ export async function cancelSync(
 }
 
 export async function syncOf(tx: Transaction, caller: Caller, syncId: string): Promise<Sync> {
-  const where = and({ sql: '1 = 1', parameters: [] }, equal('id', syncId))
+  const where = and(mine(caller), equal('id', syncId))
   const [row] = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
     where.parameters,

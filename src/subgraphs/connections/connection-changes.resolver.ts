@@ -51,7 +51,8 @@ export class ConnectionChangesResolver {
     description: 'Exchanges the one-time public token of a link flow for its connection.',
   })
   async exchangePublicToken(
-    @Arg('input', () => ExchangePublicTokenInput) input: ExchangePublicTokenInput,
+    @Arg('input', () => ExchangePublicTokenInput, { description: 'The public token.' })
+    input: ExchangePublicTokenInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<ExchangePublicTokenPayload> {
     return { connection: await writes.exchangePublicToken(input) }
@@ -62,7 +63,8 @@ export class ConnectionChangesResolver {
       'Links an account whose credentials the caller has, without the link pages. Takes the secret key alone.',
   })
   async createConnection(
-    @Arg('input', () => CreateConnectionInput) input: CreateConnectionInput,
+    @Arg('input', () => CreateConnectionInput, { description: 'The account to link.' })
+    input: CreateConnectionInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<CreateConnectionPayload> {
     return { connection: await writes.linkConnection(input) }
@@ -70,7 +72,8 @@ export class ConnectionChangesResolver {
 
   @Mutation(() => UpdateConnectionPayload, { description: 'Changes a connection.' })
   async updateConnection(
-    @Arg('input', () => UpdateConnectionInput) input: UpdateConnectionInput,
+    @Arg('input', () => UpdateConnectionInput, { description: 'What to change.' })
+    input: UpdateConnectionInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<UpdateConnectionPayload> {
     return { connection: await writes.updateConnection(input) }
@@ -81,7 +84,8 @@ export class ConnectionChangesResolver {
       'Takes a connection out of view: nothing is synced or delivered, what is stored stays readable.',
   })
   async archiveConnection(
-    @Arg('input', () => ArchiveConnectionInput) input: ArchiveConnectionInput,
+    @Arg('input', () => ArchiveConnectionInput, { description: 'Which connection to archive.' })
+    input: ArchiveConnectionInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<ArchiveConnectionPayload> {
     return { connection: await writes.archiveConnection(input) }
@@ -91,7 +95,8 @@ export class ConnectionChangesResolver {
     description: 'Asks for the deletion of a connection and all its data, 24 hours from now.',
   })
   async deleteConnection(
-    @Arg('input', () => DeleteConnectionInput) input: DeleteConnectionInput,
+    @Arg('input', () => DeleteConnectionInput, { description: 'Which connection to delete.' })
+    input: DeleteConnectionInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<DeleteConnectionPayload> {
     return { connection: await writes.deleteConnection(input), message: DELETION }

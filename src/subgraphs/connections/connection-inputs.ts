@@ -23,7 +23,7 @@ export class DeleteConnectionInput extends ConnectionChoice {}
 
 @InputType({ description: 'The company that linked its account.' })
 export class CompanyInput {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is called.' })
   name?: string
 
   @Field(() => [String], { nullable: true, description: 'Its US DOT numbers.' })
@@ -50,16 +50,16 @@ export class AgreementInput implements AgreementWish {
   @Field(() => String, { nullable: true, description: 'The kind of agreement, such as end-user-agreement.' })
   type?: string | null
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The text that was accepted.' })
   agreementUrl: string
 
-  @Field(() => DateTime, { nullable: true, description: 'Now where it is absent.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it was accepted; now where it is absent.' })
   acceptedAt?: number | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'From which address.' })
   ipAddress?: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'With which browser.' })
   userAgent?: string | null
 }
 

@@ -26,7 +26,7 @@ export async function exchangePublicToken(
       where.parameters,
     )
     const spent = await tx.run(
-      `UPDATE \`public_tokens\` SET \`spentAt\` = ? WHERE ${where.sql} AND \`expiresAt\` > ?`,
+      `UPDATE \`public_tokens\` SET \`spentAt\` = ? WHERE ${where.sql} AND \`spentAt\` IS NULL AND \`expiresAt\` > ?`,
       [now, ...where.parameters, now],
     )
     if (!token || spent === 0) throw notFound()

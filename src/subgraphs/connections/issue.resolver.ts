@@ -45,7 +45,7 @@ export class IssueArgs extends PageArgs implements IssueFilter {
 
 @InputType({ description: 'An issue to mark as resolved.' })
 export class ResolveIssueInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Which issue.' })
   issueId: string
 }
 
@@ -58,7 +58,10 @@ export class ResolveIssuePayload {
 @Resolver(() => Issue)
 export class IssueResolver {
   @Query(() => Issue, { nullable: true, description: 'One issue; null where there is none with this id.' })
-  issue(@Arg('id', () => ID) id: string, @Ctx() { connections }: ConnectionsContext): Promise<Issue | null> {
+  issue(
+    @Arg('id', () => ID, { description: "The issue's id." }) id: string,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Issue | null> {
     return connections.issue.load(id)
   }
 
@@ -74,7 +77,8 @@ export class IssueResolver {
     description: 'Marks an issue as resolved. A sync that meets it again opens it again.',
   })
   async resolveIssue(
-    @Arg('input', () => ResolveIssueInput) input: ResolveIssueInput,
+    @Arg('input', () => ResolveIssueInput, { description: 'Which issue to resolve.' })
+    input: ResolveIssueInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<ResolveIssuePayload> {
     return { issue: await writes.resolveIssue(input) }

@@ -23,7 +23,7 @@ registerEnumType(IssueStatus, {
 
 @ObjectType({ simpleResolvers: true, description: 'What an issue is about.' })
 export class IssueError {
-  @Field(() => IssueCode)
+  @Field(() => IssueCode, { description: 'Which kind of issue it is.' })
   code: IssueCode
 
   @Field(() => String, { description: 'What is missing, and what to do about it.' })
@@ -48,7 +48,7 @@ export class Issue extends Node {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  @Field(() => IssueStatus)
+  @Field(() => IssueStatus, { description: 'Whether it is still met.' })
   @IdColumn()
   status: IssueStatus
 
@@ -62,7 +62,7 @@ export class Issue extends Node {
   @LongTextColumn()
   message: string
 
-  @Field(() => IssueError)
+  @Field(() => IssueError, { description: 'What it is about.' })
   @From(({ code, message }: Issue): IssueError => ({ code, message }))
   error?: IssueError
 

@@ -26,6 +26,13 @@ export enum PassthroughMethod {
 registerEnumType(PassthroughMethod, {
   name: 'PassthroughMethod',
   description: 'The method of a request that is passed to a provider.',
+  valuesConfig: {
+    GET: { description: 'Reads.' },
+    POST: { description: 'Makes or does something.' },
+    PUT: { description: 'Replaces.' },
+    PATCH: { description: 'Changes.' },
+    DELETE: { description: 'Removes.' },
+  },
 })
 
 @InputType({ description: "A request to the API of a connection's provider." })
@@ -36,7 +43,7 @@ export class PassthroughInput implements Passthrough {
   })
   connectionId?: string | null
 
-  @Field(() => PassthroughMethod)
+  @Field(() => PassthroughMethod, { description: 'The method of the request.' })
   method: PassthroughMethod
 
   @Field(() => String, { description: "A path of the provider's API with its query, from / on." })
@@ -91,7 +98,7 @@ function valueOf(body: Buffer): unknown {
 
 @ObjectType({ simpleResolvers: true, description: 'What `passthrough` gives.' })
 export class PassthroughPayload {
-  @Field(() => PassthroughResponse)
+  @Field(() => PassthroughResponse, { description: "The provider's answer." })
   response: PassedAnswer
 }
 
@@ -102,7 +109,7 @@ export class PassthroughResolver {
       "Passes a request to the provider's own API with the connection's credentials. What the provider says to it, errors too, is in the response.",
   })
   async passthrough(
-    @Arg('input', () => PassthroughInput) input: PassthroughInput,
+    @Arg('input', () => PassthroughInput, { description: 'The request to pass on.' }) input: PassthroughInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<PassthroughPayload> {
     return { response: await writes.passThrough(input) }

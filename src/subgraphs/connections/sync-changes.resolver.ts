@@ -22,13 +22,13 @@ export class RequestSyncInput extends ConnectionChoice implements SyncRequest {
 
 @InputType({ description: 'A sync to take up again.' })
 export class RetrySyncInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Which sync.' })
   syncId: string
 }
 
 @InputType({ description: 'A sync to end.' })
 export class CancelSyncInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Which sync.' })
   syncId: string
 }
 
@@ -63,7 +63,7 @@ export class SyncChangesResolver {
       'Asks for a sync. While another of the connection is unfinished this is a conflict that names it.',
   })
   async requestSync(
-    @Arg('input', () => RequestSyncInput) input: RequestSyncInput,
+    @Arg('input', () => RequestSyncInput, { description: 'What to read.' }) input: RequestSyncInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<RequestSyncPayload> {
     return { sync: await writes.requestSync(input) }
@@ -71,7 +71,7 @@ export class SyncChangesResolver {
 
   @Mutation(() => RetrySyncPayload, { description: 'Takes a failed sync up again from where it stopped.' })
   async retrySync(
-    @Arg('input', () => RetrySyncInput) input: RetrySyncInput,
+    @Arg('input', () => RetrySyncInput, { description: 'Which sync to try again.' }) input: RetrySyncInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<RetrySyncPayload> {
     return { sync: await writes.retrySync(input), message: 'The sync will be run again.' }
@@ -81,7 +81,7 @@ export class SyncChangesResolver {
     description: 'Ends a sync that is waiting or running: it has failed then, and can be retried.',
   })
   async cancelSync(
-    @Arg('input', () => CancelSyncInput) input: CancelSyncInput,
+    @Arg('input', () => CancelSyncInput, { description: 'Which sync to stop.' }) input: CancelSyncInput,
     @Ctx() { writes }: ConnectionWritesContext,
   ): Promise<CancelSyncPayload> {
     return { sync: await writes.cancelSync(input), message: 'The sync was cancelled. It can be retried.' }

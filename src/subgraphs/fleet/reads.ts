@@ -3,7 +3,7 @@ import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { type List, type Page, type PageRequest, readPage } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { only, type Table, tableOf } from '../../storage/table.ts'
-import { and, mine, type Tenant, type Where } from '../../storage/where.ts'
+import { and, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
 import { asksByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../filters.ts'
 import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
@@ -27,10 +27,12 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   /** The list that the arguments ask for; `shown` narrows it to what the filters of connections show. */
   async function listOf<Row extends Sourced>(table: Table<Row>, args: EntityArgs): Promise<List<Row>> {
     const byTime = asksByModified(args)
+    const order = byTime ? (['modifiedAt', 'id'] as const) : (['id'] as const)
     return {
       table,
       where: and(mine(tenant), unlessDeleted(args), ...modifiedWithin(args)),
-      order: byTime ? ['modifiedAt', 'id'] : ['id'],
+      order,
+      index: indexOf(ownerOf(tenant), order),
       settled: byTime ? await settledBound(db, tenant) : null,
     }
   }
@@ -41,7 +43,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
     return {
       page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
       pageOfConnection: async (connectionId: string, args: EntityArgs) =>
-        byConnection(connectionId, await listOf(table, args), requestOf(args)),
+        byConnection(connectionId, inConnection(await listOf(table, args)), requestOf(args)),
       byId: rowById(db, table, tenant),
     }
   }
@@ -67,7 +69,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
     return {
       page: (args: FilteredArgs) => shownPage(args, (list) => readPage(db, list, args, cursorKey)),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
-        shownPage(args, (list) => byConnection(connectionId, list, requestOf(args))),
+        shownPage(args, (list) => byConnection(connectionId, inConnection(list), requestOf(args))),
       byId: rowById(db, table, tenant),
     }
   }
@@ -100,6 +102,12 @@ const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
 
 const both = (one: Where | null | undefined, other: Where): Where => (one ? and(one, other) : other)
+
+/** A list as it is read within a connection. */
+const inConnection = <Row>(list: List<Row>): List<Row> => ({
+  ...list,
+  index: indexOf('connectionId', list.order),
+})
 
 const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
   first,

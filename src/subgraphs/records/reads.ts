@@ -4,7 +4,7 @@ import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage
 import { type List, type PageRequest, readPage } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { tableOf } from '../../storage/table.ts'
-import { and, equal, mine, type Tenant, type Where } from '../../storage/where.ts'
+import { and, equal, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
 import { fewOf } from '../few-of.ts'
 import { asksByModified, type ModifiedArgs } from '../filters.ts'
 import { asked, type LiveFrom, liveReads } from '../live.ts'
@@ -56,7 +56,11 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
       return async (id: string, args: Args) => pages(id, await listOf(args), requestOf(args))
     }
     return {
-      page: async (args: Args) => readPage(db, await listOf(args), args, cursorKey),
+      page: async (args: Args) => {
+        const list = await listOf(args)
+        const index = namesOwners(args) ? undefined : indexOf(ownerOf(tenant), list.order)
+        return readPage(db, { ...list, index }, args, cursorKey)
+      },
       pageOf,
       byId: rowById(db, table, tenant),
     }
@@ -111,6 +115,12 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
       raw: [{ provider, schemaName: 'camera_media', extractedAt: Date.now(), data: raw } as never],
     }
   }
+}
+
+/** The records of a few vehicles or drivers are found by them: the database chooses how. */
+const namesOwners = (args: ModifiedArgs): boolean => {
+  const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
+  return vehicleIds != null || driverIds != null
 }
 
 const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({

@@ -124,7 +124,9 @@ export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
       where: and(mine(tenant), ...within('timestamp', args)),
       order: ['timestamp', 'type'],
       limits: seriesLimits,
-      ...(types ? { parts: types.map((type) => ({ sql: '`type` = ?', parameters: [type] })) } : {}),
+      ...(types
+        ? { parts: { column: 'type', values: types }, index: ['vehicleId', 'type', 'timestamp'] }
+        : {}),
     }
   }
 }

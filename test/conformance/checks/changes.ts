@@ -79,7 +79,7 @@ export const changeChecks: readonly Check[] = [
   }),
 ]
 
-/** Sets filters, shows what is listed and everything there is, and takes the filters away. */
+/** Sets filters, shows what is listed and everything there is, and puts others in their place that hide no vehicle. */
 async function filtered(
   own: Subject,
   filters: Row,
@@ -92,6 +92,6 @@ async function filtered(
     const all = await own.allNow('/vehicles?hidden=true')
     await look(shown, new Map(all.map((row) => [idOf(row), row])))
   } finally {
-    await patch(own, { filters: { vehicles: {}, drivers: {} } })
+    await patch(own, { filters: { vehicles: {}, drivers: { status: 'active' } } })
   }
 }

@@ -6,8 +6,7 @@ import { refused } from './errors.ts'
 
 /** Parts g3.3 and g3.7: syncs and passthrough, on the suite's own connection. */
 
-export const request = (own: Subject, body: Row = { days: 1 }): Promise<Answer> =>
-  own.send('POST', '/syncs', { body })
+export const request = (own: Subject, body: Row = {}): Promise<Answer> => own.send('POST', '/syncs', { body })
 
 const ended = (own: Subject, id: string): Promise<Row> =>
   until(`${id} has ended`, async () => {
@@ -79,21 +78,27 @@ const syncs = [
   check('g3.3-cancel-not-running', (subject) => refusesEnded(subject, 'cancel')),
   check('g3.3-cancel', async (subject) => {
     const { subject: own } = await ownOf(subject)
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const id = textAt(await syncNow(own, { days: 3 }), 'id')
-      const answer = await own.send('POST', `/syncs/${id}/cancel`)
-      const sync = await ended(own, id)
-      if (answer.status === 422) continue
-      equals([rowOf(answer)['id'], typeof rowOf(answer)['message']], [id, 'string'], 'the answer')
-      equals(sync['status'], 'failed', 'the status of what was cancelled')
-      const again = rowOf(succeeded(await own.send('POST', `/syncs/${id}/retry`)))
-      equals([again['id'], typeof again['message']], [id, 'string'], 'the answer to the retry')
-      equals((await ended(own, id))['status'], 'completed', 'the status after the retry')
-      return
-    }
-    fail('no sync ran long enough to be cancelled')
+    const id = await cancelOne(own)
+    const again = rowOf(succeeded(await own.send('POST', `/syncs/${id}/retry`)))
+    equals([again['id'], typeof again['message']], [id, 'string'], 'the answer to the retry')
+    equals((await ended(own, id))['status'], 'completed', 'the status after the retry')
+    await cancelOne(own)
   }),
 ]
+
+/** Requests a sync and cancels it before it has ended; gives the id of what has failed by that. */
+async function cancelOne(own: Subject): Promise<string> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const id = textAt(await syncNow(own), 'id')
+    const answer = await own.send('POST', `/syncs/${id}/cancel`)
+    const sync = await ended(own, id)
+    if (answer.status === 422) continue
+    equals([rowOf(answer)['id'], typeof rowOf(answer)['message']], [id, 'string'], 'the answer')
+    equals(sync['status'], 'failed', 'the status of what was cancelled')
+    return id
+  }
+  return fail('no sync ran long enough to be cancelled')
+}
 
 async function refusesEnded(subject: Subject, verb: 'retry' | 'cancel'): Promise<void> {
   const { subject: own } = await ownOf(subject)

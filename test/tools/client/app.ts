@@ -55,7 +55,7 @@ export const fault = (
   event: ResultOf<typeof MaintenanceDocument>['faultCodeEvents']['nodes'][number],
 ): string => {
   if ('j1939' in event) return `SPN ${event.j1939.spn} FMI ${event.j1939.fmi ?? '?'}`
-  return 'obdii' in event ? (event.obdii.code ?? event.code) : event.code
+  return event.obdii.code ?? event.code
 }
 
 export const quarter: VariablesOf<typeof ComplianceDocument> = { startMonth: '2026-01', endMonth: '2026-03' }

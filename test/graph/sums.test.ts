@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { Database } from '../../src/storage/database.ts'
+import type { IftaVehicleMonth } from '../../src/subgraphs/records/ifta-summary.ts'
+import type { VehicleDay } from '../../src/subgraphs/records/vehicle-day.ts'
+import {
+  dialects,
+  MINUTE,
+  type Party,
+  plantApplication,
+  type PlantedApplication,
+  temporaryDatabase,
+} from '../factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
+import {
+  type Grouping,
+  GROUPINGS,
+  IFTA,
+  orders,
+  type Sum,
+  summed,
+  type SumPage,
+  type Utilization,
+  UTILIZATION,
+  walked,
+} from './summed.ts'
+
+const engine = fusedEngine(supergraph)
+
+describe.each(dialects)('on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let contextFor: ContextFor
+  let planted: PlantedApplication
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    contextFor = contextsOver(db)
+    planted = await plantApplication(db, [summed, summed])
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  async function pageOf<Node>(
+    party: Party,
+    list: string,
+    args: string,
+    node: string,
+  ): Promise<SumPage<Node>> {
+    const given = args ? `(${args})` : ''
+    const text = `{ ${list}${given} { totalCount nodes { ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+    const answer = await ask(engine, contextFor, { party, document: documentOf(text) })
+    expect(answer.errors).toBeUndefined()
+    return (answer.data as Record<string, SumPage<Node>>)[list]!
+  }
+
+  const ifta = (args: string, party = planted.narrowed(0)) => pageOf<Sum>(party, 'iftaSummary', args, IFTA)
+  const utilization = (args: string, party = planted.narrowed(0)) =>
+    pageOf<Utilization>(party, 'vehicleUtilization', args, UTILIZATION)
+
+  const rawOf = ({ raw }: { readonly raw: Sum['raw'] }) => raw.map(({ data }) => data.of).sort()
+  const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort()
+
+  describe('utilization', () => {
+    const days = (within: (day: VehicleDay) => boolean = () => true) =>
+      planted.connections[0]!.vehicleDays.filter((day) => day.deletedAt === null && within(day))
+    const vehicle = (at: number) => planted.connections[0]!.vehicles[at]!.id
+
+    test('is the sum of the days of each vehicle; what no day tells is null', async () => {
+      const { totalCount, nodes } = await utilization('')
+      expect(totalCount).toBe(2)
+      expect(nodes.map(({ raw: _, ...node }) => node)).toEqual([
+        {
+          vehicle: { id: vehicle(0) },
+          startAt: '2026-01-28T00:00:00.000Z',
+          endAt: '2026-02-01T00:00:00.000Z',
+          distance: 700.75,
+          fuelConsumed: 50.25,
+          durations: { driving: 60 * MINUTE + 1, idling: 5 * MINUTE + 2 },
+        },
+        {
+          vehicle: { id: vehicle(1) },
+          startAt: '2026-01-29T00:00:00.000Z',
+          endAt: '2026-01-30T00:00:00.000Z',
+          distance: 0,
+          fuelConsumed: null,
+          durations: null,
+        },
+      ])
+      expect(nodes.map(rawOf)).toEqual(
+        [0, 1].map((at) => idsOf(days(({ vehicleId }) => vehicleId === vehicle(at)))),
+      )
+    })
+
+    test.each([
+      ['startDate: "2026-01-29"', 600.25, '2026-01-29', '2026-02-01'],
+      ['endDate: "2026-01-29"', 300.5, '2026-01-28', '2026-01-30'],
+      ['startDate: "2026-01-29", endDate: "2026-01-30"', 200, '2026-01-29', '2026-01-31'],
+      ['startDate: "2026-01-31", endDate: "2026-01-31"', 400.25, '2026-01-31', '2026-02-01'],
+      ['startDate: "2025-01-01", endDate: "2026-12-31"', 700.75, '2025-01-01', '2027-01-01'],
+    ])('over days with %s has both ends in it', async (args, distance, from, to) => {
+      const { nodes } = await utilization(`${args}, vehicleIds: ["${vehicle(0)}"]`)
+      expect(nodes.map((node) => [node.distance, node.startAt, node.endAt])).toEqual([
+        [distance, `${from}T00:00:00.000Z`, `${to}T00:00:00.000Z`],
+      ])
+    })
+
+    test('sums and tells raw of the days of the range alone', async () => {
+      const [node] = (await utilization('startDate: "2026-01-29", endDate: "2026-01-31"')).nodes
+      const within = days(({ vehicleId, date }) => vehicleId === vehicle(0) && date >= '2026-01-29')
+      expect(rawOf(node!)).toEqual(idsOf(within))
+      expect(node!.durations).toEqual({ driving: 1, idling: 5 * MINUTE + 2 })
+    })
+
+    test('over days of which there are none is empty', async () => {
+      for (const args of ['startDate: "2026-02-01"', 'startDate: "2026-01-31", endDate: "2026-01-28"'])
+        expect(await utilization(args)).toMatchObject({ totalCount: 0, nodes: [] })
+    })
+
+    test.each([
+      ['modifiedAfter: "2026-01-31T12:00:00Z"', [0]],
+      ['modifiedAfter: "2026-01-31T12:00:00.001Z"', []],
+      ['modifiedBefore: "2026-01-31T12:00:00Z"', [0, 1]],
+      ['modifiedAfter: "2026-01-27T00:00:00Z", modifiedBefore: "2026-01-31T12:00:00Z"', []],
+      ['startDate: "2026-01-30", modifiedAfter: "2026-01-31T12:00:00Z"', []],
+      ['endDate: "2026-01-29", modifiedAfter: "2026-01-31T12:00:00Z"', [0]],
+    ])('by time of change, %s, is of vehicles of which any day changed then', async (args, wanted) => {
+      const { nodes, totalCount } = await utilization(args)
+      expect(nodes.map((node) => node.vehicle.id)).toEqual(wanted.map(vehicle))
+      expect(totalCount).toBe(wanted.length)
+    })
+
+    test('by time of change is the whole sum, not that of the days that changed', async () => {
+      const [node] = (await utilization('modifiedAfter: "2026-01-31T12:00:00Z"')).nodes
+      expect(node!.distance).toBe(700.75)
+      expect(rawOf(node!)).toHaveLength(3)
+    })
+
+    test('of an application is of all its connections', async () => {
+      const { nodes, totalCount } = await utilization('', planted.party)
+      expect(totalCount).toBe(4)
+      expect(nodes.map(({ distance }) => distance)).toEqual([700.75, 0, 700.75, 0])
+    })
+
+    test('gives each vehicle once, page by page', async () => {
+      const whole = await utilization('', planted.party)
+      expect(await walked('first', (cut) => utilization(cut, planted.party))).toEqual(whole.nodes)
+      expect(await walked('last', (cut) => utilization(cut, planted.party))).toEqual(whole.nodes)
+    })
+  })
+
+  describe('distances by jurisdiction', () => {
+    const YEARS = 'startMonth: "2025-01", endMonth: "2026-12"'
+    const everyGrouping = orders(GROUPINGS).map((groupBy) => groupBy.join(', '))
+
+    /** The sums of rows of the tables, worked out here. */
+    function expected(groupBy: readonly Grouping[], party: Party, within = (_: IftaVehicleMonth) => true) {
+      const rows = planted.connections
+        .filter(({ connection }) => (party.connectionId ?? connection.id) === connection.id)
+        .flatMap(({ iftaMonths }) => iftaMonths)
+        .filter((row) => row.deletedAt === null && within(row))
+      const keyOf = ({ vehicleId, jurisdiction, month }: IftaVehicleMonth) =>
+        GROUPINGS.filter((grouping) => groupBy.includes(grouping))
+          .map((grouping) => ({ VEHICLE: vehicleId, JURISDICTION: jurisdiction, MONTH: month })[grouping])
+          .join('/')
+      const groups = new Map<string, IftaVehicleMonth[]>()
+      for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+      return [...groups]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, [first, ...rest]]) => ({
+          vehicle: groupBy.includes('VEHICLE') ? { id: first!.vehicleId } : null,
+          jurisdiction: groupBy.includes('JURISDICTION') ? first!.jurisdiction || null : null,
+          month: groupBy.includes('MONTH') ? first!.month : null,
+          distance: [first!, ...rest].reduce((sum, { distance }) => sum + distance, 0),
+          raw: idsOf([first!, ...rest]),
+        }))
+    }
+
+    const told = ({ nodes }: SumPage<Sum>) => nodes.map((node) => ({ ...node, raw: rawOf(node) }))
+
+    test.each(everyGrouping)('by %s are what the rows add up to', async (groupBy) => {
+      for (const party of [planted.narrowed(0), planted.narrowed(1), planted.party]) {
+        const page = await ifta(`${YEARS}, groupBy: [${groupBy}]`, party)
+        const sums = expected(groupBy.split(', ') as Grouping[], party)
+        expect(told(page)).toEqual(sums)
+        expect(page.totalCount).toBe(sums.length)
+      }
+    })
+
+    test('are by vehicle and jurisdiction unless told', async () => {
+      expect(told(await ifta(YEARS))).toEqual(expected(['VEHICLE', 'JURISDICTION'], planted.narrowed(0)))
+    })
+
+    test('take a grouping that is named twice for one', async () => {
+      expect(await ifta(`${YEARS}, groupBy: [MONTH, MONTH]`)).toEqual(
+        await ifta(`${YEARS}, groupBy: [MONTH]`),
+      )
+    })
+
+    test.each([
+      ['2025-12', '2026-01', ['2025-12', '2026-01']],
+      ['2026-01', '2026-01', ['2026-01']],
+      ['2026-02', '2026-12', ['2026-02']],
+      ['2026-03', '2026-12', []],
+      ['2026-02', '2025-11', []],
+    ])('from %s to %s have both months in them', async (from, to, months) => {
+      const range = `startMonth: "${from}", endMonth: "${to}"`
+      const byMonth = await ifta(`${range}, groupBy: [MONTH]`)
+      expect(byMonth.nodes.map(({ month }) => month)).toEqual(months)
+      const within = ({ month }: IftaVehicleMonth) => months.includes(month)
+      expect(told(await ifta(range))).toEqual(
+        expected(['VEHICLE', 'JURISDICTION'], planted.narrowed(0), within),
+      )
+    })
+
+    test('of no known jurisdiction are a group of their own', async () => {
+      const { nodes } = await ifta(`${YEARS}, groupBy: [JURISDICTION]`)
+      expect(nodes.map(({ jurisdiction }) => jurisdiction)).toEqual([null, 'OK', 'ON', 'TX'])
+      expect(nodes.find(({ jurisdiction }) => jurisdiction === 'ON')!.distance).toBe(0)
+    })
+
+    test.each(everyGrouping)('by %s give each group once, page by page', async (groupBy) => {
+      const args = `${YEARS}, groupBy: [${groupBy}]`
+      for (const party of [planted.narrowed(0), planted.party]) {
+        const whole = await ifta(args, party)
+        const read = (cut: string) => ifta(`${args}, ${cut}`, party)
+        expect(await walked('first', read)).toEqual(whole.nodes)
+        expect(await walked('last', read)).toEqual(whole.nodes)
+      }
+    })
+  })
+})

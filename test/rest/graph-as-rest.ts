@@ -1,0 +1,110 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql'
+import { expect } from 'vitest'
+
+/**
+ * The rules by which REST words what GraphQL answers, read off the schema alone: nothing here knows the operations of
+ * the routes.
+ */
+
+type Composite = GraphQLObjectType | GraphQLInterfaceType
+
+/** Fields that REST does not show: it has paths of their own for them, or does not know them. */
+const graphOnly = new Set([
+  'Vehicle.latestLocation',
+  'Trailer.latestLocation',
+  'Driver.hosAvailableTime',
+  'Connection.timeZone',
+  'Connection.agreements',
+  'Connection.lastSync',
+  'Sync.connection',
+])
+
+export interface Shown {
+  /** References that are whole records. */
+  readonly whole: readonly string[]
+  readonly raw: boolean
+  /** Fields that this read shows although others do not. */
+  readonly besides?: readonly string[]
+}
+
+const asReference: Shown = { whole: [], raw: false }
+
+/** Every field of a type that REST shows. */
+export function selectionOf(type: GraphQLNamedType, shown: Shown, schema: GraphQLSchema): string {
+  if (isInterfaceType(type)) {
+    const common = Object.keys(type.getFields())
+    const own = schema
+      .getPossibleTypes(type)
+      .map((one) => `... on ${one.name} { ${selected(one, shown, schema, common) || '__typename'} }`)
+    return `__typename ${selected(type, shown, schema)} ${own.join(' ')}`
+  }
+  return isObjectType(type) ? selected(type, shown, schema) : ''
+}
+
+const selected = (
+  type: Composite,
+  shown: Shown,
+  schema: GraphQLSchema,
+  without: readonly string[] = [],
+): string =>
+  fieldsOf(type, shown)
+    .filter(({ name }) => !without.includes(name))
+    .map((field) => {
+      const of = getNamedType(field.type)
+      if (isLeafType(of)) return field.name
+      if (of.name === 'Provider') return `${field.name} { code name }`
+      if (!isEntity(of)) return `${field.name} { ${selectionOf(of, asReference, schema)} }`
+      return shown.whole.includes(field.name)
+        ? `${field.name} { ${selectionOf(of, asReference, schema)} }`
+        : `${field.name} { id }`
+    })
+    .join(' ')
+
+const fieldsOf = (type: Composite, { raw, besides = [] }: Shown): GraphQLField<unknown, unknown>[] =>
+  Object.values(type.getFields()).filter(
+    ({ name, args }) =>
+      args.length === 0 &&
+      (raw || name !== 'raw') &&
+      (besides.includes(name) || !graphOnly.has(`${type.name}.${name}`)),
+  )
+
+/** Records of their own; what else there is are parts of records. */
+const isEntity = (type: GraphQLNamedType): boolean =>
+  isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What GraphQL answered as REST words it. */
+export function asRest(value: unknown, type: GraphQLOutputType, schema: GraphQLSchema): unknown {
+  const nullable = getNullableType(type)
+  if (isListType(nullable))
+    return (value as unknown[]).map((item) =>
+      // Of a record that is not there REST still tells the id.
+      item === null ? expect.any(String) : asRest(item, nullable.ofType, schema),
+    )
+  if (isEnumType(nullable)) return String(value).toLowerCase()
+  if (isLeafType(nullable)) return value
+  const row = value as Row
+  if (Object.keys(row).join() === 'id') return row['id']
+  const of = isInterfaceType(nullable) ? schema.getType(String(row['__typename'])) : nullable
+  const fields = (of as GraphQLObjectType).getFields()
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name, member]) => member !== null && name !== '__typename')
+      .map(([name, member]) => [name, asRest(member, fields[name]!.type, schema)]),
+  )
+}

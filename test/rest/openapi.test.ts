@@ -1,0 +1,156 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { isEnumType, getNamedType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { parameterOf } from '../../rest-compat/graph-names.ts'
+import { publications } from '../../rest-compat/published.ts'
+import { routes } from '../../rest-compat/routes.ts'
+import { compose } from '../../src/gateway/compose.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import type { Document, Operation } from './document.ts'
+import { nameOf } from './examples.ts'
+import { type Rest, startRest } from './rig.ts'
+
+let rest: Rest
+let document: Document
+
+beforeAll(async () => {
+  rest = await startRest()
+  document = (await rest.get('/openapi.json')).body
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  )
+
+test('is served without a key, and not again to whoever has it', async () => {
+  const { status, headers, text } = await rest.get('/openapi.json')
+  expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  const etag = String(headers['etag'])
+  const again = await rest.get('/openapi.json', null, { 'if-none-match': etag })
+  expect([again.status, again.text]).toEqual([304, ''])
+  expect((await rest.get('/openapi.json', null, { 'if-none-match': '"other"' })).text).toBe(text)
+  expect((await rest.send('POST', '/openapi.json')).status).toBe(405)
+})
+
+test('has no fault that the linter finds', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] })
+  const source = JSON.stringify(document)
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+describe('the operations', () => {
+  test('are those that are served', () => {
+    expect(
+      operations()
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+  })
+
+  test('have ids of their own', () => {
+    const ids = operations().map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.toSorted()).toEqual(
+      routes.map((route) => nameOf(route).replace(/^./, (letter) => letter.toLowerCase())).toSorted(),
+    )
+  })
+
+  test('have the parameters that are taken, each described', () => {
+    const taken = Object.fromEntries(
+      routes.map(({ method, path, params = {}, query }) => [
+        `${method} ${path}`,
+        [...Object.keys(params), ...Object.keys(query.shape)],
+      ]),
+    )
+    const published = (operation: Operation) => operation.parameters.map(({ name }) => name)
+    expect(Object.fromEntries(operations().map(([name, operation]) => [name, published(operation)]))).toEqual(
+      taken,
+    )
+    const silent = operations().flatMap(([name, { parameters }]) =>
+      parameters
+        .filter((parameter) => parameter.in === 'query' && !('description' in parameter))
+        .map((parameter) => `${name} ${parameter.name}`),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('say which keys they need', () => {
+    const needs = Object.fromEntries(operations().map(([name, { security }]) => [name, security ?? 'both']))
+    for (const { method, path, headers } of routes)
+      expect([path, needs[`${method} ${path}`]]).toEqual([
+        path,
+        { connection: 'both', key: [{ secretKey: [] }], none: [{}, { secretKey: [] }] }[headers],
+      ])
+  })
+
+  test('tell of every error that they can give', () => {
+    for (const [name, { responses, requestBody, security }] of operations()) {
+      const statuses = Object.keys(responses)
+      const expected = ['400', '401', '429', '500', '503', '504']
+      if (!security) expected.push('403')
+      if (name.includes('{')) expected.push('404')
+      if (requestBody) expected.push('413', '415')
+      expect([name, expected.filter((status) => !statuses.includes(status))]).toEqual([name, []])
+    }
+    expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
+  })
+})
+
+test('lists the words that the graph knows', () => {
+  const { apiSchema } = compose(subgraphs)
+  for (const route of routes) {
+    const types = new TypeInfo(apiSchema)
+    visit(
+      parse(route.operation),
+      visitWithTypeInfo(types, {
+        Argument({ value }) {
+          const type = getNamedType(types.getInputType())
+          if (value.kind !== 'Variable' || !isEnumType(type)) return
+          const sent = route.query.shape[parameterOf(value.name.value)] as z.ZodType
+          const { schema } = publications.get(sent)!
+          const { enum: words } = (schema['items'] ?? schema) as { enum: string[] }
+          expect(words.toSorted()).toEqual(
+            type
+              .getValues()
+              .map(({ name }) => name.toLowerCase())
+              .toSorted(),
+          )
+        },
+      }),
+    )
+  }
+})
+
+test('names records after their kind, and references as an id or the whole', () => {
+  const { schemas } = document.components
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining([
+      'Vehicle',
+      'VehicleId',
+      'ExpandableVehicle',
+      'Connection',
+      'CurrentConnection',
+      'Sync',
+    ]),
+  )
+  expect(schemas['ExpandableVehicle']).toEqual({
+    oneOf: [{ $ref: '#/components/schemas/VehicleId' }, { $ref: '#/components/schemas/ExpandedVehicle' }],
+  })
+  expect(schemas['VehicleId']).toMatchObject({ pattern: '^vcl_[0-9A-HJKMNP-TV-Z]{26}$' })
+  expect(schemas['FaultCodeEvent']).toMatchObject({
+    discriminator: {
+      propertyName: 'protocol',
+      mapping: {
+        j1939: '#/components/schemas/J1939FaultCodeEvent',
+        obdii: '#/components/schemas/ObdiiFaultCodeEvent',
+      },
+    },
+  })
+})

@@ -1,0 +1,151 @@
+import { getNamedType, type GraphQLObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publications } from '../../rest-compat/published.ts'
+import type { z } from 'zod'
+import { routes } from '../../rest-compat/routes.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { PlantedApplication } from '../factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../graph/rig.ts'
+import { withQuery } from './examples.ts'
+import { plantFleet } from './fleet.ts'
+import { asRest, selectionOf } from './graph-as-rest.ts'
+import { type Rest, startRest } from './rig.ts'
+
+const engine = fusedEngine(supergraph)
+const schema = supergraph.apiSchema
+const query = schema.getQueryType() as GraphQLObjectType
+
+let rest: Rest
+let planted: PlantedApplication
+let ids: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantFleet(rest)
+  const { vehicles, drivers, safetyEvents, syncs } = planted.connections[0]!
+  ids = {
+    vehicle: vehicles[0]!.id,
+    driver: drivers[0]!.id,
+    safetyEvent: safetyEvents[0]!.id,
+    sync: syncs[1]!.id,
+  }
+})
+
+afterAll(() => rest[Symbol.asyncDispose]())
+
+/** Each read of REST beside what asks GraphQL for the same: fields from the root on, with their arguments. */
+const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
+  ['/connections', 'connections'],
+  ['/connections/current', 'connection'],
+  ['/vehicles', 'vehicles'],
+  ['/vehicles?deleted=true&hidden=true', 'vehicles(deleted: true, hidden: true)'],
+  ['/vehicles/{vehicle}', 'vehicle(id: "{vehicle}")'],
+  ['/vehicles/locations', 'vehicleLocations'],
+  ['/vehicles/{vehicle}/locations', 'vehicle(id: "{vehicle}")', 'locations'],
+  ['/vehicles/{vehicle}/stats/historical', 'vehicle(id: "{vehicle}")', 'stats'],
+  [
+    '/vehicles/utilization?startDate=2026-01-29&endDate=2026-01-31',
+    'vehicleUtilization(startDate: "2026-01-29", endDate: "2026-01-31")',
+  ],
+  ['/drivers', 'drivers'],
+  ['/drivers/{driver}', 'driver(id: "{driver}")'],
+  ['/trailers', 'trailers'],
+  ['/trailers/locations', 'trailerLocations'],
+  ['/groups', 'groups'],
+  ['/devices', 'devices'],
+  ['/trips', 'trips'],
+  ['/trips?limit=1', 'trips(first: 1)'],
+  ['/hos/logs', 'hosLogs'],
+  ['/hos/daily-logs', 'hosDailyLogs'],
+  ['/hos/available-time', 'hosAvailableTimes'],
+  ['/safety/events', 'safetyEvents'],
+  ['/safety/events/{safetyEvent}', 'safetyEvent(id: "{safetyEvent}")'],
+  ['/fault-codes/events', 'faultCodeEvents'],
+  ...['VEHICLE', 'JURISDICTION', 'VEHICLE, JURISDICTION, MONTH'].map(
+    (groups) =>
+      [
+        `/ifta/summary?startMonth=2025-12&endMonth=2026-01&groupBy=${groups.toLowerCase().replaceAll(' ', '')}`,
+        `iftaSummary(startMonth: "2025-12", endMonth: "2026-01", groupBy: [${groups}])`,
+      ] as const,
+  ),
+  ['/syncs', 'syncs'],
+  ['/syncs/{sync}', 'sync(id: "{sync}")'],
+  ['/issues', 'issues'],
+]
+
+/** `GET /providers` has a form of its own, and camera media is asked of the provider: they have tests of their own. */
+const others = ['/providers', '/safety/events/{id}/camera-media']
+
+test('every read is compared', () => {
+  const compared = reads.map(([path]) => path.split('?')[0]!.replace(/\{\w+\}/, '{id}'))
+  const all = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  expect([...new Set(compared), ...others].toSorted()).toEqual(all.toSorted())
+})
+
+const routeOf = (path: string) =>
+  routes.find(
+    ({ method, path: declared }) =>
+      method === 'GET' && declared === path.split('?')[0]!.replace(/\{\w+\}/, '{id}'),
+  )!
+
+const withIds = (text: string) =>
+  text.replaceAll(/"?\{(\w+)\}"?/g, (found, kind) => found.replace(`{${kind}}`, ids[kind]!))
+
+function typeAt(fields: readonly string[]): GraphQLObjectType {
+  let type = query
+  for (const field of fields) {
+    const { [field.split('(')[0]!]: found } = type.getFields()
+    type = getNamedType(found!.type) as GraphQLObjectType
+  }
+  return type
+}
+
+async function comparedTo(path: string, fields: readonly string[], whole: readonly string[], raw: boolean) {
+  const type = typeAt(fields)
+  const isPage = type.name.endsWith('Page')
+  const record = isPage ? getNamedType(type.getFields()['nodes']!.type) : type
+  const besides = path === '/connections/current' ? ['agreements', 'lastSync'] : []
+  const selection = selectionOf(record, { whole, raw, besides }, schema).replace(
+    'lastSync { id }',
+    `lastSync { ${selectionOf(schema.getType('Sync')!, { whole: [], raw: false }, schema)} }`,
+  )
+  const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
+  const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)
+  const party = routeOf(path).headers === 'key' ? planted.party : planted.narrowed(0)
+  const { data, errors } = await ask(engine, contextsOver(rest.db), {
+    party,
+    document: documentOf(`{ ${text} }`),
+  })
+  expect(errors).toBeUndefined()
+  let answer: unknown = data
+  for (const field of fields) answer = (answer as Record<string, unknown>)[field.split('(')[0]!]
+  if (!isPage) return asRest(answer, record as GraphQLObjectType, schema)
+  const { nodes, pageInfo } = answer as {
+    nodes: unknown[]
+    pageInfo: { hasNextPage: boolean; endCursor: string }
+  }
+  return {
+    results: nodes.map((node) => asRest(node, record as GraphQLObjectType, schema)),
+    ...(pageInfo.hasNextPage ? { next: pageInfo.endCursor } : {}),
+  }
+}
+
+describe.each(reads)('%s', (path, ...fields) => {
+  const { query: parameters, headers } = routeOf(path)
+  const expand = parameters.shape['expand'] as z.ZodType | undefined
+  const items = expand && (publications.get(expand)?.schema['items'] as { readonly enum: readonly string[] })
+  const names = items?.enum ?? []
+  const hasRaw = 'raw' in parameters.shape
+
+  test('equals GraphQL field by field', async () => {
+    const party = headers === 'key' ? planted.party : planted.narrowed(0)
+    const { body } = await rest.get(withQuery(withIds(path), hasRaw ? 'raw=true' : ''), party)
+    expect(body).toEqual(await comparedTo(path, fields, [], hasRaw))
+  })
+
+  test('equals GraphQL with every reference whole', async () => {
+    const party = headers === 'key' ? planted.party : planted.narrowed(0)
+    const { body } = await rest.get(withQuery(withIds(path), `expand=${names.join(',')}`), party)
+    if (names.length > 0) expect(body).toEqual(await comparedTo(path, fields, names, false))
+  })
+})

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '../../src/ids.ts'
+import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
+import { createApplication } from '../../src/subgraphs/connections/create-application.ts'
+import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import type { Party } from '../factories.ts'
+import { LINK, type Rest, startRest } from './rig.ts'
+
+let simulator: Simulator
+let rest: Rest
+let owner: Party
+let accounts = 0
+
+beforeAll(async () => {
+  simulator = await startSimulator({ ratePerSecond: 10_000 })
+  rest = await startRest({ providers: [sandboxAdapter(`http://127.0.0.1:${simulator.port}`)] })
+  const { application, secretKey } = await createApplication(rest.db, {
+    name: 'Test',
+    environment: 'sandbox',
+    now: Date.now(),
+  })
+  owner = { applicationId: application.id, connectionId: null, secretKey, token: null }
+})
+
+afterAll(async () => {
+  await rest[Symbol.asyncDispose]()
+  await simulator.close()
+})
+
+const wish = () => ({ provider: 'sandbox', credentials: { apiKey: `sandbox-3-${++accounts}` } })
+
+/** A connection of an account of its own, with who may speak for it. */
+async function linked(more: object = {}) {
+  const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), ...more })
+  expect(status).toBe(201)
+  const party: Party = { ...owner, connectionId: body.id as Id<'connection'>, token: body.token }
+  return { body, party }
+}
+
+const current = async (party: Party) => (await rest.get('/connections/current', party)).body
+
+describe('POST /connections', () => {
+  test('answers 201 with the connection and its token', async () => {
+    const { body, party } = await linked({
+      company: { name: 'Acme', dotNumbers: ['7'] },
+      options: { units: 'metric', nested: { kept: null } },
+      externalId: 'ours-9',
+      syncMode: 'manual',
+      backfill: { days: 3 },
+      tags: ['a', 'b'],
+      filters: { vehicles: { status: 'active' } },
+      agreements: [{ agreementUrl: 'https://example.com/a', acceptedAt: '2026-01-01T00:00:00Z' }],
+    })
+    expect(body).toMatchObject({
+      status: 'connected',
+      provider: { code: 'sandbox' },
+      company: { name: 'Acme', dotNumbers: ['7'] },
+      options: { units: 'metric', nested: { kept: null } },
+      externalId: 'ours-9',
+      syncMode: 'manual',
+      tags: ['a', 'b'],
+      filters: { vehicles: { status: 'active' } },
+      linkUrl: `${LINK}/connection/${body.id}`,
+    })
+    const { agreements, ...shown } = await current(party)
+    expect(agreements).toHaveLength(1)
+    const { lastSync: _, ...same } = shown
+    expect(same).toEqual(body)
+  })
+
+  test('refuses credentials that the provider does not accept', async () => {
+    const credentials = { apiKey: 'revoked-1' }
+    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), credentials })
+    expect([status, body.code]).toEqual([422, 'invalid_credentials'])
+  })
+
+  test('refuses a provider that it does not have', async () => {
+    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), provider: 'none' })
+    expect([status, body.code, body.detail[0].path]).toEqual([400, 'bad_request', '{requestBody}.provider'])
+  })
+})
+
+describe('POST /public-token/exchange', () => {
+  test('gives the connection once', async () => {
+    const { body, party } = await linked()
+    const token = await issuePublicToken(
+      rest.db,
+      { id: party.connectionId!, applicationId: owner.applicationId },
+      Date.now(),
+    )
+    const exchange = () => rest.write('POST', '/public-token/exchange', owner, { publicToken: token })
+    const answer = await exchange()
+    expect([answer.status, answer.body]).toEqual([200, body])
+    const again = await exchange()
+    expect([again.status, again.body.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('PATCH /connections/current', () => {
+  test('answers 200 with the whole connection as it then is', async () => {
+    const { body, party } = await linked({ tags: ['a'] })
+    const changes = {
+      tags: ['b', 'c'],
+      externalId: 'ours-2',
+      options: { a: [1, { b: null }] },
+      syncMode: 'manual',
+      company: { name: 'New' },
+      filters: { drivers: { status: 'inactive' } },
+    }
+    const answer = await rest.write('PATCH', '/connections/current', party, changes)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      ...body,
+      ...changes,
+      company: { ...body.company, name: 'New' },
+      updatedAt: expect.any(String),
+    })
+    expect(await current(party)).toMatchObject(answer.body)
+  })
+
+  test.each(['archived', 'disconnected'])('sets %s, and connected again', async (status) => {
+    const { party } = await linked()
+    for (const next of [status, 'connected']) {
+      const answer = await rest.write('PATCH', '/connections/current', party, { status: next })
+      expect([answer.status, answer.body.status]).toEqual([200, next])
+    }
+  })
+
+  test('takes filters and identifiers away with null', async () => {
+    const { party } = await linked({ externalId: 'x', filters: { vehicles: { status: 'active' } } })
+    const { status, body } = await rest.write('PATCH', '/connections/current', party, {
+      externalId: null,
+      filters: null,
+    })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('externalId')
+    expect(body).not.toHaveProperty('filters')
+  })
+
+  test('changes nothing where nothing is named', async () => {
+    const { body, party } = await linked()
+    const answer = await rest.write('PATCH', '/connections/current', party, {})
+    expect([answer.status, answer.body]).toEqual([200, { ...body, updatedAt: expect.any(String) }])
+  })
+})
+
+describe('DELETE /connections/current', () => {
+  test('answers 202 with the connection and a message, and can be called off', async () => {
+    const { body, party } = await linked()
+    const answer = await rest.write('DELETE', '/connections/current', party)
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      {
+        ...body,
+        status: 'pending_deletion',
+        updatedAt: expect.any(String),
+        message: expect.stringMatching(/\S/),
+      },
+    ])
+    const kept = await rest.write('PATCH', '/connections/current', party, { status: 'connected' })
+    expect([kept.status, kept.body.status]).toEqual([200, 'connected'])
+  })
+
+  test.each(['deleting', 'deleted'])('a connection that is %s remains as a stub', async (status) => {
+    const { body } = await linked({ tags: ['a'], externalId: 'e' })
+    await rest.db.transaction((tx) =>
+      tx.run('UPDATE `connections` SET `status` = ?, `deletedAt` = ?, `filters` = NULL WHERE `id` = ?', [
+        status,
+        status === 'deleted' ? Date.UTC(2026, 0, 1) : null,
+        body.id,
+      ]),
+    )
+    const { options: _, linkUrl: __, filters: ___, ...stub } = body
+    const { results } = (await rest.get(`/connections?externalId=e&status=${status}`, owner)).body
+    expect(results).toEqual([
+      {
+        ...stub,
+        status,
+        ...(status === 'deleted' ? { deletedAt: '2026-01-01T00:00:00.000Z' } : {}),
+      },
+    ])
+  })
+})
+
+describe('syncs', () => {
+  test('are requested with 201, one at a time, and cancelled and retried', async () => {
+    const { party } = await linked({ syncMode: 'manual' })
+    const [first] = (await rest.get('/syncs', party)).body.results
+    if (first) await rest.write('POST', `/syncs/${first.id}/cancel`, party)
+    const requested = await rest.write('POST', '/syncs', party, {
+      days: 2,
+      startFrom: '2020-01-01T00:00:00Z',
+      providerRequests: ['historical_files', { type: 'provision_credentials' }],
+    })
+    expect([requested.status, requested.body.status]).toEqual([201, 'requested'])
+    expect(requested.body.providerRequests).toEqual(['historical_files', 'provision_credentials'])
+    expect(Date.parse(requested.body.startFrom)).toBeGreaterThan(Date.UTC(2025, 0))
+    const { id } = requested.body
+
+    const conflict = await rest.write('POST', '/syncs', party)
+    expect([conflict.status, conflict.body.code]).toEqual([409, 'conflict'])
+    expect(conflict.body.detail).toContain(id)
+    const early = await rest.write('POST', `/syncs/${id}/retry`, party)
+    expect([early.status, early.body.code]).toEqual([422, 'unprocessable_entity'])
+
+    const cancelled = await rest.write('POST', `/syncs/${id}/cancel`, party)
+    expect([cancelled.status, cancelled.body]).toEqual([200, { id, message: expect.stringMatching(/\S/) }])
+    expect((await rest.get(`/syncs/${id}`, party)).body.status).toBe('failed')
+    expect((await rest.write('POST', `/syncs/${id}/cancel`, party)).status).toBe(422)
+
+    const retried = await rest.write('POST', `/syncs/${id}/retry`, party)
+    expect([retried.status, retried.body]).toEqual([200, { id, message: expect.stringMatching(/\S/) }])
+    expect((await rest.get(`/syncs/${id}`, party)).body.status).toBe('requested')
+  })
+})
+
+describe('a connection that cannot be asked now', () => {
+  const liveReads = ['/vehicles/locations', '/trailers/locations', '/hos/available-time']
+
+  test.each([
+    ['archived', 'unprocessable_entity'],
+    ['disconnected', 'connection_disconnected'],
+  ])('%s keeps serving what is stored, and refuses what is live with 422', async (status, code) => {
+    const { party } = await linked()
+    await rest.write('PATCH', '/connections/current', party, { status })
+    expect((await rest.get('/vehicles', party)).status).toBe(200)
+    const answers = [
+      ...(await Promise.all(liveReads.map((path) => rest.get(path, party)))),
+      await rest.write('POST', '/syncs', party),
+      await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' }),
+      await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' }),
+    ]
+    for (const { status: given, body } of answers) expect([given, body.code]).toEqual([422, code])
+  })
+})
+
+describe('passthrough', () => {
+  const call = { method: 'POST', path: '/echo?a=1', headers: { 'X-Ours': 'yes' }, body: '{"b":[null]}' }
+
+  test("answers with the provider's answer in an envelope", async () => {
+    const { party } = await linked()
+    const { status, body } = await rest.write('POST', '/passthrough', party, call)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      method: 'POST',
+      path: '/echo?a=1',
+      statusCode: 200,
+      headers: { 'content-type': expect.stringContaining('json') },
+      response: { method: 'POST', path: '/echo?a=1', headers: { 'x-ours': 'yes' }, body: { b: [null] } },
+    })
+    expect(JSON.stringify(body)).not.toContain('sandbox-3-')
+  })
+
+  test("raw answers with the provider's bytes and type", async () => {
+    const { party } = await linked()
+    const enveloped = await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' })
+    const raw = await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' })
+    expect([raw.status, raw.headers['content-type']]).toEqual([200, enveloped.body.headers['content-type']])
+    expect(JSON.parse(raw.bytes.toString())).toEqual(enveloped.body.response)
+  })
+
+  test.each(['/passthrough', '/passthrough/raw'])(
+    "%s tells of the provider's errors with 200",
+    async (path) => {
+      const { party } = await linked()
+      const { status, body } = await rest.write('POST', path, party, { method: 'GET', path: '/nothing' })
+      expect([status, body.statusCode, body.path]).toEqual([200, 404, '/nothing'])
+      expect(body.response).not.toBeNull()
+    },
+  )
+
+  test('takes a body of a megabyte', async () => {
+    const { party } = await linked()
+    const body = 'x'.repeat(900_000)
+    const answer = await rest.write('POST', '/passthrough', party, { ...call, body })
+    expect([answer.status, answer.body.response.body.length]).toEqual([200, body.length])
+  })
+})
+
+describe('camera media', () => {
+  test('of an event that nobody has is 404', async () => {
+    const { party } = await linked()
+    const { status } = await rest.get(`/safety/events/sft_evt_01J8ZQ4N5R8X2V6T3W1Y7K9M0P/camera-media`, party)
+    expect(status).toBe(404)
+  })
+})
