@@ -7,6 +7,9 @@ export const milesToKilometers = (miles: number) => (miles * METERS_PER_MILE) / 
 export const metersToKilometers = (meters: number) => meters / 1000
 export const milesPerHourToKilometersPerHour = milesToKilometers
 export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GALLON
+/** Of more than none. */
+export const milesPerUsGallonToLitersPer100Kilometers = (milesPerGallon: number) =>
+  (100 * LITERS_PER_US_GALLON) / milesToKilometers(milesPerGallon)
 export const fahrenheitToCelsius = (degrees: number) => ((degrees - 32) * 5) / 9
 export const secondsToMilliseconds = (seconds: number) => Math.round(seconds * 1000)
 

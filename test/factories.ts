@@ -107,6 +107,7 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   use: 'secret',
   hash: hashOf(key),
   hint: key.slice(-4),
+  publishable: null,
   createdAt: NOON - 30 * DAY,
   revokedAt: null,
 })

@@ -169,7 +169,9 @@ function ours({ supergraph, execute }: Gateway, accepted: Accepted): GatewayInte
         listener({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
       return {
         executor: ({ document, source, operation, operationName, request, context }) => {
-          if (operation.operation !== 'subscription') accepted.set(source, document)
+          // There is none where the request names an operation that the document does not have.
+          const known: typeof operation | undefined = operation
+          if (known && known.operation !== 'subscription') accepted.set(source, document)
           return execute({ document, operationName, variables: request.variables, context })
         },
       }

@@ -53,6 +53,7 @@ export interface VehicleDraft extends SourcedDraft {
   readonly licensePlate: PlateDraft | null
   readonly fuelType: FuelType | null
   readonly fuelTankCapacityLiters: number | null
+  readonly fuelEfficiencyLitersPer100Kilometers?: number | null
 }
 
 export interface TrailerDraft extends SourcedDraft {

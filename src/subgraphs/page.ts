@@ -22,6 +22,16 @@ export class PageArgs implements PageRequest {
   before?: string | null
 }
 
+/** The same of series, whose pages are longer. */
+@ArgsType()
+export class SeriesArgs extends PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many points from the start, 500 unless told; 10,000 at most.',
+  })
+  override first?: number | null
+}
+
 @Directive('@shareable')
 @ObjectType({ simpleResolvers: true, description: 'Where a page lies in its list.' })
 export class PageInfo {

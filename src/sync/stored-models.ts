@@ -89,6 +89,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
         licensePlate,
         groupSourceIds,
         fuelTankCapacityLiters,
+        fuelEfficiencyLitersPer100Kilometers = null,
         sourceId: _,
         deletedAt: __,
         ...told
@@ -99,7 +100,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<Drafts[M]> } 
         licensePlateNumber: licensePlate?.number ?? null,
         groupIds: groupIds(groupSourceIds, refer),
         fuelTankCapacity: fuelTankCapacityLiters,
-        fuelEfficiency: null,
+        fuelEfficiency: fuelEfficiencyLitersPer100Kilometers,
       }
     },
     events: { prefix: 'vehicle', name: 'vehicle', told: ['added', 'modified', 'removed'] },

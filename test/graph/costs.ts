@@ -4,7 +4,8 @@
  */
 export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   connections: {
-    '{ id token linkUrl provider { name } }': 1,
+    '{ id token provider { name } }': 1,
+    '{ linkUrl }': 2,
     '{ vehicles { nodes { id } } }': 3,
     '{ drivers { nodes { id } } }': 3,
     '{ vehicles { nodes { id } } drivers { nodes { id } } }': 4,

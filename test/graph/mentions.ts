@@ -6,21 +6,33 @@ import { Sync } from '../../src/subgraphs/connections/sync.ts'
 import { Device } from '../../src/subgraphs/fleet/device.ts'
 import { Trailer } from '../../src/subgraphs/fleet/trailer.ts'
 import { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
+import { RawRecord } from '../../src/subgraphs/raw-record.ts'
 import { FaultCodeEvent } from '../../src/subgraphs/records/fault-code-event.ts'
 import { HosDailyLog } from '../../src/subgraphs/records/hos-daily-log.ts'
 import { HosLog } from '../../src/subgraphs/records/hos-log.ts'
+import { IftaVehicleMonth } from '../../src/subgraphs/records/ifta-summary.ts'
 import { Trip } from '../../src/subgraphs/records/trip.ts'
+import { VehicleDay } from '../../src/subgraphs/records/vehicle-day.ts'
 import { LatestVehicleLocation } from '../../src/subgraphs/telemetry/location.ts'
 import {
   deviceRow,
   eventRow,
   latestLocationRow,
   type PlantedConnection,
+  rawRow,
   syncRow,
   tripRow,
   vehicleRow,
 } from '../factories.ts'
-import { faultCodeRow, hosDailyLogRow, hosLogRow, syncIssueRow, trailerRow } from '../record-rows.ts'
+import {
+  faultCodeRow,
+  hosDailyLogRow,
+  hosLogRow,
+  iftaMonthRow,
+  syncIssueRow,
+  trailerRow,
+  vehicleDayRow,
+} from '../record-rows.ts'
 import type { Theirs } from './attempts.ts'
 
 let position = 1_000_000
@@ -64,198 +76,17 @@ export async function plantMentions(db: Database, { connection }: PlantedConnect
   return { ...Object.fromEntries(named), after: events[0]!.id }
 }
 
-/** Everything that leads from the planted rows to the rows that they mention. */
-export const MENTIONS = /* GraphQL */ `
-  fragment V on Vehicle {
-    id
-    latestLocation {
-      speed
-      raw {
-        data
-      }
-    }
-    locations {
-      totalCount
-      nodes {
-        id
-      }
-    }
-    stats {
-      totalCount
-    }
-    trips {
-      nodes {
-        sourceId
-        distance
-      }
-    }
-    safetyEvents {
-      nodes {
-        id
-      }
-    }
-    faultCodeEvents {
-      nodes {
-        code
-      }
-    }
-  }
-
-  fragment D on Driver {
-    id
-    trips {
-      nodes {
-        distance
-      }
-    }
-    safetyEvents {
-      nodes {
-        id
-      }
-    }
-    hosLogs {
-      nodes {
-        status
-      }
-    }
-    hosDailyLogs {
-      nodes {
-        date
-      }
-    }
-    hosAvailableTime {
-      currentStatus
-      raw {
-        data
-      }
-    }
-  }
-
-  query (
-    $trip: ID!
-    $vehicle: ID!
-    $device: ID!
-    $trailer: ID!
-    $sync: ID!
-    $hosLog: ID!
-    $day: ID!
-    $fault: ID!
-    $after: ID!
-  ) {
-    trip(id: $trip) {
-      vehicle {
-        name
-        status
-      }
-      driver {
-        firstName
-      }
-      v: vehicle {
-        ...V
-      }
-      d: driver {
-        ...D
-      }
-      path {
-        totalCount
-        nodes {
-          speed
-        }
-      }
-    }
-    vehicle(id: $vehicle) {
-      groups {
-        name
-      }
-      latestLocation {
-        driver {
-          lastName
-        }
-      }
-    }
-    trailer(id: $trailer) {
-      groups {
-        name
-      }
-    }
-    hosLog(id: $hosLog) {
-      driver {
-        firstName
-      }
-      vehicle {
-        vin
-        metadata {
-          visibility
-        }
-      }
-      codrivers {
-        lastName
-        hosLogs {
-          totalCount
-        }
-      }
-      mentioned: codrivers {
-        ...D
-      }
-    }
-    hosDailyLog(id: $day) {
-      driver {
-        email
-      }
-    }
-    faultCodeEvent(id: $fault) {
-      vehicle {
-        name
-      }
-      v: vehicle {
-        ...V
-      }
-    }
-    sync(id: $sync) {
-      issues {
-        error {
-          message
-        }
-      }
-    }
-    node(id: $device) {
-      ... on Device {
-        vehicle {
-          vin
-        }
-        seen: vehicle {
-          latestLocation {
-            speed
-          }
-        }
-      }
-    }
-    events(after: $after) {
-      nodes {
-        subject {
-          ... on Vehicle {
-            name
-          }
-          ... on Connection {
-            token
-          }
-          ... on Sync {
-            progress
-          }
-          ... on Trip {
-            distance
-          }
-          ... on Group {
-            sourceId
-          }
-          ... on Trailer {
-            serialNumber
-          }
-          ... on HosLog {
-            startedAt
-          }
-        }
-      }
-    }
-  }
-`
+/** Distances of one connection that say they are of the vehicle of another. */
+export async function plantDistances(db: Database, { connection }: PlantedConnection, vehicleId: string) {
+  const owner = { applicationId: connection.applicationId, connectionId: connection.id }
+  const days = ['2026-01-29', '2026-01-30'].map((date) => vehicleDayRow(owner, { vehicleId, date }))
+  const months = ['TX', 'OK', ''].map((jurisdiction) => iftaMonthRow(owner, { vehicleId, jurisdiction }))
+  await db.transaction(async (tx) => {
+    await tx.insert(tableOf(VehicleDay), days)
+    await tx.insert(tableOf(IftaVehicleMonth), months)
+    await tx.insert(
+      tableOf(RawRecord),
+      [...days, ...months].map(({ id }) => rawRow(owner, id)),
+    )
+  })
+}

@@ -16,7 +16,8 @@ import {
   tripRow,
   vehicleRow,
 } from '../factories.ts'
-import { type ChurnedList, churnedLists, type Parents, type Point } from './churned-lists.ts'
+import type { ChurnedList, Parents, Point } from './churned-list.ts'
+import { churnedLists } from './churned-lists.ts'
 import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const ROWS = 20

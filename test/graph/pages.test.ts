@@ -59,6 +59,7 @@ interface Edge {
 interface Page {
   readonly edges: readonly Edge[]
   readonly nodes: readonly unknown[]
+  readonly totalCount: number
   readonly pageInfo: {
     hasNextPage: boolean
     hasPreviousPage: boolean
@@ -75,7 +76,7 @@ interface Request {
 }
 
 function textOf({ field, args = '', record = 'id', of }: List): string {
-  const page = `edges { cursor node { ${record} } } nodes { ${record} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`
+  const page = `edges { cursor node { ${record} } } nodes { ${record} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount`
   const list = `${field}(first: $first, after: $after, last: $last, before: $before${args}) { ${page} }`
   const variables = '$first: Int, $after: String, $last: Int, $before: String'
   return of
@@ -111,6 +112,14 @@ describe.each(dialects)('on %s', (dialect) => {
     return holder[list.field]!
   }
 
+  /** Every record, by a page that holds them all. */
+  async function allOf(list: List): Promise<readonly Edge[]> {
+    const { edges, totalCount } = await pageOf(list, { first: 1000 })
+    expect(totalCount).toBe(edges.length)
+    expect((await pageOf(list, { last: 1 })).totalCount).toBe(edges.length)
+    return edges
+  }
+
   async function forward(list: List, first: number): Promise<Edge[]> {
     const edges: Edge[] = []
     for (let after: string | null = null; ;) {
@@ -139,7 +148,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   describe.each(lists)('$name', (list) => {
     test('give each row once, in one order, forward and backward by pages of any size', async () => {
-      const { edges: all } = await pageOf(list, { first: 1000 })
+      const all = await allOf(list)
       expect(all.length).toBeGreaterThanOrEqual(ROWS)
       expect(new Set(all.map(({ node }) => JSON.stringify(node))).size).toBe(all.length)
       expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length)
@@ -152,7 +161,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('give what lies between two cursors', async () => {
-      const { edges: all } = await pageOf(list, { first: 1000 })
+      const all = await allOf(list)
       const place = fc.integer({ min: 0, max: all.length - 1 })
       const property = fc.asyncProperty(
         place,
@@ -168,7 +177,7 @@ describe.each(dialects)('on %s', (dialect) => {
       await fc.assert(property, { numRuns: 6 })
     })
 
-    test('refuse a cursor of which a character is another and means something else', async () => {
+    test('refuse a cursor of which a character is another', async () => {
       const { edges } = await pageOf(list, { first: 3 })
       const { cursor } = edges[1]!
       const letter = fc.constantFrom(
@@ -176,7 +185,7 @@ describe.each(dialects)('on %s', (dialect) => {
       )
       const property = fc.asyncProperty(fc.nat(cursor.length - 1), letter, async (at, other) => {
         const changed = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
-        fc.pre(!Buffer.from(changed, 'base64url').equals(Buffer.from(cursor, 'base64url')))
+        fc.pre(changed !== cursor)
         expect(refusal(await answerTo(list, { after: changed }))).toBe('BAD_USER_INPUT')
         expect(refusal(await answerTo(list, { before: changed }))).toBe('BAD_USER_INPUT')
       })
@@ -184,7 +193,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('refuse a cursor of another list', async () => {
-      for (const other of lists.filter((one) => !alike(one, list))) {
+      for (const other of lists.filter((one) => one !== list)) {
         const { endCursor } = (await pageOf(other, { first: 2 })).pageInfo
         expect([other.name, refusal(await answerTo(list, { after: endCursor }))]).toEqual([
           other.name,
@@ -227,9 +236,6 @@ describe.each(dialects)('on %s', (dialect) => {
     await fc.assert(property, { numRuns: 6 })
   })
 })
-
-/** The list of one parent and the list of all have the same cursors: a cursor is a place in their common order. */
-const alike = (one: List, other: List): boolean => one.field === other.field && one.args === other.args
 
 function checkPage(page: Page, size: number): void {
   expect(page.edges.length).toBeLessThanOrEqual(size)

@@ -3,23 +3,12 @@ import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
 import type { Kind } from '../../src/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { RawRecord } from '../../src/subgraphs/raw-record.ts'
-import { IftaVehicleMonth } from '../../src/subgraphs/records/ifta-summary.ts'
-import { VehicleDay } from '../../src/subgraphs/records/vehicle-day.ts'
-import {
-  dialects,
-  type Party,
-  type PlantedConnection,
-  rawRow,
-  temporaryDatabase,
-  unknownId,
-} from '../factories.ts'
-import { iftaMonthRow, vehicleDayRow } from '../record-rows.ts'
+import { dialects, type Party, type PlantedConnection, temporaryDatabase, unknownId } from '../factories.ts'
 import { attempts, kinds, required, type Theirs, WHOLE_LISTS } from './attempts.ts'
 import { setFilters } from './filters.ts'
 import { plantFleets, type PlantedFleets } from './fleets.ts'
-import { MENTIONS, plantMentions } from './mentions.ts'
+import { MENTIONS } from './mentions-query.ts'
+import { plantDistances, plantMentions } from './mentions.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const engine = fusedEngine(supergraph)
@@ -215,21 +204,6 @@ const SUMS = `{
   byMonth: iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [MONTH]) { totalCount nodes { month distance raw { data } } }
   byJurisdiction: iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [JURISDICTION]) { totalCount nodes { jurisdiction distance raw { data } } }
 }`
-
-/** Distances of one connection that say they are of the vehicle of another. */
-async function plantDistances(db: Database, { connection }: PlantedConnection, vehicleId: string) {
-  const owner = { applicationId: connection.applicationId, connectionId: connection.id }
-  const days = ['2026-01-29', '2026-01-30'].map((date) => vehicleDayRow(owner, { vehicleId, date }))
-  const months = ['TX', 'OK', ''].map((jurisdiction) => iftaMonthRow(owner, { vehicleId, jurisdiction }))
-  await db.transaction(async (tx) => {
-    await tx.insert(tableOf(VehicleDay), days)
-    await tx.insert(tableOf(IftaVehicleMonth), months)
-    await tx.insert(
-      tableOf(RawRecord),
-      [...days, ...months].map(({ id }) => rawRow(owner, id)),
-    )
-  })
-}
 
 /** The ids of a connection's vehicles and drivers that stand in an answer. */
 const idsIn = (answer: Answer, { vehicles, drivers }: PlantedConnection): string[] =>

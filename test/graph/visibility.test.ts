@@ -52,10 +52,10 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
   beforeEach(() => filter('vehicles', null))
 
-  async function answerTo(party: Party, text: string, variables = {}): Promise<Record<string, never>> {
+  async function answerTo(party: Party, text: string, variables = {}): Promise<Record<string, unknown>> {
     const answer = await ask(engine, contextFor, { party, document: documentOf(text), variables })
     expect(answer.errors).toBeUndefined()
-    return answer.data as Record<string, never>
+    return answer.data as Record<string, unknown>
   }
 
   const idOf = (kind: FilteredKind, name: string): string =>
@@ -75,9 +75,9 @@ describe.each(dialects)('on %s', (dialect) => {
   async function lists(kind: FilteredKind, args: string) {
     const { name } = kinds[kind]
     const list = `${kind}(first: 50, ${args}) { totalCount nodes { id name: ${name} metadata { visibility } } pageInfo { hasNextPage } }`
-    const of = (data: Record<string, never>) => data[kind] as SeenPage
+    const of = (data: Record<string, unknown>) => data[kind] as SeenPage
     const nested = await answerTo(planted.party, `{ connections { nodes { ${list} } } }`)
-    const { nodes } = nested['connections'] as { nodes: Record<string, never>[] }
+    const { nodes } = nested['connections'] as { nodes: Record<string, unknown>[] }
     return {
       alone: of(await answerTo(planted.narrowed(0), `{ ${list} }`)),
       ofConnection: of(nodes[0]!),

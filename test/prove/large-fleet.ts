@@ -43,7 +43,8 @@ const ROSTER = ['drivers', 'vehicles', 'devices'] as const
 async function countsIn(home: Home): Promise<Record<string, number>> {
   const db = await home.open()
   const counts: Record<string, number> = {}
-  for (const table of [...ROSTER, 'latest_vehicle_locations']) counts[table] = await count(db, `\`${table}\``)
+  for (const table of ROSTER) counts[table] = await count(db, `\`${table}\` WHERE \`deletedAt\` IS NULL`)
+  counts['latest_vehicle_locations'] = await count(db, '`latest_vehicle_locations`')
   counts['vehicle.added events'] = await count(db, "`events` WHERE `type` = 'vehicle.added'")
   await db.close()
   return counts

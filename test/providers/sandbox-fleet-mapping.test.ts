@@ -28,6 +28,7 @@ describe('rosters', () => {
       licensePlate: { state: 'TX', number: null },
       fuelType: 'hydrogen',
       fuelTankGallons: 240,
+      fuelEconomyMpg: 6.9,
     }
     expect(readers.Vehicle?.toDraft(record)).toEqual({
       sourceId: 'v1',
@@ -44,6 +45,7 @@ describe('rosters', () => {
       licensePlate: { state: 'TX', number: null },
       fuelType: null,
       fuelTankCapacityLiters: 908.5,
+      fuelEfficiencyLitersPer100Kilometers: 34.09,
     })
   })
 
@@ -152,7 +154,7 @@ describe('travel', () => {
   test.each([{ lat: 90.1 }, { lng: -180.5 }, { lat: null }, { time: '2025-02-30T00:00:00Z' }])(
     'a place that cannot be is refused: %o',
     (wrong) => {
-      const record = { ...place, vehicleId: 'v', driverId: null, ...wrong }
+      const record = { ...place, vehicleId: 'v', driverId: null, address: null, ...wrong }
       expect(() => readers.VehicleLocation?.toDraft(record)).toThrow(ProviderError)
     },
   )

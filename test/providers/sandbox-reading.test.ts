@@ -73,8 +73,8 @@ test('the account tells in which zone its days begin', async () => {
   expect(account.dotNumbers.length).toBeGreaterThan(0)
 })
 
-test('removed vehicles, drivers, trailers and devices come with the time of it', async () => {
-  for (const model of ['Vehicle', 'Driver', 'Trailer', 'Device'] as const) {
+test('removed groups, vehicles, drivers, trailers and devices come with the time of it', async () => {
+  for (const model of ['Group', 'Vehicle', 'Driver', 'Trailer', 'Device'] as const) {
     const { drafts } = await readAll(readerOf(model) as Reader<{ deletedAt?: number | null }>, LAST_DAY())
     const gone = drafts.filter(({ deletedAt }) => typeof deletedAt === 'number')
     expect(gone.length).toBeGreaterThan(0)

@@ -68,19 +68,19 @@ export function documented(routes: readonly Route[], schema: GraphQLSchema): Exp
 function validatorOf(document: Document): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false })
   addFormats.default(ajv)
-  const { schemas } = document.components
-  const components = Object.entries(schemas).map(([name, schema]) => [
+  const components = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
-    { ...(closed(schema) as object), ...openness(schema) },
+    openAt(schema),
   ])
-  ajv.addSchema(
-    {
-      ...(closed(document) as object),
-      components: { ...(closed(document.components) as object), schemas: Object.fromEntries(components) },
-    },
-    'api',
-  )
+  const { paths, components: others } = closed(document) as Document
+  ajv.addSchema({ paths, components: { ...others, schemas: Object.fromEntries(components) } }, 'api')
   return ajv
+}
+
+/** A component is closed where it is used: as a part of an `allOf` it must stay open. */
+function openAt(schema: object): object {
+  const { unevaluatedProperties: _, ...open } = closed(schema) as Record<string, unknown>
+  return open
 }
 
 /**
@@ -100,10 +100,6 @@ function closed(value: unknown, open = false): unknown {
       (members['type'] === 'object' && 'properties' in members))
   return isClosable ? { ...members, unevaluatedProperties: false } : members
 }
-
-/** A component is closed where it is used: as a part of an `allOf` it must stay open. */
-const openness = (schema: object) =>
-  'unevaluatedProperties' in (closed(schema) as object) ? { unevaluatedProperties: true } : {}
 
 function responseAt(document: Document, path: string, method: string, status: number) {
   const response = document.paths[path]?.[method]?.responses[status]

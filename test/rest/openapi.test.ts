@@ -7,7 +7,8 @@ import { publications } from '../../rest-compat/published.ts'
 import { routes } from '../../rest-compat/routes.ts'
 import { compose } from '../../src/gateway/compose.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
-import type { Document, Operation } from './document.ts'
+import { unknownId } from '../factories.ts'
+import { type Document, documented, type Operation } from './document.ts'
 import { nameOf } from './examples.ts'
 import { type Rest, startRest } from './rig.ts'
 
@@ -101,6 +102,38 @@ describe('the operations', () => {
     }
     expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
   })
+})
+
+test('the check of every answer sees one that is not as published', () => {
+  const expectDocumented = documented(routes, compose(subgraphs).apiSchema)
+  const group = {
+    id: unknownId('group'),
+    sourceId: '1',
+    provider: 'sandbox',
+    metadata: {
+      addedAt: '2026-01-01T00:00:00.000Z',
+      modifiedAt: '2026-01-01T00:00:00.000Z',
+      visibility: 'visible',
+    },
+  }
+  const check =
+    (status: number, body: unknown, method = 'GET') =>
+    () =>
+      expectDocumented(method, '/groups?limit=1', { status, contentType: 'application/json', body })
+  check(200, { results: [group] })()
+  for (const wrong of [
+    { ...group, id: unknownId('driver') },
+    { ...group, extra: 1 },
+    { ...group, name: null },
+    { ...group, metadata: { ...group.metadata, visibility: 'VISIBLE' } },
+    { ...group, metadata: { ...group.metadata, addedAt: 'yesterday' } },
+    { ...group, parent: { id: unknownId('group') } },
+    { ...group, sourceId: undefined },
+  ])
+    expect(check(200, { results: [wrong] })).toThrow('GET /groups?limit=1 answers 200')
+  expect(check(200, { results: [], next: null })).toThrow('answers 200')
+  expect(check(418, {})).toThrow('does not tell of 418')
+  expect(check(200, {}, 'POST')).toThrow('to include 200')
 })
 
 test('lists the words that the graph knows', () => {

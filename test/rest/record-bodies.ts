@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { toIso } from '../../src/time.ts'
 import { DAY, MINUTE, NOON, type PlantedConnection } from '../factories.ts'
-import { STRANGER, statValues } from './fleet.ts'
+import { STRANGER } from './fleet-records.ts'
+import { statValues } from './fleet.ts'
 
 /** What REST shows of the records and series of the fleet of fleet.ts, with references as ids. */
 

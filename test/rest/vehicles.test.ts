@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toIso } from '../../src/time.ts'
-import { DAY, NOON, type PlantedApplication } from '../factories.ts'
+import {
+  bareVehicleRow,
+  DAY,
+  driverRow,
+  NOON,
+  type PlantedApplication,
+  plantApplication,
+  vehicleRow,
+} from '../factories.ts'
 import { bareVehicle, deletedMetadata, rawOf, wholeDevice, wholeGroup, wholeVehicle } from './bodies.ts'
 import { found, plantFleet } from './fleet.ts'
 import { type Rest, startRest } from './rig.ts'
@@ -27,6 +35,34 @@ describe('vehicles', () => {
     const { results } = await ok('/vehicles?deleted=true&hidden=true')
     expect(results).toHaveLength(3)
     expect(results[2].metadata).toEqual(deletedMetadata)
+  })
+
+  test('hide what the filters of the connection hide, and show it on request', async () => {
+    const hiding = await plantApplication(
+      rest.db,
+      [
+        (owner) => ({
+          vehicles: [vehicleRow(owner), bareVehicleRow(owner)],
+          drivers: [driverRow(owner), driverRow(owner, { status: 'inactive' as never })],
+        }),
+      ],
+      [{ filters: { vehicles: { status: 'active' }, drivers: { status: 'inactive' } } }],
+    )
+    const party = hiding.narrowed(0)
+    for (const [path, shown, hidden] of [
+      ['/vehicles', 0, 1],
+      ['/drivers', 1, 0],
+    ] as const) {
+      const rows = hiding.connections[0]![path === '/vehicles' ? 'vehicles' : 'drivers']
+      const visible = await ok(path, party)
+      expect(visible.results.map(({ id }: { id: string }) => id)).toEqual([rows[shown]!.id])
+      const all = (await ok(`${path}?hidden=true`, party)).results
+      const visibility = (id: string) => all.find((one: { id: string }) => one.id === id).metadata.visibility
+      expect([visibility(rows[shown]!.id), visibility(rows[hidden]!.id)]).toEqual([
+        'visible',
+        'hidden_by_status',
+      ])
+    }
   })
 
   test.each(['groups,devices', 'devices,groups'])('show expand=%s as whole records', async (expand) => {

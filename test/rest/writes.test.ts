@@ -1,42 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../src/ids.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
-import { createApplication } from '../../src/subgraphs/connections/create-application.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
 import type { Party } from '../factories.ts'
-import { LINK, type Rest, startRest } from './rig.ts'
+import { type LinkedRest, startLinkedRest } from './linked-rest.ts'
+import { LINK, type Rest } from './rig.ts'
 
-let simulator: Simulator
+let linkedRest: LinkedRest
 let rest: Rest
 let owner: Party
-let accounts = 0
 
 beforeAll(async () => {
-  simulator = await startSimulator({ ratePerSecond: 10_000 })
-  rest = await startRest({ providers: [sandboxAdapter(`http://127.0.0.1:${simulator.port}`)] })
-  const { application, secretKey } = await createApplication(rest.db, {
-    name: 'Test',
-    environment: 'sandbox',
-    now: Date.now(),
-  })
-  owner = { applicationId: application.id, connectionId: null, secretKey, token: null }
+  linkedRest = await startLinkedRest()
+  ;({ rest, owner } = linkedRest)
 })
 
-afterAll(async () => {
-  await rest[Symbol.asyncDispose]()
-  await simulator.close()
-})
+afterAll(() => linkedRest[Symbol.asyncDispose]())
 
-const wish = () => ({ provider: 'sandbox', credentials: { apiKey: `sandbox-3-${++accounts}` } })
-
-/** A connection of an account of its own, with who may speak for it. */
-async function linked(more: object = {}) {
-  const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), ...more })
-  expect(status).toBe(201)
-  const party: Party = { ...owner, connectionId: body.id as Id<'connection'>, token: body.token }
-  return { body, party }
-}
+const linked = (more?: object) => linkedRest.link(more)
+const wish = () => linkedRest.wish()
 
 const current = async (party: Party) => (await rest.get('/connections/current', party)).body
 
@@ -212,76 +192,5 @@ describe('syncs', () => {
     const retried = await rest.write('POST', `/syncs/${id}/retry`, party)
     expect([retried.status, retried.body]).toEqual([200, { id, message: expect.stringMatching(/\S/) }])
     expect((await rest.get(`/syncs/${id}`, party)).body.status).toBe('requested')
-  })
-})
-
-describe('a connection that cannot be asked now', () => {
-  const liveReads = ['/vehicles/locations', '/trailers/locations', '/hos/available-time']
-
-  test.each([
-    ['archived', 'unprocessable_entity'],
-    ['disconnected', 'connection_disconnected'],
-  ])('%s keeps serving what is stored, and refuses what is live with 422', async (status, code) => {
-    const { party } = await linked()
-    await rest.write('PATCH', '/connections/current', party, { status })
-    expect((await rest.get('/vehicles', party)).status).toBe(200)
-    const answers = [
-      ...(await Promise.all(liveReads.map((path) => rest.get(path, party)))),
-      await rest.write('POST', '/syncs', party),
-      await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' }),
-      await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' }),
-    ]
-    for (const { status: given, body } of answers) expect([given, body.code]).toEqual([422, code])
-  })
-})
-
-describe('passthrough', () => {
-  const call = { method: 'POST', path: '/echo?a=1', headers: { 'X-Ours': 'yes' }, body: '{"b":[null]}' }
-
-  test("answers with the provider's answer in an envelope", async () => {
-    const { party } = await linked()
-    const { status, body } = await rest.write('POST', '/passthrough', party, call)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      method: 'POST',
-      path: '/echo?a=1',
-      statusCode: 200,
-      headers: { 'content-type': expect.stringContaining('json') },
-      response: { method: 'POST', path: '/echo?a=1', headers: { 'x-ours': 'yes' }, body: { b: [null] } },
-    })
-    expect(JSON.stringify(body)).not.toContain('sandbox-3-')
-  })
-
-  test("raw answers with the provider's bytes and type", async () => {
-    const { party } = await linked()
-    const enveloped = await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' })
-    const raw = await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' })
-    expect([raw.status, raw.headers['content-type']]).toEqual([200, enveloped.body.headers['content-type']])
-    expect(JSON.parse(raw.bytes.toString())).toEqual(enveloped.body.response)
-  })
-
-  test.each(['/passthrough', '/passthrough/raw'])(
-    "%s tells of the provider's errors with 200",
-    async (path) => {
-      const { party } = await linked()
-      const { status, body } = await rest.write('POST', path, party, { method: 'GET', path: '/nothing' })
-      expect([status, body.statusCode, body.path]).toEqual([200, 404, '/nothing'])
-      expect(body.response).not.toBeNull()
-    },
-  )
-
-  test('takes a body of a megabyte', async () => {
-    const { party } = await linked()
-    const body = 'x'.repeat(900_000)
-    const answer = await rest.write('POST', '/passthrough', party, { ...call, body })
-    expect([answer.status, answer.body.response.body.length]).toEqual([200, body.length])
-  })
-})
-
-describe('camera media', () => {
-  test('of an event that nobody has is 404', async () => {
-    const { party } = await linked()
-    const { status } = await rest.get(`/safety/events/sft_evt_01J8ZQ4N5R8X2V6T3W1Y7K9M0P/camera-media`, party)
-    expect(status).toBe(404)
   })
 })

@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]())
 
 describe.each([
+  ['/groups', 15],
   ['/vehicles', 50],
   ['/drivers', 60],
   ['/trailers', 40],
@@ -48,6 +49,19 @@ test('a vehicle and a driver of the default fleet are inactive', async () => {
   const drivers = await simulator.live<DriverRecord>('/drivers')
   for (const records of [vehicles, drivers])
     expect(records.filter(({ status }) => status === 'inactive').length).toBeGreaterThan(0)
+})
+
+test('the fuel economy of some vehicles that burn something is told', async () => {
+  const vehicles = await simulator.live<VehicleRecord>('/vehicles')
+  const told = (wanted: boolean) =>
+    vehicles.filter(({ fuelEconomyMpg }) => (fuelEconomyMpg !== null) === wanted)
+  for (const { fuelType, fuelEconomyMpg } of told(true)) {
+    expect(fuelType).not.toBe('electric')
+    expect(fuelEconomyMpg).toBeGreaterThan(5)
+    expect(fuelEconomyMpg).toBeLessThan(25)
+  }
+  expect(told(true).length).toBeGreaterThan(20)
+  expect(told(false).some(({ fuelType }) => fuelType !== 'electric')).toBe(true)
 })
 
 test('groups are nested three deep, each below another of the list', async () => {

@@ -109,6 +109,9 @@ test('a trip is what its breadcrumbs say', async () => {
   )
   expect(crumbs).toHaveLength(Math.ceil(trip.durationSeconds / 30))
   expect({ lat: crumbs[0]?.lat, lng: crumbs[0]?.lng }).toEqual(trip.startLocation)
+  const [first, ...others] = crumbs.map(({ address }) => address)
+  expect(first).toMatch(/^[\w /-]+ near .+, [A-Z]{2}$/)
+  expect(others.filter((address) => address !== null)).toEqual([])
   for (const crumb of crumbs) {
     expect(crumb.driverId).toBe(trip.driverId)
     expect(crumb.speedMph).toBeGreaterThan(0)

@@ -7,11 +7,12 @@ import {
   UNDOCUMENTED_KIND,
 } from '../../src/providers/sandbox/simulator/records/safety/kinds.ts'
 import { DAY_MS, HOUR_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
-import { vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
+import { type Fleet, vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
 import { trackOf } from '../../src/providers/sandbox/simulator/world/track.ts'
 import { runSimulator } from './simulator.ts'
 
 const fleet = { seed: 1, size: 50 }
+const largerFleet = { seed: 1, size: 110 }
 const FROM = Date.UTC(2025, 9, 20)
 
 interface Media {
@@ -19,11 +20,16 @@ interface Media {
   rear: { id: string; url: string } | null
 }
 
-function eventsBetween(sinceMs: number, untilMs: number, nowMs = untilMs): SafetyEventRecord[] {
-  const vehicles = Array.from({ length: fleet.size }, (_, vehicle) => vehicle)
+function eventsBetween(
+  sinceMs: number,
+  untilMs: number,
+  nowMs = untilMs,
+  of: Fleet = fleet,
+): SafetyEventRecord[] {
+  const vehicles = Array.from({ length: of.size }, (_, vehicle) => vehicle)
   return vehicles
     .filter((vehicle) => !vehicleIsSilent(vehicle))
-    .flatMap((vehicle) => [...safetyEvents(trackOf(fleet, vehicle), { sinceMs, untilMs }, nowMs)])
+    .flatMap((vehicle) => [...safetyEvents(trackOf(of, vehicle), { sinceMs, untilMs }, nowMs)])
     .map(({ record }) => record)
 }
 
@@ -36,12 +42,29 @@ test('any 24 hours of the default fleet have an event of a kind without a docume
   const times = eventsBetween(FROM, FROM + 60 * DAY_MS)
     .filter(({ type }) => type === UNDOCUMENTED_KIND.type)
     .map(({ occurredAt }) => Date.parse(occurredAt))
-  for (let endMs = FROM + DAY_MS; endMs < FROM + 60 * DAY_MS; endMs += HOUR_MS / 4) {
-    const count = times.filter((timeMs) => timeMs >= endMs - DAY_MS && timeMs < endMs).length
+  for (const count of countsOfDays(times)) {
     expect(count).toBeGreaterThan(0)
     expect(count).toBeLessThan(6)
   }
 })
+
+test.each([fleet, largerFleet])('any 24 hours of a fleet of $size vehicles have a crash, and few', (of) => {
+  const times = eventsBetween(FROM, FROM + 60 * DAY_MS, FROM + 60 * DAY_MS, of)
+    .filter(({ type }) => type === 'crash')
+    .map(({ occurredAt }) => Date.parse(occurredAt))
+  const counts = countsOfDays(times)
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+  expect(Math.max(...counts)).toBeLessThan(6)
+  expect(times.length).toBeLessThan(2 * 60)
+})
+
+/** How many of these times there are in the 24 hours before every quarter of an hour. */
+function countsOfDays(times: readonly number[]): number[] {
+  const counts: number[] = []
+  for (let endMs = FROM + DAY_MS; endMs < FROM + 60 * DAY_MS; endMs += HOUR_MS / 4)
+    counts.push(times.filter((timeMs) => timeMs >= endMs - DAY_MS && timeMs < endMs).length)
+  return counts
+}
 
 test('what lasts ends at a place of its own; what stands has no speed', () => {
   const events = eventsBetween(FROM, FROM + 30 * DAY_MS)

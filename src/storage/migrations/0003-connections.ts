@@ -51,6 +51,9 @@ const columns: Readonly<Record<string, string>> = {
     deletionRequestedAt INSTANT NULL
     deletedAt INSTANT NULL
     timeZone TEXT NULL`,
+  // A publishable key is no secret: it stands in every link.
+  api_keys: `
+    publishable TEXT NULL`,
   syncs: `
     providerRequests JSON NULL`,
 }

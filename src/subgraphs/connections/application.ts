@@ -19,7 +19,7 @@ export class Application {
   createdAt: number
 }
 
-/** A secret or publishable key of an application; several live at once, each stored as its hash. */
+/** A secret or publishable key of an application; several live at once, each found by its hash. */
 @Entity('api_keys')
 export class ApiKey {
   @KeyColumn()
@@ -37,6 +37,10 @@ export class ApiKey {
   /** The last four characters, to tell keys apart in a list. */
   @IdColumn()
   hint: string
+
+  /** A publishable key itself, which stands in links; of a secret key nothing but the hash is stored. */
+  @TextColumn({ nullable: true })
+  publishable: string | null
 
   @InstantColumn()
   createdAt: number

@@ -111,7 +111,10 @@ export class ConnectionResolver {
     nullable: true,
     description: 'Where the fleet signs in again. Null once the data of the connection is being deleted.',
   })
-  linkUrl(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string | null {
+  linkUrl(
+    @Root() connection: Connection,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<string | null> {
     return connections.linkUrlOf(connection)
   }
 

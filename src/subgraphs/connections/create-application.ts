@@ -26,6 +26,7 @@ export async function createApplication(
     use,
     hash: hashOf(key),
     hint: key.slice(-4),
+    publishable: use === 'publishable' ? key : null,
     createdAt: now,
     revokedAt: null,
   })

@@ -12,6 +12,7 @@ import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, before, equal, mine, oneOf, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { Agreement } from './agreement.ts'
+import type { ApiKey } from './application.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
 import { currentCode, type IssueCode } from './issue-code.ts'
 import { Issue, type IssueStatus, SyncIssue } from './issue.ts'
@@ -66,6 +67,7 @@ export function connectionReads(
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
     value == null ? null : { sql: arrayHolds(db.dialect, column, path), parameters: [value] }
   const issue = rowById(db, issues, caller)
+  let publishableKey: Promise<string | null> | undefined
   const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
   return {
     caller,
@@ -117,8 +119,19 @@ export function connectionReads(
     ),
     tokenOf: ({ id, tokenSealed }: Connection) => secrets.open(tokenSealed, id),
     /** None for a connection whose data goes or is gone: nobody signs in to it again. */
-    linkUrlOf: (connection: Connection) =>
-      isGone(connection) ? null : `${linkUrl()}/connection/${connection.id}`,
+    async linkUrlOf(connection: Connection): Promise<string | null> {
+      if (isGone(connection)) return null
+      const key = await (publishableKey ??= newestPublishableKey())
+      return `${linkUrl()}/connection/${connection.id}${key === null ? '' : `?key=${key}`}`
+    },
+  }
+
+  async function newestPublishableKey(): Promise<string | null> {
+    const [key] = await db.rows<Pick<ApiKey, 'publishable'>>(
+      'SELECT `publishable` FROM `api_keys` WHERE `applicationId` = ? AND `publishable` IS NOT NULL AND `revokedAt` IS NULL ORDER BY `id` DESC LIMIT 1',
+      [caller.applicationId],
+    )
+    return key?.publishable ?? null
   }
 
   /** Which of the ids are of records that the caller has: a statement for each kind of record among them. */

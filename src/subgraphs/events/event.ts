@@ -1,8 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import type { LogEntry } from '../../storage/outbox.ts'
 import { From } from '../define.ts'
-import { isNodeKind } from '../../models.ts'
-import { kindOf } from '../../ids.ts'
+import { nodeTypeOf } from '../../models.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
 import { ConnectionMention, mention } from '../stubs.ts'
@@ -33,7 +32,7 @@ export class Event {
 
   @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
   @From(({ subjectId }: LogEntry) =>
-    subjectId !== null && isNodeKind(kindOf(subjectId)) ? mention(subjectId) : null,
+    subjectId !== null && nodeTypeOf({ id: subjectId }) !== undefined ? mention(subjectId) : null,
   )
   subject?: Node | null
 }

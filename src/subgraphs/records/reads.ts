@@ -5,6 +5,7 @@ import { type List, type PageRequest, readPage } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
+import type { Clock } from '../../time.ts'
 import { fewOf } from '../few-of.ts'
 import { asksByModified, type ModifiedArgs } from '../filters.ts'
 import { asked, type LiveFrom, liveReads } from '../live.ts'
@@ -28,7 +29,7 @@ import { SafetyEvent } from './safety-event.ts'
 import { sumReads } from './sums.ts'
 import { Trip } from './trip.ts'
 
-export type RecordReadsFrom = ReadsFrom & LiveFrom
+export type RecordReadsFrom = ReadsFrom & LiveFrom & { readonly clock: Clock }
 
 const available = tableOf(HosAvailableTime)
 
@@ -112,7 +113,7 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
     return {
       frontFacing: file('front', draft.frontFacing),
       rearFacing: file('rear', draft.rearFacing),
-      raw: [{ provider, schemaName: 'camera_media', extractedAt: Date.now(), data: raw } as never],
+      raw: [{ provider, schemaName: 'camera_media', extractedAt: from.clock.now(), data: raw } as never],
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ArgsType, Field, ID } from 'type-graphql'
-import { PageArgs } from '../page.ts'
+import { PageArgs, SeriesArgs } from '../page.ts'
 import type { StatType } from '../../providers/drafts.ts'
 import { DateTime } from '../scalars.ts'
 import { VehicleStatType } from './stat-log.ts'
@@ -14,7 +14,7 @@ export class LatestArgs extends PageArgs {
 }
 
 @ArgsType()
-export class TrackArgs extends PageArgs {
+export class TrackArgs extends SeriesArgs {
   @Field(() => DateTime, { nullable: true, description: 'Only points at or after this moment.' })
   startAt?: number | null
 

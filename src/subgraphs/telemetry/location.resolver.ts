@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
-import { PageArgs, pageType } from '../page.ts'
+import { PageArgs, pageType, SeriesArgs } from '../page.ts'
 import { LatestArgs, StatArgs, TrackArgs } from './filters.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { VehicleOfTelemetry } from './owner.ts'
@@ -71,7 +71,7 @@ export class TripOfTelemetryResolver {
   })
   path(
     @Root() { id }: TripOfTelemetry,
-    @Args(() => PageArgs) args: PageArgs,
+    @Args(() => SeriesArgs) args: SeriesArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {
     return telemetry.pathOfTrip(id, args)

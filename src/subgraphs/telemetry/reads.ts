@@ -1,3 +1,4 @@
+import { statTypes } from '../../providers/drafts.ts'
 import type { Doorbell } from '../../queue/doorbell.ts'
 import { pagesByCondition, pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { type List, type PageRequest, readPage, seriesLimits } from '../../storage/page.ts'
@@ -118,10 +119,11 @@ export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
 
   /** Some types are read from an index range each; all of them are the track of the vehicle itself. */
   function statList(args: StatArgs): List<VehicleStatLog> {
-    const types = args.types ? [...new Set(args.types)] : null
+    const asked = new Set(args.types ?? statTypes)
+    const types = asked.size > 0 && asked.size < statTypes.length ? [...asked] : null
     return {
       table: statLogs,
-      where: and(mine(tenant), ...within('timestamp', args)),
+      where: and(mine(tenant), ...within('timestamp', args), asked.size === 0 ? NOTHING : null),
       order: ['timestamp', 'type'],
       limits: seriesLimits,
       ...(types

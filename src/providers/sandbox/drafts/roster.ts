@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { usGallonsToLiters } from '../../../units.ts'
+import { milesPerUsGallonToLitersPer100Kilometers, usGallonsToLiters } from '../../../units.ts'
 import type {
   DeviceDraft,
   DriverDraft,
@@ -14,12 +14,10 @@ import { converted } from './conversions.ts'
 const PHONE = /^\+?\d{10,14}$/
 
 export const toGroup = (record: z.infer<typeof records.group>): GroupDraft => ({
-  sourceId: record.id,
+  ...removableOf(record),
   name: record.name,
   description: record.description,
   parentSourceId: record.parentId,
-  createdAt: record.createdAt,
-  updatedAt: record.updatedAt,
 })
 
 export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft => ({
@@ -53,6 +51,11 @@ export const toVehicle = (record: z.infer<typeof records.vehicle>): VehicleDraft
   ...builtOf(record),
   fuelType: fuelTypes[record.fuelType ?? ''] ?? null,
   fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
+  fuelEfficiencyLitersPer100Kilometers: converted(
+    record.fuelEconomyMpg,
+    milesPerUsGallonToLitersPer100Kilometers,
+    2,
+  ),
 })
 
 export const toTrailer = (record: z.infer<typeof records.trailer>): TrailerDraft => ({

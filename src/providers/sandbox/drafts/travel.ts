@@ -28,14 +28,13 @@ export const toLocation = (record: z.infer<typeof records.crumb>): LocationDraft
   driverSourceId: record.driverId,
   locatedAt: record.time,
   location: { longitude: record.lng, latitude: record.lat },
-  address: null,
+  address: record.address,
   headingDegrees: record.heading,
   speedKph: toSpeed(record.speedMph),
 })
 
 export const toLatestLocation = (record: z.infer<typeof records.latest>): LatestLocationDraft => ({
   ...toLocation(record),
-  address: record.address,
   odometerKilometers: converted(record.odometerMiles, milesToKilometers, 3),
   fuelPrimaryPercentage: record.fuelPercent,
   fuelSecondaryPercentage: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, number, plate, removable, sourced, status, text } from './fields.ts'
+import { instant, number, plate, removable, status, text } from './fields.ts'
 
 /** What a fleet has. */
 
@@ -11,7 +11,7 @@ export const account = z.object({
   user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string(), email: z.string() }),
 })
 
-export const group = z.object({ ...sourced, name: text, description: text, parentId: text })
+export const group = z.object({ ...removable, name: text, description: text, parentId: text })
 
 export const driver = z.object({
   ...removable,
@@ -37,7 +37,13 @@ const built = {
   licensePlate: plate,
 }
 
-export const vehicle = z.object({ ...removable, ...built, fuelType: text, fuelTankGallons: number })
+export const vehicle = z.object({
+  ...removable,
+  ...built,
+  fuelType: text,
+  fuelTankGallons: number,
+  fuelEconomyMpg: z.number().positive().nullable(),
+})
 
 export const trailer = z.object({ ...removable, ...built, serialNumber: text })
 

@@ -17,7 +17,7 @@ export const trip = z.object({
 
 const place = { time: instant, lat: latitude, lng: longitude, heading: number, speedMph: number }
 
-export const crumb = z.object({ ...place, vehicleId: z.string(), driverId: text })
+export const crumb = z.object({ ...place, vehicleId: z.string(), driverId: text, address: text })
 
 export const latest = z.object({
   ...crumb.shape,
@@ -25,7 +25,6 @@ export const latest = z.object({
   fuelPercent: percent.nullable(),
   engineState: z.enum(['on', 'off', 'idle']).nullable(),
   engineSeconds: number,
-  address: text,
 })
 
 export const trailerLocation = z.object({ ...place, trailerId: z.string(), address: text })

@@ -1,9 +1,9 @@
-import { type Fleet, WORLD_START_MS } from '../world/fleet.ts'
+import { type Fleet, goneCount, WORLD_START_MS } from '../world/fleet.ts'
 import { DAY_MS } from '../world/durations.ts'
 import { between, dice } from '../world/random.ts'
 import { terminalAt, terminalCount, terminalOf } from '../world/terminals.ts'
-import { idOf, timestamp } from './ids.ts'
-import type { Roster } from './roster.ts'
+import { idOf } from './ids.ts'
+import { editTimes, removedMsOf, type Roster } from './roster.ts'
 import type { World } from './world.ts'
 
 export interface GroupRecord {
@@ -11,6 +11,7 @@ export interface GroupRecord {
   name: string
   description: string
   parentId: string | null
+  removedAt: string | null
   createdAt: string
   updatedAt: string
 }
@@ -29,13 +30,15 @@ const ageDice = dice('age of a group')
 const editDice = dice('last edit of a group')
 const secondDice = dice('second group')
 
-/** The whole company comes first, its regions after it, their terminals last. */
+/** The whole company comes first, its regions after it, their terminals, and last the terminal that was closed. */
 export const groups: Roster<GroupRecord> = {
   noun: 'groups',
-  count: (fleet) => 1 + REGIONS.length + terminalCount(fleet),
+  count: (fleet) => openCount(fleet) + Math.min(1, goneCount(fleet)),
   record: groupRecord,
   renamed: (group) => ({ ...group, name: `${group.name} (renamed)` }),
 }
+
+const openCount = (fleet: Fleet): number => 1 + REGIONS.length + terminalCount(fleet)
 
 /** The groups of a vehicle and its driver: their terminal, and for one in eight their region as well. */
 export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
@@ -49,8 +52,11 @@ function groupRecord({ fleet }: World, index: number): GroupRecord {
   const createdMs = WORLD_START_MS - between(100, 2000, ageDice(fleet.seed, index)) * DAY_MS
   return {
     ...placeInTree(fleet, index),
-    createdAt: timestamp(createdMs),
-    updatedAt: timestamp(between(createdMs, WORLD_START_MS, editDice(fleet.seed, index))),
+    ...editTimes(
+      createdMs,
+      removedMsOf('groups', fleet, index, openCount(fleet)),
+      editDice(fleet.seed, index),
+    ),
   }
 }
 

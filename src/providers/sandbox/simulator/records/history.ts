@@ -8,7 +8,7 @@ import type { Period, Timed } from './timed.ts'
 const MOVING_STEP_MS = 30_000
 const STOPPED_STEP_MS = 10 * MINUTE_MS
 
-/** Where a vehicle was: every 30 seconds of a leg, every 10 minutes of a stop. */
+/** Where a vehicle was: every 30 seconds of a leg, every 10 minutes of a stop, with an address where either begins. */
 export function* breadcrumbs(
   track: Track,
   { sinceMs, untilMs }: Period,
@@ -21,7 +21,7 @@ export function* breadcrumbs(
     const listed = !moving || legHasArrived(track, legAt(track, legNumberAt(track, timeMs)), nowMs)
     timeMs = startMs + Math.ceil((timeMs - startMs) / step) * step
     for (; listed && timeMs < Math.min(endMs, untilMs); timeMs += step) {
-      yield { timeMs, record: breadcrumbAt(track, timeMs) }
+      yield { timeMs, record: breadcrumbAt(track, timeMs, timeMs === startMs) }
     }
     timeMs = endMs
   }

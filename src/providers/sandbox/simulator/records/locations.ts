@@ -20,6 +20,8 @@ export interface Breadcrumb {
   lng: number
   heading: number
   speedMph: number
+  /** `I-40 near Amarillo, TX` */
+  address: string | null
 }
 
 export interface LocationRecord extends Breadcrumb {
@@ -27,7 +29,6 @@ export interface LocationRecord extends Breadcrumb {
   fuelPercent: number
   engineState: EngineState
   engineSeconds: number
-  /** `I-40 near Amarillo, TX` */
   address: string
 }
 
@@ -50,7 +51,7 @@ export function locationAt(track: Track, timeMs: number): LocationRecord {
     fuelPercent: fuelLevelAt(track, motion, timeMs),
     engineState: engineStateAt(track, motion, timeMs),
     engineSeconds: engineSecondsAt(track, motion, timeMs),
-    address: `${track.corridor.name} near ${position.nearest.city}, ${position.nearest.state}`,
+    address: addressOf(track, position),
   }
 }
 
@@ -68,10 +69,18 @@ export function engineSecondsAt(track: Track, motion: Motion, timeMs: number): n
   return Math.floor(odometerAtStart(track) * 75 + engineMsAt(track, motion, timeMs) / 1000)
 }
 
-export function breadcrumbAt(track: Track, timeMs: number): Breadcrumb {
+/** A place of the history; the address is only looked up where it is asked for. */
+export function breadcrumbAt(track: Track, timeMs: number, addressed: boolean): Breadcrumb {
   const motion = motionAt(track, timeMs)
-  return breadcrumb(track, timeMs, motion, positionAfter(track, motion.miles))
+  const position = positionAfter(track, motion.miles)
+  return {
+    ...breadcrumb(track, timeMs, motion, position),
+    address: addressed ? addressOf(track, position) : null,
+  }
 }
+
+const addressOf = ({ corridor }: Track, { nearest: { city, state } }: Position): string =>
+  `${corridor.name} near ${city}, ${state}`
 
 /** The time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a stop. */
 export function latestSampleMs(track: Track, timeMs: number): number {
@@ -86,7 +95,7 @@ export function driverIdOf(fleet: Fleet, vehicle: number, leg: TimedLeg): string
   return idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift))
 }
 
-function breadcrumb(track: Track, timeMs: number, motion: Motion, position: Position): Breadcrumb {
+function breadcrumb(track: Track, timeMs: number, motion: Motion, position: Position) {
   return {
     vehicleId: idOf('veh', track.fleet, track.vehicle),
     driverId: driverIdAt(track, motion),

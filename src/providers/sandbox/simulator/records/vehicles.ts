@@ -1,5 +1,6 @@
 import { VEHICLE_MODELS, type VehicleModel } from '../world/catalogue.ts'
 import { type Fleet, goneCount, vehicleIsActive, WORLD_START_MS } from '../world/fleet.ts'
+import { rounded } from '../world/geometry.ts'
 import { between, dice, digits, pick, pickWeighted } from '../world/random.ts'
 import { terminalOf } from '../world/terminals.ts'
 import { groupIdsOf } from './groups.ts'
@@ -20,6 +21,8 @@ export interface VehicleRecord {
   licensePlate: { state: string; number: string } | null
   fuelType: VehicleModel['fuelType']
   fuelTankGallons: number | null
+  /** Told of two in three that burn something. */
+  fuelEconomyMpg: number | null
   removedAt: string | null
   createdAt: string
   updatedAt: string
@@ -31,6 +34,7 @@ const modelDice = dice('model of a vehicle')
 const yearDice = dice('year of a vehicle')
 const vinDice = dice('vin of a vehicle')
 const plateDice = dice('plate of a vehicle')
+const economyDice = dice('fuel economy of a vehicle')
 const ageDice = dice('age of a vehicle')
 const editDice = dice('last edit of a vehicle')
 
@@ -72,6 +76,7 @@ function vehicleRecord({ fleet }: World, index: number): VehicleRecord {
     licensePlate: plateDice(seed, index) < 0.96 ? licensePlate(fleet, index) : null,
     fuelType,
     fuelTankGallons,
+    fuelEconomyMpg: fuelEconomyMpg(fleet, index),
     ...editTimes(createdMs, removedMsOf('vehicles', fleet, index, fleet.size), editDice(seed, index)),
   }
 }
@@ -83,6 +88,11 @@ function licensePlate(fleet: Fleet, index: number) {
     digits(2, plateDice(fleet.seed, index, 3)),
   ]
   return { state: terminalOf(fleet, index).place.state, number: `P${head}${letter}${tail}` }
+}
+
+function fuelEconomyMpg(fleet: Fleet, vehicle: number): number | null {
+  const gallons = gallonsPerMile(fleet, vehicle)
+  return gallons === null || economyDice(fleet.seed, vehicle) >= 2 / 3 ? null : rounded(1 / gallons, 1)
 }
 
 /** What it burns; null for an electric vehicle. */

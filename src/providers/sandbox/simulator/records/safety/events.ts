@@ -8,8 +8,9 @@ import { idOf, timestamp } from '../ids.ts'
 import { driverIdOf } from '../locations.ts'
 import type { Period, Timed } from '../timed.ts'
 import { type Cameras, camerasAt } from './cameras.ts'
+import { crashMsIn } from './crashes.ts'
 import { enrichmentOf, type Enrichment } from './enrichment.ts'
-import { SAFETY_KINDS, type SafetyKind, UNDOCUMENTED_KIND } from './kinds.ts'
+import { CRASH_KIND, SAFETY_KINDS, type SafetyKind, UNDOCUMENTED_KIND } from './kinds.ts'
 
 export interface SafetyEventRecord {
   id: string
@@ -43,7 +44,10 @@ const forceDice = dice('force of a safety event')
 const durationDice = dice('duration of a safety event')
 const speedDice = dice('speed of a safety event')
 
-/** An event of a leg: at most two of those that cameras and sensors see, and one of a kind without a document. */
+/**
+ * An event of a leg: at most two of those that cameras and sensors see, one of a kind without a document, and a crash
+ * of those that are certain.
+ */
 interface Event {
   readonly leg: TimedLeg
   readonly i: number
@@ -52,6 +56,7 @@ interface Event {
 }
 
 const UNDOCUMENTED_INDEX = 2
+const CRASH_INDEX = 3
 /** Of so many vehicles one has a tracker with tomorrow's firmware. */
 const TRIAL_EVERY = 25
 const TRIAL_VEHICLE = 17
@@ -90,12 +95,14 @@ function eventsOf(track: Track, leg: TimedLeg): Event[] {
     const timeMs = kind.standing ? leg.endMs + (i + 1) * MINUTE_MS : eventTimeMs(track, leg, i, count)
     return { leg, i, timeMs, kind }
   })
-  if (vehicle % TRIAL_EVERY !== TRIAL_VEHICLE || !isAtEdgeOfDay(track, leg)) return inOrder(events)
-  const timeMs = leg.endMs - Math.floor((leg.endMs - leg.startMs) / 40)
-  return inOrder([...events, { leg, i: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND }])
+  if (vehicle % TRIAL_EVERY === TRIAL_VEHICLE && isAtEdgeOfDay(track, leg)) {
+    const timeMs = leg.endMs - Math.floor((leg.endMs - leg.startMs) / 40)
+    events.push({ leg, i: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND })
+  }
+  const crashMs = crashMsIn(track, leg)
+  if (crashMs !== null) events.push({ leg, i: CRASH_INDEX, timeMs: crashMs, kind: CRASH_KIND })
+  return events.sort((a, b) => a.timeMs - b.timeMs)
 }
-
-const inOrder = (events: Event[]) => events.sort((a, b) => a.timeMs - b.timeMs)
 
 /** The first and the last leg of a day. */
 function isAtEdgeOfDay(track: Track, { number, day }: TimedLeg): boolean {

@@ -17,6 +17,8 @@ export interface SafetyKind {
 const CALM = { forward: [-0.08, 0.08], sideways: [0, 0.06] } as const
 const INSTANT: Span = [0, 0]
 
+export const CRASH_KIND = kind('crash', 'Crash', 0.3, { forward: [-5.5, -2], sideways: [0.3, 2] }, INSTANT)
+
 export const SAFETY_KINDS: readonly SafetyKind[] = [
   kind('harsh_brake', 'Harsh Braking', 24, { forward: [-0.75, -0.42], sideways: [0, 0.12] }, INSTANT),
   kind(
@@ -43,7 +45,7 @@ export const SAFETY_KINDS: readonly SafetyKind[] = [
   kind('no_seat_belt', 'No Seat Belt', 2, CALM, [30, 300]),
   kind('rolling_stop', 'Rolling Stop', 2, CALM, INSTANT),
   kind('near_collision', 'Near Collision', 2, { forward: [-0.95, -0.6], sideways: [0.05, 0.4] }, INSTANT),
-  kind('crash', 'Crash', 0.3, { forward: [-5.5, -2], sideways: [0.3, 2] }, INSTANT),
+  CRASH_KIND,
 ]
 
 /** What a few trackers report that run tomorrow's firmware: no document tells of it. */

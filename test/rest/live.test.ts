@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tableOf } from '../../src/storage/table.ts'
+import { SafetyEvent } from '../../src/subgraphs/records/safety-event.ts'
+import { DAY, type Party, safetyEventRow, unknownId } from '../factories.ts'
+import { type LinkedRest, startLinkedRest } from './linked-rest.ts'
+import { LINK, type Rest } from './rig.ts'
+
+let linkedRest: LinkedRest
+let rest: Rest
+
+beforeAll(async () => {
+  linkedRest = await startLinkedRest()
+  rest = linkedRest.rest
+})
+
+afterAll(() => linkedRest[Symbol.asyncDispose]())
+
+const linked = (more?: object) => linkedRest.link(more)
+
+describe('a connection that cannot be asked now', () => {
+  const liveReads = ['/vehicles/locations', '/trailers/locations', '/hos/available-time']
+
+  test.each([
+    ['archived', 'unprocessable_entity'],
+    ['disconnected', 'connection_disconnected'],
+  ])('%s keeps serving what is stored, and refuses what is live with 422', async (status, code) => {
+    const { party } = await linked()
+    await rest.write('PATCH', '/connections/current', party, { status })
+    expect((await rest.get('/vehicles', party)).status).toBe(200)
+    const answers = [
+      ...(await Promise.all(liveReads.map((path) => rest.get(path, party)))),
+      await rest.write('POST', '/syncs', party),
+      await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' }),
+      await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' }),
+    ]
+    for (const { status: given, body } of answers) expect([given, body.code]).toEqual([422, code])
+  })
+})
+
+describe('passthrough', () => {
+  const call = { method: 'POST', path: '/echo?a=1', headers: { 'X-Ours': 'yes' }, body: '{"b":[null]}' }
+
+  test("answers with the provider's answer in an envelope", async () => {
+    const { party } = await linked()
+    const { status, body } = await rest.write('POST', '/passthrough', party, call)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      method: 'POST',
+      path: '/echo?a=1',
+      statusCode: 200,
+      headers: { 'content-type': expect.stringContaining('json') },
+      response: { method: 'POST', path: '/echo?a=1', headers: { 'x-ours': 'yes' }, body: { b: [null] } },
+    })
+    expect(JSON.stringify(body)).not.toContain('sandbox-3-')
+  })
+
+  test("raw answers with the provider's bytes and type", async () => {
+    const { party } = await linked()
+    const enveloped = await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' })
+    const raw = await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' })
+    expect([raw.status, raw.headers['content-type']]).toEqual([200, enveloped.body.headers['content-type']])
+    expect(JSON.parse(raw.bytes.toString())).toEqual(enveloped.body.response)
+  })
+
+  test.each(['/passthrough', '/passthrough/raw'])(
+    "%s tells of the provider's errors with 200",
+    async (path) => {
+      const { party } = await linked()
+      const { status, body } = await rest.write('POST', path, party, { method: 'GET', path: '/nothing' })
+      expect([status, body.statusCode, body.path]).toEqual([200, 404, '/nothing'])
+      expect(body.response).not.toBeNull()
+    },
+  )
+
+  test('takes a body of a megabyte', async () => {
+    const { party } = await linked()
+    const body = 'x'.repeat(900_000)
+    const answer = await rest.write('POST', '/passthrough', party, { ...call, body })
+    expect([answer.status, answer.body.response.body.length]).toEqual([200, body.length])
+  })
+})
+
+describe('camera media', () => {
+  interface Listed {
+    readonly id: string
+    readonly vehicleId: string
+    readonly cameras?: { readonly front?: { readonly uploaded: boolean } | null }
+  }
+
+  /** A safety event that the provider has films of, stored as a sync would. */
+  async function filmed(party: Party): Promise<SafetyEvent> {
+    const since = new Date(Date.now() - 20 * DAY).toISOString()
+    const path = `/safety-events?since=${since}&until=${new Date().toISOString()}`
+    const { body } = await rest.write('POST', '/passthrough', party, { method: 'GET', path })
+    const found = (body.response.data as Listed[]).find(({ cameras }) => cameras?.front?.uploaded)
+    const owner = { applicationId: party.applicationId, connectionId: party.connectionId! }
+    const row = safetyEventRow(owner, { vehicleId: unknownId('vehicle'), sourceId: found!.id })
+    await rest.db.transaction((tx) => tx.insert(tableOf(SafetyEvent), [row]))
+    return row
+  }
+
+  test('is asked of the provider', async () => {
+    const { party } = await linked({ credentials: { apiKey: 'sandbox-200-1' } })
+    const { id, sourceId } = await filmed(party)
+    const { status, body } = await rest.get(`/safety/events/${id}/camera-media`, party)
+    expect([status, body.frontFacing]).toEqual([
+      200,
+      { sourceId: expect.any(String), videoUrl: `${LINK}/media/${sourceId}/front` },
+    ])
+    expect(body).not.toHaveProperty('raw')
+    const { body: withRaw } = await rest.get(`/safety/events/${id}/camera-media?raw=true`, party)
+    expect(withRaw.raw).toHaveLength(1)
+    await rest.write('PATCH', '/connections/current', party, { status: 'archived' })
+    expect((await rest.get(`/safety/events/${id}/camera-media`, party)).status).toBe(422)
+  })
+})
