@@ -168,11 +168,12 @@ function ours({ supergraph, execute }: Gateway, accepted: Accepted): GatewayInte
       for (const listener of listeners)
         listener({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
       return {
-        executor: ({ document, source, operation, operationName, request, context }) => {
+        executor: ({ document, source, operation, request, context }) => {
           // There is none where the request names an operation that the document does not have.
           const known: typeof operation | undefined = operation
           if (known && known.operation !== 'subscription') accepted.set(source, document)
-          return execute({ document, operationName, variables: request.variables, context })
+          const { operationName, variables } = request
+          return execute({ document, operationName, variables, context })
         },
       }
     },

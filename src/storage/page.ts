@@ -20,8 +20,8 @@ export interface List<Row> {
   readonly order: readonly (keyof Row & string)[]
   readonly descending?: boolean
   readonly limits?: Limits
-  /** How much of the list is shown yet. It moves on while a reader pages, so cursors are not bound to it. */
-  readonly settled?: Where | null
+  /** What of the list is shown at present. It may change while a reader pages, so cursors are not bound to it. */
+  readonly shown?: Where | null
   /** Makes it a list of sums, one row for each group; `order` is of group columns. */
   readonly groupBy?: readonly string[]
   readonly having?: Where | null
@@ -154,8 +154,8 @@ function sliceOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer, 
   const [later, earlier] = list.descending ? (['<', '>'] as const) : (['>', '<'] as const)
   const [after, before] = [keyOf('after'), keyOf('before')]
   const whole = parent
-    ? and(enclosed(parent), list.where, list.settled ?? null)
-    : and(list.where, list.settled ?? null)
+    ? and(enclosed(parent), list.where, list.shown ?? null)
+    : and(list.where, list.shown ?? null)
   return {
     size,
     limit: size + 1,

@@ -8,6 +8,7 @@ import { Connection, ConnectionStatus } from '../subgraphs/connections/connectio
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { storedLatest, storeLatest } from './latest.ts'
 import type { SyncTools } from './run.ts'
+import { ofShownOwners } from './shown-owners.ts'
 import { stamped } from './stamp.ts'
 import { credentialsOf, one } from './sync-connection.ts'
 import type { Read } from './upsert.ts'
@@ -29,7 +30,8 @@ export async function pollLatest(
   let state: ReaderState = null
   do {
     const page: ReadPage = await reader.read(api, state, everywhere)
-    const reads = readsOf(tools, connection, reader, page.records)
+    const read = readsOf(tools, connection, reader, page.records)
+    const reads = await ofShownOwners(tools.db, connection, model, read)
     const news = await stamped(tools, connection, (tx, stamp) =>
       storeLatest(tx, stored, connection, reader.schema, reads, stamp),
     )

@@ -1,5 +1,5 @@
 import { derivedId, type Kind } from '../ids.ts'
-import type { SyncedModel } from '../models.ts'
+import type { LatestModel, SyncedModel } from '../models.ts'
 import type { Rows } from '../storage/database.ts'
 import { placeholders } from '../storage/in-order.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
@@ -12,7 +12,7 @@ import {
 import type { Read } from './upsert.ts'
 
 /** Whose records a connection's filters also keep from being stored (gaps 1.1). */
-const owners: Partial<Record<SyncedModel, FilteredKind>> = {
+const owners: Partial<Record<SyncedModel | LatestModel, FilteredKind>> = {
   Trip: 'vehicles',
   SafetyEvent: 'vehicles',
   FaultCodeEvent: 'vehicles',
@@ -22,6 +22,8 @@ const owners: Partial<Record<SyncedModel, FilteredKind>> = {
   IFTASummary: 'vehicles',
   HOSLog: 'drivers',
   HOSDailyLog: 'drivers',
+  LatestVehicleLocation: 'vehicles',
+  HOSAvailableTime: 'drivers',
 }
 
 const members = { vehicles: 'vehicleSourceId', drivers: 'driverSourceId' } as const
@@ -31,7 +33,7 @@ const kinds: Readonly<Record<FilteredKind, Kind>> = { vehicles: 'vehicle', drive
 export async function ofShownOwners<Draft>(
   db: Rows,
   connection: Connection,
-  model: SyncedModel,
+  model: SyncedModel | LatestModel,
   reads: readonly Read<Draft>[],
 ): Promise<readonly Read<Draft>[]> {
   const kind = owners[model]

@@ -18,7 +18,7 @@ const known = new WeakMap<object, Promise<Own>>()
 
 /** The connection that checks share: made at its first use, its first sync finished. */
 export function ownOf(subject: Subject): Promise<Own> {
-  const made = known.get(subject.access) ?? makeOwn(subject, 'sandbox-5-7')
+  const made = known.get(subject.access) ?? makeOwn(subject, 'sandbox-2-7')
   known.set(subject.access, made)
   return made
 }

@@ -58,7 +58,7 @@ function busiest(subject: Subject): Promise<string> {
   return found
 }
 
-const LOOKED_AT = 12
+const LOOKED_AT = 8
 
 async function findBusiest(subject: Subject): Promise<string> {
   const rows = some(await subject.all(sources.vehicle), 'vehicle')

@@ -33,10 +33,13 @@ export interface Sent {
 /** No answer within this time is a hang. */
 const HANG_MS = 60_000
 const MOST_PAGES = 500
+/** Of most lists. */
+const LARGEST_PAGE = '1000'
 
 /** The service that is checked. It is known by its answers alone. */
 export class Subject {
   private readonly lists = new Map<string, Promise<readonly Row[]>>()
+  private readonly answers = new Map<string, Promise<Row>>()
 
   constructor(readonly access: Access) {}
 
@@ -82,18 +85,19 @@ export class Subject {
     return rowOf(succeeded(await this.get(path, sent)))
   }
 
+  /** Asked once and remembered. */
+  okOnce(path: string): Promise<Row> {
+    return remembered(this.answers, path, () => this.ok(path))
+  }
+
   /** The records of all pages of a list. Read once and remembered. */
   all(path: string): Promise<readonly Row[]> {
-    const known = this.lists.get(path)
-    if (known) return known
-    const read = this.allNow(path)
-    this.lists.set(path, read)
-    return read
+    return remembered(this.lists, path, () => this.allNow(path))
   }
 
   async allNow(path: string): Promise<readonly Row[]> {
     const rows: Row[] = []
-    for await (const page of this.pages(path)) rows.push(...page.results)
+    for await (const page of this.pages(withQuery(path, { limit: LARGEST_PAGE }))) rows.push(...page.results)
     return rows
   }
 
@@ -112,6 +116,12 @@ export class Subject {
   async page(path: string): Promise<Page> {
     return pageOf(succeeded(await this.get(path)))
   }
+}
+
+function remembered<T>(known: Map<string, T>, path: string, read: () => T): T {
+  const value = known.get(path) ?? read()
+  known.set(path, value)
+  return value
 }
 
 export interface Page {

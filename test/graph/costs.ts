@@ -146,10 +146,10 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   },
   syncs: {
     '{ connection { status } }': 2,
-    '{ connection { vehicles { nodes { id } } } }': 4,
+    '{ connection { vehicles { nodes { id } } } }': 3,
     '{ issues { error { code } } }': 3,
   },
-  issues: { '{ error { code message } }': 1, '{ connection { status } }': 2 },
+  issues: { '{ connection { id } }': 1, '{ error { code message } }': 1, '{ connection { status } }': 2 },
 }
 
 /** What lists must be asked with. */

@@ -41,8 +41,9 @@ describe('POST /connections', () => {
       syncMode: 'manual',
       tags: ['a', 'b'],
       filters: { vehicles: { status: 'active' } },
-      linkUrl: `${LINK}/connection/${body.id}`,
+      linkUrl: expect.stringMatching(/\?key=pk_sandbox_\w{32}$/),
     })
+    expect(body.linkUrl).toContain(`${LINK}/connection/${body.id}?`)
     const { agreements, ...shown } = await current(party)
     expect(agreements).toHaveLength(1)
     const { lastSync: _, ...same } = shown

@@ -21,7 +21,7 @@ interface Nested {
   }
 }
 
-const NESTED = `{ vehicles(first: 100) { nodes { id name groups { name } latestLocation { locatedAt } trips(last: 1) { nodes { distance } } } } }`
+const NESTED = `{ vehicles(first: 100, hidden: true) { nodes { id name groups { name } latestLocation { locatedAt } trips(last: 1) { nodes { distance } } } } }`
 const PLACES = `{ vehicleLocations { nodes { vehicle { id } locatedAt location { longitude latitude } } } }`
 
 async function until<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
@@ -67,7 +67,7 @@ describe.each(stores)('the service on %s', (store) => {
   test('answers REST with groups and devices in full', async () => {
     const { results } = await service.rest<{
       results: { groups: { name: string }[]; devices: { type: string }[] }[]
-    }>('/vehicles?limit=100&expand=groups,devices')
+    }>('/vehicles?limit=100&hidden=true&expand=groups,devices')
     expect(results).toHaveLength(30)
     expect(results[0]?.groups[0]?.name).toEqual(expect.any(String))
     expect(results[0]?.devices[0]?.type).toMatch(/tracker|camera/)

@@ -4,43 +4,21 @@ import { PublicError } from '../../src/errors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { pagesByCondition, pagesByParent } from '../../src/storage/loaders.ts'
 import { type List, type Page, readPage, readPages } from '../../src/storage/page.ts'
-import { viewOf } from '../../src/storage/table.ts'
 import type { Where } from '../../src/storage/where.ts'
 import { dialects, temporaryDatabase } from '../factories.ts'
-import { plantThings, type Thing, things, walk } from './things.ts'
-
-const KEY = Buffer.alloc(32, 1)
-const OWNERS = 5
-const kinds = ['axle', 'brake', 'clutch', 'door'] as const
-const places = [null, 'A', 'B', 'a'] as const
-const weights = [null, -1.5, 0, 2, 1e15] as const
-
-/** Few values in each column, so that rows are equal in all columns but the id. */
-const rows: readonly Thing[] = Array.from({ length: 240 }, (_, at) => ({
-  id: `thing_${(at * 7919) % 1000}`,
-  owner: `owner_${at % OWNERS}`,
-  kind: kinds[(at >> 2) % kinds.length]!,
-  place: places[(at >> 1) % places.length]!,
-  at: (at * 31) % 7,
-  weight: weights[(at * 3) % weights.length]!,
-}))
-
-const everything: Where = { sql: '1 = 1', parameters: [] }
-const ofOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
-
-/** Nulls before everything else, numbers as numbers, text by its bytes. */
-function compare(one: unknown, other: unknown): number {
-  if (one === other) return 0
-  if (one === null) return -1
-  if (other === null) return 1
-  return (one as number) < (other as number) ? -1 : 1
-}
-
-const sorted = (of: readonly Thing[], order: readonly (keyof Thing)[], descending: boolean): Thing[] =>
-  [...of].sort((one, other) => {
-    const column = order.find((name) => one[name] !== other[name])
-    return column ? compare(one[column], other[column]) * (descending ? -1 : 1) : 0
-  })
+import {
+  everything,
+  KEY,
+  kinds,
+  ofOwner,
+  OWNERS,
+  plantThings,
+  rows,
+  sorted,
+  type Thing,
+  things,
+  walk,
+} from './things.ts'
 
 const pageSize = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(rows.length))
 const orders = fc
@@ -101,65 +79,6 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await (await reading(list)({ first: 1 })).count()).toBe(expected.length)
     })
     await fc.assert(property, { numRuns: 20 })
-  })
-
-  describe('a list of sums', () => {
-    interface Sum {
-      readonly place: string | null
-      readonly kind: string
-      readonly total: number
-      readonly many: number
-    }
-
-    const sums = viewOf<Sum>(things, {
-      place: '`place`',
-      kind: '`kind`',
-      total: 'SUM(`at`) + 0e0',
-      many: 'COUNT(*)',
-    })
-    const list: List<Sum> = {
-      table: sums,
-      where: everything,
-      groupBy: ['place', 'kind'],
-      order: ['place', 'kind'],
-    }
-
-    test('gives each group once in order, by pages of any size', async () => {
-      const keys = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
-      const expected = keys
-        .map(({ place, kind }) => {
-          const group = rows.filter((row) => row.place === place && row.kind === kind)
-          return { place, kind, total: group.reduce((sum, { at }) => sum + at, 0), many: group.length }
-        })
-        .filter(({ many }) => many > 0)
-        .sort((one, other) => compare(one.place, other.place) || compare(one.kind, other.kind))
-      for (const size of [1, 3, 100])
-        for (const backward of [false, true])
-          expect(await walk(reading(list), size, backward)).toEqual(expected)
-      expect(await (await reading(list)({ first: 1 })).count()).toBe(expected.length)
-    })
-
-    test('leaves out the groups that do not have what is asked for', async () => {
-      const all = await walk(reading(list), 100)
-      const least = all.map(({ total }) => total).sort((one, other) => one - other)[3]!
-      const heavy = { ...list, having: { sql: 'SUM(`at`) > ?', parameters: [least] } }
-      const expected = all.filter(({ total }) => total > least)
-      expect(expected.length).toBeLessThan(all.length)
-      expect(await walk(reading(heavy), 2)).toEqual(expected)
-      expect(await (await reading(heavy)({ first: 1 })).count()).toBe(expected.length)
-    })
-
-    test('is read for several parents at once', async () => {
-      const parents = [ofOwner('owner_0'), ofOwner('owner_3')]
-      const pages = (await readPages(db, list, { first: 2 }, KEY, parents)) as Page<Sum>[]
-      for (const [at, parent] of parents.entries()) {
-        const alone = await readPage(db, { ...list, where: parent }, { first: 2 }, KEY)
-        expect(pages[at]!.rows.map(({ place, kind, total }) => [place, kind, total])).toEqual(
-          alone.rows.map(({ place, kind, total }) => [place, kind, total]),
-        )
-        expect(await pages[at]!.count()).toBe(await alone.count())
-      }
-    })
   })
 
   describe('parents that are any condition', () => {
@@ -256,11 +175,11 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('a cursor stays good while more of its list is shown', async () => {
-    const list = (settled: Where | null): List<Thing> => ({
+    const list = (shown: Where | null): List<Thing> => ({
       table: things,
       where: ofOwner('owner_2'),
       order: ['at', 'id'],
-      settled,
+      shown,
     })
     const upTo = (at: number): Where => ({ sql: '`at` <= ?', parameters: [at] })
     const all = sorted(
@@ -292,50 +211,5 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(plan).toContain('things_owner_at_kind_id')
     expect(plan).toMatch(/"type":"range"|owner=\? AND at>/)
     expect(plan).not.toMatch(/filesort|TEMP B-TREE/)
-  })
-
-  describe('a cursor', () => {
-    const list: List<Thing> = { table: things, where: everything, order: ['at', 'id'] }
-    let cursor: string
-    beforeAll(async () => {
-      const page = await readPage(db, list, { first: 3 }, KEY)
-      cursor = page.cursorOf(page.rows[2]!)
-    })
-
-    const refuses = async (text: string) => {
-      for (const request of [{ after: text }, { before: text }])
-        await expect(readPage(db, list, request, KEY)).rejects.toMatchObject({
-          code: 'bad_request',
-          detail: [{ path: Object.keys(request)[0] }],
-        })
-    }
-
-    test('is refused with anything before, after or within it', async () => {
-      const junk = fc.string({ minLength: 1, maxLength: 5, unit: 'binary' })
-      const property = fc.asyncProperty(junk, fc.nat(cursor.length), (more, at) =>
-        refuses(cursor.slice(0, at) + more + cursor.slice(at)),
-      )
-      await fc.assert(property, {
-        numRuns: 60,
-        examples: [' ', '=', '==', '\n', '+', '/', '\0'].flatMap((more): [string, number][] => [
-          [more, cursor.length],
-          [more, 4],
-        ]),
-      })
-    })
-
-    test('is refused with any character changed or left out, stray bits at its end among them', async () => {
-      const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-      for (const letter of letters) {
-        const changed = cursor.slice(0, -1) + letter
-        if (changed !== cursor) await refuses(changed)
-      }
-      for (let at = 0; at < cursor.length; at++) await refuses(cursor.slice(0, at) + cursor.slice(at + 1))
-    })
-
-    test('is refused when it is any other text', async () => {
-      const property = fc.asyncProperty(fc.string({ maxLength: 80, unit: 'binary' }), refuses)
-      await fc.assert(property, { numRuns: 60, examples: [[''], ['e30'], ['null'], [cursor.repeat(2)]] })
-    })
   })
 })

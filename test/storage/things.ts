@@ -4,6 +4,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { createTable } from '../../src/storage/dialect.ts'
 import { type Page, type PageRequest } from '../../src/storage/page.ts'
 import { tableOf } from '../../src/storage/table.ts'
+import type { Where } from '../../src/storage/where.ts'
 
 /** Rows of a table that only these suites have: everything a list can be ordered, parted and summed by. */
 @Entity('things')
@@ -51,6 +52,39 @@ export async function plantThings(db: Database, rows: readonly Thing[]): Promise
     await tx.insert(things, rows)
   })
 }
+
+export const KEY = Buffer.alloc(32, 1)
+export const OWNERS = 5
+export const kinds = ['axle', 'brake', 'clutch', 'door'] as const
+export const places = [null, 'A', 'B', 'a'] as const
+const weights = [null, -1.5, 0, 2, 1e15] as const
+
+/** Few values in each column, so that rows are equal in all columns but the id. */
+export const rows: readonly Thing[] = Array.from({ length: 240 }, (_, at) => ({
+  id: `thing_${(at * 7919) % 1000}`,
+  owner: `owner_${at % OWNERS}`,
+  kind: kinds[(at >> 2) % kinds.length]!,
+  place: places[(at >> 1) % places.length]!,
+  at: (at * 31) % 7,
+  weight: weights[(at * 3) % weights.length]!,
+}))
+
+export const everything: Where = { sql: '1 = 1', parameters: [] }
+export const ofOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
+
+/** Nulls before everything else, numbers as numbers, text by its bytes. */
+export function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0
+  if (one === null) return -1
+  if (other === null) return 1
+  return (one as number) < (other as number) ? -1 : 1
+}
+
+export const sorted = (of: readonly Thing[], order: readonly (keyof Thing)[], descending: boolean): Thing[] =>
+  [...of].sort((one, other) => {
+    const column = order.find((name) => one[name] !== other[name])
+    return column ? compare(one[column], other[column]) * (descending ? -1 : 1) : 0
+  })
 
 type Read<Row> = (request: PageRequest) => Promise<Page<Row>>
 

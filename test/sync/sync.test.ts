@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { derivedId } from '../../src/ids.ts'
+import { latestModels } from '../../src/models.ts'
 import { stores } from '../stores.ts'
 import { eventually, SyncRig } from './rig.ts'
 
 /** Not the devices: when they last connected is news all the time. */
 const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
+
+const ROWS = [
+  ...['groups', 'drivers', 'vehicles', 'trailers', 'devices', 'trips', 'safety_events', 'fault_code_events'],
+  ...['hos_logs', 'hos_daily_logs', 'vehicle_days', 'ifta_vehicle_months'],
+]
+const SERIES = ['vehicle_locations', 'vehicle_stat_logs']
+const LATEST = ['latest_vehicle_locations', 'latest_trailer_locations', 'hos_available_times']
+const OF_VEHICLES = [
+  ...['trips', 'safety_events', 'fault_code_events', 'vehicle_days', 'ifta_vehicle_months'],
+  ...['vehicle_locations', 'vehicle_stat_logs', 'latest_vehicle_locations'],
+]
 
 describe.each(stores)('a sync on %s', (store) => {
   test('stores everything once, with one event for each change and its progress on the record', async () => {
@@ -26,6 +39,44 @@ describe.each(stores)('a sync on %s', (store) => {
     })
     expect(await rig.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
   })
+
+  test('stores every model there is, with what the provider sent', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    for (const model of latestModels) await rig.poll(model)
+    const counts = await Promise.all(
+      [...ROWS, ...SERIES, ...LATEST].map(async (table) => [table, await rig.count(`\`${table}\``)] as const),
+    )
+    expect(counts.filter(([, count]) => count === 0)).toEqual([])
+    const total = (tables: readonly string[]) =>
+      counts.reduce((sum, [table, count]) => sum + (tables.includes(table) ? count : 0), 0)
+    expect(await rig.count('`raw_records`')).toBe(total([...ROWS, ...LATEST]))
+    expect(await rig.count('`raw_points`')).toBe(total(SERIES))
+  }, 120_000)
+
+  test('stores of a vehicle that filters hide nothing but the vehicle', async () => {
+    await using rig = await SyncRig.start(store)
+    const [shown, hidden] = ['veh-3-1', 'veh-3-2'].map((id) => derivedId('vehicle', rig.connectionId, id))
+    await rig.db.transaction((tx) =>
+      tx.run('UPDATE `connections` SET `filters` = ?', [
+        JSON.stringify({ vehicles: { excludeIds: [hidden] } }),
+      ]),
+    )
+    await rig.sync()
+    await rig.poll()
+    expect(await rig.count('`vehicles`')).toBe(12)
+    const of = (id: string | undefined) =>
+      Promise.all(
+        OF_VEHICLES.map(async (table) => [
+          table,
+          await rig.count(`\`${table}\` WHERE \`vehicleId\` = '${id}'`),
+        ]),
+      )
+    expect(await of(hidden)).toEqual(OF_VEHICLES.map((table) => [table, 0]))
+    const found = Object.fromEntries(await of(shown))
+    expect(found).toMatchObject({ vehicle_locations: expect.any(Number) })
+    expect(Object.values(found).filter((count) => Number(count) > 0).length).toBeGreaterThan(4)
+  }, 120_000)
 
   test('changes nothing and tells nothing when it finds what it knows', async () => {
     await using rig = await SyncRig.start(store)

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import {
   Arg,
   Args,
@@ -6,6 +7,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  Info,
   InputType,
   Mutation,
   ObjectType,
@@ -16,7 +18,8 @@ import {
 import type { Page } from '../../storage/page.ts'
 import { PageArgs, pageType } from '../page.ts'
 import { DateTime } from '../scalars.ts'
-import type { Mention } from '../stubs.ts'
+import { selectsOnlyId } from '../selection.ts'
+import { mention, type Mention } from '../stubs.ts'
 import { Connection } from './connection.ts'
 import { IssueCode } from './issue-code.ts'
 import { Issue, IssueStatus } from './issue.ts'
@@ -85,8 +88,12 @@ export class IssueResolver {
   }
 
   @FieldResolver(() => Connection, { nullable: true, description: 'The connection whose data it is about.' })
-  connection(@Root() issue: Issue, @Ctx() { connections }: ConnectionsContext): Promise<Connection | null> {
-    return connections.connection.load(issue.connectionId)
+  connection(
+    @Root() { connectionId }: Issue,
+    @Ctx() { connections }: ConnectionsContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return selectsOnlyId(info) ? mention(connectionId) : connections.connection.load(connectionId)
   }
 }
 

@@ -1,7 +1,9 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/page.ts'
 import { PageArgs, pageType } from '../page.ts'
-import type { Mention } from '../stubs.ts'
+import { selectsOnlyId } from '../selection.ts'
+import { mention, type Mention } from '../stubs.ts'
 import { Connection } from './connection.ts'
 import { Issue } from './issue.ts'
 import type { ConnectionsContext, SyncFilter } from './reads.ts'
@@ -34,8 +36,12 @@ export class SyncResolver {
   }
 
   @FieldResolver(() => Connection, { nullable: true, description: 'The connection that it reads.' })
-  connection(@Root() sync: Sync, @Ctx() { connections }: ConnectionsContext): Promise<Connection | null> {
-    return connections.connection.load(sync.connectionId)
+  connection(
+    @Root() { connectionId }: Sync,
+    @Ctx() { connections }: ConnectionsContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return selectsOnlyId(info) ? mention(connectionId) : connections.connection.load(connectionId)
   }
 
   @FieldResolver(() => [Issue], { description: 'What it could not read, while it read the rest.' })

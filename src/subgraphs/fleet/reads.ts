@@ -33,7 +33,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
       where: and(mine(tenant), unlessDeleted(args), ...modifiedWithin(args)),
       order,
       index: indexOf(ownerOf(tenant), order),
-      settled: byTime ? await settledBound(db, tenant) : null,
+      shown: byTime ? await settledBound(db, tenant) : null,
     }
   }
 
@@ -64,7 +64,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
       if (args.hidden) return read(list)
       const [known, whole] = await Promise.all([filters(), read(list)])
       const shown = shownBy(known, kind)
-      return shown ? read({ ...list, settled: both(list.settled, shown) }) : whole
+      return shown ? read({ ...list, shown: both(list.shown, shown) }) : whole
     }
     return {
       page: (args: FilteredArgs) => shownPage(args, (list) => readPage(db, list, args, cursorKey)),

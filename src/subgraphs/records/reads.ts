@@ -49,7 +49,7 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
         table,
         where: and(mine(tenant), { sql: '`deletedAt` IS NULL', parameters: [] }, ...conditionsOf(args)),
         order: byModified ? ['modifiedAt', 'id'] : [time, 'id'],
-        settled: byModified ? await settledBound(db, tenant) : null,
+        shown: byModified ? await settledBound(db, tenant) : null,
       }
     }
     const pageOf = (owner: keyof Row & string) => {

@@ -200,7 +200,7 @@ export const connectionChecks: readonly Check[] = [...listing, ...current, ...cr
 
 export const manualChecks: readonly Check[] = [
   check('1-manual-mode', (subject) =>
-    withConnection(subject, wishFor('sandbox-5-8', { syncMode: 'manual' }), async (own, made) => {
+    withConnection(subject, wishFor('sandbox-2-8', { syncMode: 'manual' }), async (own, made) => {
       equals(made['syncMode'], 'manual', 'the sync mode')
       const before = (await own.allNow('/syncs')).map(idOf)
       const answer = await own.send('POST', '/syncs', { body: {} })

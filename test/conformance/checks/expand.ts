@@ -41,8 +41,10 @@ const PAGE = '200'
 
 async function pageOf(subject: Subject, operation: Operation, expand?: string): Promise<readonly Row[]> {
   const path = await pathOf(subject, operation)
-  if (operation.answers === 'record') return [await subject.ok(withQuery(path, { expand }))]
-  return (await subject.page(withQuery(path, { limit: PAGE, expand }))).results
+  const limit = operation.answers === 'list' ? PAGE : undefined
+  const given = await subject.okOnce(withQuery(path, { limit, expand }))
+  const { results = [given] } = given as { results?: Row[] }
+  return results
 }
 
 /** The records of one expanded answer beside those of the plain one. */

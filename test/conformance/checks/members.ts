@@ -170,7 +170,9 @@ async function withoutPlace(subject: Subject): Promise<string> {
     located.every((row) => isRow(row['location'])),
     'a result has no location',
   )
-  const unplaced = (await subject.all('/vehicles')).filter((row) => !placed.has(textAt(row, 'id')))
+  const unplaced = (await subject.all('/vehicles?hidden=true')).filter(
+    (row) => !placed.has(textAt(row, 'id')),
+  )
   const [one] = some(unplaced, 'vehicle without a last known location')
   const { results } = await subject.page(`/vehicles/locations?vehicleIds=${textAt(one, 'id')}`)
   equals(results, [], 'the location of a vehicle without one')

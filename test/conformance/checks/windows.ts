@@ -51,8 +51,8 @@ async function bounds(subject: Subject, { slug, after, before, field, end }: Win
   some(rows, `${slug} with ${field}`)
   const path = await pathOf(subject, operation)
   const at = middle(rows, field)
-  const from = await subject.allNow(withQuery(path, { [after]: at }))
-  const until = await subject.allNow(withQuery(path, { [before]: at }))
+  const from = await subject.all(withQuery(path, { [after]: at }))
+  const until = await subject.all(withQuery(path, { [before]: at }))
   const edge = Date.parse(at)
   const keys = (wanted: (time: number) => boolean, of: readonly Row[] = rows) =>
     of
@@ -89,7 +89,7 @@ async function ascending(subject: Subject, { slug, after, field }: Window): Prom
   const rows = await rowsOf(subject, operation)
   const first = rows.map((row) => textAt(row, field)).toSorted()[0]
   const path = withQuery(await pathOf(subject, operation), { [after]: first })
-  const times = (await subject.allNow(path)).map((row) => timeOf(row, field))
+  const times = (await subject.all(path)).map((row) => timeOf(row, field))
   for (const [at, time] of times.entries())
     holds(at === 0 || time >= (times[at - 1] ?? 0), `${slug}: place ${at} is before the one before it`)
 }
@@ -131,8 +131,8 @@ async function meets(subject: Subject, { slug, after, before, field }: Window): 
   const path = await pathOf(subject, operation)
   const at = middle(rows, field)
   const both = [
-    ...(await subject.allNow(withQuery(path, { [before]: at }))),
-    ...(await subject.allNow(withQuery(path, { [after]: at }))),
+    ...(await subject.all(withQuery(path, { [before]: at }))),
+    ...(await subject.all(withQuery(path, { [after]: at }))),
   ]
   equals(both.map(keyOf).toSorted(), rows.map(keyOf).toSorted(), `the two windows around ${at}`)
 }
