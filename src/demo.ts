@@ -4,9 +4,9 @@ import type { SecretBox } from './auth/secret-box.ts'
 import type { Id } from './ids.ts'
 import type { Registry } from './providers/registry.ts'
 import type { Database } from './storage/database.ts'
-import { createApplication } from './subgraphs/connections/create-application.ts'
+import { createApplication } from './subgraphs/connections/applications/create-application.ts'
 import { createConnection } from './subgraphs/connections/create-connection.ts'
-import { issuePublicToken } from './subgraphs/connections/issue-public-token.ts'
+import { issuePublicToken } from './subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from './time.ts'
 
 /** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */

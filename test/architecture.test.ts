@@ -91,8 +91,8 @@ function isAllowed({ file, target, typeOnly }: Import): boolean {
 /** Subgraphs meet only in the schema. */
 function subgraphMayImport(file: string, target: string, to: string, rules: readonly string[]): boolean {
   if (to !== 'subgraphs') return rules.includes(to)
-  const own = dirname(file)
-  return dirname(target) === own || dirname(target) === 'src/subgraphs'
+  const subgraphOf = (path: string) => path.split('/').slice(0, 3).join('/')
+  return subgraphOf(target) === subgraphOf(file) || dirname(target) === 'src/subgraphs'
 }
 
 describe('the folders', () => {

@@ -1,6 +1,6 @@
-import type { Issue, SyncIssue } from '../src/subgraphs/connections/issue.ts'
-import { IssueCode } from '../src/subgraphs/connections/issue-code.ts'
-import { IssueStatus } from '../src/subgraphs/connections/issue.ts'
+import type { Issue, SyncIssue } from '../src/subgraphs/connections/issues/issue.ts'
+import { IssueCode } from '../src/subgraphs/connections/issues/issue-code.ts'
+import { IssueStatus } from '../src/subgraphs/connections/issues/issue.ts'
 import { type Trailer, TrailerStatus } from '../src/subgraphs/fleet/trailer.ts'
 import { newId } from '../src/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Id } from '../ids.ts'
 import { PublicError } from '../errors.ts'
 import { pollNow, schedulePolls, unschedulePolls } from '../queue/polls.ts'
-import { requestSync } from '../subgraphs/connections/request-sync.ts'
+import { requestSync } from '../subgraphs/connections/syncs/request-sync.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { removeAbandoned } from '../storage/open-writes.ts'
 import { deleteDueConnections } from './delete-data.ts'

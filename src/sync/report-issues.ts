@@ -1,9 +1,9 @@
 import type { SyncedModel } from '../models.ts'
 import type { ProviderCredentials } from '../providers/provider.ts'
 import type { Transaction } from '../storage/database.ts'
-import { IssueCode } from '../subgraphs/connections/issue-code.ts'
-import { reportIssue } from '../subgraphs/connections/report-issue.ts'
-import { resolveIssues } from '../subgraphs/connections/resolve-issue.ts'
+import { IssueCode } from '../subgraphs/connections/issues/issue-code.ts'
+import { reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
+import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
 import type { SyncRun } from './run.ts'
 
 /** What a sync could not read becomes issues of its connection, and what a later one can read resolves them. */

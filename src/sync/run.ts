@@ -6,7 +6,7 @@ import type { Doorbell } from '../queue/doorbell.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
-import type { Sync } from '../subgraphs/connections/sync.ts'
+import type { Sync } from '../subgraphs/connections/syncs/sync.ts'
 import type { Clock } from '../time.ts'
 import type { Lease } from './lease.ts'
 

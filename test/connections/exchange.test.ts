@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { dialects } from '../factories.ts'
 import { MINUTE } from './durations.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'

@@ -1,6 +1,6 @@
 import { isInputObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { dialects, type Party, unknownId } from '../factories.ts'
 import { supergraph } from '../graph/rig.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'

@@ -44,6 +44,7 @@ export async function fuzzGraph(
   const writer = new Writer(random, schema, pool)
   const before = await fuzzed.stored.settled()
   for (const operation of nodeQueries(schema, pool)) await query(run, schema, operation)
+  for (const body of notRequests) for (const again of [body, body]) await sent(run, again)
   for (let at = 0; at < runs && !run.failures.enough; at++) {
     await query(run, schema, writer.query())
     if (at % 5 === 0) await broken(run, random, writer.query())
@@ -112,6 +113,15 @@ async function query(run: Run, schema: GraphQLSchema, operation: Operation): Pro
 /** Literals of custom scalars are checked with the document. */
 const VALUE = /^Expected value|cannot represent|must be|Value "|Give |is no|not a/
 
+const notRequests = [
+  '[]',
+  '{}',
+  'null',
+  '{"query":7}',
+  '{"query":"{ __typename }","variables":[]}',
+  '{"query":"{ __typename }","operationName":"No"}',
+]
+
 /** Documents that are cut, altered or nonsense, and requests that are none. */
 async function broken(run: Run, random: Random, { query, variables }: Operation): Promise<void> {
   const text = random.pick([
@@ -122,16 +132,8 @@ async function broken(run: Run, random: Random, { query, variables }: Operation)
     `query { ...A } fragment A on Query { ...A }`,
   ])
   await judged(run, { query: text, variables })
-  const body = random.pick([
-    '[]',
-    '{}',
-    'null',
-    '{"query":7}',
-    '{"query":"{ __typename }","variables":[]}',
-    '{"query":"{ __typename }","operationName":"No"}',
-    `{"query":${JSON.stringify(text)}`,
-  ])
-  await came(run, { query: body, variables: {} }, () => postText(run, body))
+  const body = random.pick([...notRequests, `{"query":${JSON.stringify(text)}`])
+  await sent(run, body)
 }
 
 /** What ends the connection that everything is read from. */
@@ -147,6 +149,9 @@ async function mutate(run: Run, schema: GraphQLSchema, writer: Writer, runs: num
   for (const name of ordered)
     for (let at = 0; at < each && !run.failures.enough; at++) await judged(run, writer.mutation(name))
 }
+
+const sent = (run: Run, body: string): Promise<Result | null> =>
+  came(run, { query: body, variables: {} }, () => postText(run, body))
 
 async function judged(run: Run, operation: Operation): Promise<Result | null> {
   return came(run, operation, () => post(run, operation))

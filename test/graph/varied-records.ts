@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../src/storage/outbox.ts'
-import { SyncStatus, ProviderRequest } from '../../src/subgraphs/connections/sync.ts'
+import { SyncStatus, ProviderRequest } from '../../src/subgraphs/connections/syncs/sync.ts'
 import type { Driver } from '../../src/subgraphs/fleet/driver.ts'
 import type { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
 import type { SafetyEvent } from '../../src/subgraphs/records/safety-event.ts'

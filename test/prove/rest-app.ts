@@ -8,7 +8,7 @@ import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { callerLookups } from '../../src/subgraphs/connections/caller-lookups.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../src/time.ts'
 import { masterBox, type Party } from '../factories.ts'
 

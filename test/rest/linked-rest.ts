@@ -1,7 +1,7 @@
 import type { Id } from '../../src/ids.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
-import { createApplication } from '../../src/subgraphs/connections/create-application.ts'
+import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
 import type { Party } from '../factories.ts'
 import { type Rest, startRest } from './rig.ts'
 

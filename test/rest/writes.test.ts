@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issuePublicToken } from '../../src/subgraphs/connections/issue-public-token.ts'
+import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import type { Party } from '../factories.ts'
 import { type LinkedRest, startLinkedRest } from './linked-rest.ts'
 import { LINK, type Rest } from './rig.ts'

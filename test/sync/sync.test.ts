@@ -7,16 +7,16 @@ import { eventually, SyncRig } from './rig.ts'
 /** Not the devices: when they last connected is news all the time. */
 const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
 
-const ROWS = [
-  ...['groups', 'drivers', 'vehicles', 'trailers', 'devices', 'trips', 'safety_events', 'fault_code_events'],
-  ...['hos_logs', 'hos_daily_logs', 'vehicle_days', 'ifta_vehicle_months'],
-]
+const ROWS =
+  'groups drivers vehicles trailers devices trips safety_events fault_code_events hos_logs hos_daily_logs vehicle_days ifta_vehicle_months'.split(
+    ' ',
+  )
 const SERIES = ['vehicle_locations', 'vehicle_stat_logs']
 const LATEST = ['latest_vehicle_locations', 'latest_trailer_locations', 'hos_available_times']
-const OF_VEHICLES = [
-  ...['trips', 'safety_events', 'fault_code_events', 'vehicle_days', 'ifta_vehicle_months'],
-  ...['vehicle_locations', 'vehicle_stat_logs', 'latest_vehicle_locations'],
-]
+const OF_VEHICLES = ROWS.filter((table) => /trips|events|days|months/.test(table)).concat(
+  SERIES,
+  'latest_vehicle_locations',
+)
 
 describe.each(stores)('a sync on %s', (store) => {
   test('stores everything once, with one event for each change and its progress on the record', async () => {

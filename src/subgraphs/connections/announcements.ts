@@ -1,8 +1,8 @@
 import { type Announcement, present } from '../../storage/outbox.ts'
 import { toIso } from '../../time.ts'
 import { briefly, type Connection } from './connection.ts'
-import type { Issue } from './issue.ts'
-import type { Sync } from './sync.ts'
+import type { Issue } from './issues/issue.ts'
+import type { Sync } from './syncs/sync.ts'
 
 /** What events tell of connections, syncs and issues: the record as it is in the transaction that changes it. */
 

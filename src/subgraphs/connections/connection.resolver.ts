@@ -22,9 +22,9 @@ import { selectsOnlyId } from '../selection.ts'
 import { mention, type Mention } from '../stubs.ts'
 import { Agreement } from './agreement.ts'
 import { Connection, ConnectionStatus } from './connection.ts'
-import { Provider } from './provider.ts'
+import { Provider } from './providers/provider.ts'
 import { type ConnectionFilter, type ConnectionsContext, Order } from './reads.ts'
-import { Sync } from './sync.ts'
+import { Sync } from './syncs/sync.ts'
 
 export const ConnectionPage = pageType('Connection', () => Connection)
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts'
 import { announce } from '../../storage/outbox.ts'
 import { connectionEvent } from './announcements.ts'
-import { cancelUnfinished } from './cancel-sync.ts'
+import { cancelUnfinished } from './syncs/cancel-sync.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
 import { heldConnection, meantConnection, refuseGone, saveConnection } from './meant-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'

@@ -12,12 +12,12 @@ import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, before, equal, mine, oneOf, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { Agreement } from './agreement.ts'
-import type { ApiKey } from './application.ts'
+import type { ApiKey } from './applications/application.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
-import { currentCode, type IssueCode } from './issue-code.ts'
-import { Issue, type IssueStatus, SyncIssue } from './issue.ts'
+import { currentCode, type IssueCode } from './issues/issue-code.ts'
+import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { isGone } from './meant-connection.ts'
-import { Sync, type SyncStatus } from './sync.ts'
+import { Sync, type SyncStatus } from './syncs/sync.ts'
 
 const connections = tableOf(Connection)
 const syncs = tableOf(Sync)

@@ -14,12 +14,12 @@ import {
 } from '../stubs.ts'
 import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
-import { IssueResolver, resolveIssueMention } from './issue.resolver.ts'
+import { IssueResolver, resolveIssueMention } from './issues/issue.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
-import { PassthroughResolver } from './passthrough.resolver.ts'
-import { ProviderResolver } from './provider.resolver.ts'
-import { SyncChangesResolver } from './sync-changes.resolver.ts'
-import { resolveSync, SyncResolver } from './sync.resolver.ts'
+import { PassthroughResolver } from './providers/passthrough.resolver.ts'
+import { ProviderResolver } from './providers/provider.resolver.ts'
+import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
+import { resolveSync, SyncResolver } from './syncs/sync.resolver.ts'
 
 /** Connections, their syncs and issues, the providers, and `node` over every kind of record. */
 export const connectionsSubgraph = defineSubgraph({

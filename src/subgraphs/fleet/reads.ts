@@ -22,7 +22,8 @@ const devices = tableOf(Device)
 /** The only door to the fleet's tables for the fields of this subgraph, bound to one caller. */
 export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   let filtersRead: Promise<FiltersByConnection> | undefined
-  const filters = () => (filtersRead ??= filtersOf(db, tenant))
+  let filtersKnown: FiltersByConnection | undefined
+  const filters = () => (filtersRead ??= filtersOf(db, tenant).then((filters) => (filtersKnown = filters)))
 
   /** The list that the arguments ask for; `shown` narrows it to what the filters of connections show. */
   async function listOf<Row extends Sourced>(table: Table<Row>, args: EntityArgs): Promise<List<Row>> {
@@ -83,17 +84,20 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
     deviceIdsOfVehicle: rowsByColumn(db, only(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
-    /** Whether lists show a record, and if not, why. */
+    /** Whether lists show a record, and if not, why. Of the rows of a list it is known already. */
     visibilityOf(row: SeenRow): Visibility | Promise<Visibility> {
       if (row.deletedAt !== null) return Visibility.DELETED
       const kind = filteredKindOf(row.id)
-      return kind ? filteredVisibility(row, kind) : Visibility.VISIBLE
+      if (!kind) return Visibility.VISIBLE
+      return filtersKnown
+        ? visibilityBy(filtersKnown, row, kind)
+        : filters().then((known) => visibilityBy(known, row, kind))
     },
   }
 
-  async function filteredVisibility(row: SeenRow, kind: FilteredKind): Promise<Visibility> {
-    const filter = (await filters()).get(tenant.connectionId ?? row.connectionId ?? '')?.[kind]
-    const hidden = filter ? hiddenBy(filter, { id: row.id, status: row.status ?? '' }) : null
+  function visibilityBy(known: FiltersByConnection, row: SeenRow, kind: FilteredKind): Visibility {
+    const filter = known.get(tenant.connectionId ?? row.connectionId ?? '')?.[kind]
+    const hidden = filter && hiddenBy(filter, { id: row.id, status: row.status ?? '' })
     return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }
 }

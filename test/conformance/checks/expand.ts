@@ -2,7 +2,7 @@ import { catalogue, type Operation } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
 import { pathOf } from '../paths.ts'
 import { isRow, type Row, some, type Subject, textAt, withQuery } from '../subject.ts'
-import { keyOf, rowsOf } from './lists.ts'
+import { keyOf, rowsOf, steadily } from './lists.ts'
 
 /** `expand`, everywhere it is taken, in each combination and order. */
 
@@ -42,7 +42,8 @@ const PAGE = '200'
 async function pageOf(subject: Subject, operation: Operation, expand?: string): Promise<readonly Row[]> {
   const path = await pathOf(subject, operation)
   const limit = operation.answers === 'list' ? PAGE : undefined
-  const given = await subject.okOnce(withQuery(path, { limit, expand }))
+  const asked = withQuery(path, { limit, expand })
+  const given = operation.live ? await subject.ok(asked) : await subject.okOnce(asked)
   const { results = [given] } = given as { results?: Row[] }
   return results
 }
@@ -105,12 +106,16 @@ const ofOperation = (operation: Operation): Check[] => {
       : [
           check(
             statement,
-            (subject) => expands(subject, operation),
+            (subject) => steadily(operation, () => expands(subject, operation)),
             statement.startsWith('g') ? operation.slug : undefined,
           ),
         ]
   const each = combinations(operation.expand).map((names) =>
-    check('4-expand', (subject) => expands(subject, operation, names), `${operation.slug} ${names}`),
+    check(
+      '4-expand',
+      (subject) => steadily(operation, () => expands(subject, operation, names)),
+      `${operation.slug} ${names}`,
+    ),
   )
   return [...ofPart, ...each, ...operation.expand.map((name) => full(operation, name)), neverRaw(operation)]
 }

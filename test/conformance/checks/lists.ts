@@ -1,5 +1,5 @@
 import { type Operation, catalogue, lists, operationOf } from '../catalogue.ts'
-import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
+import { check, type Check, equals, fail, holds, shortened, Unmet } from '../check.ts'
 import { pathOf } from '../paths.ts'
 import { type Row, some, type Subject, valueAt, withQuery } from '../subject.ts'
 import { problemIn } from './errors.ts'
@@ -10,7 +10,7 @@ import { problemIn } from './errors.ts'
 export const keyOf = (row: Row): string =>
   typeof row['id'] === 'string'
     ? row['id']
-    : JSON.stringify([row['vehicle'], row['driver'], row['trailer'], row['jurisdiction'], row['month']])
+    : JSON.stringify([row['vehicle'] ?? row['driver'] ?? row['trailer'], row['jurisdiction'], row['month']])
 
 const keysOf = (rows: readonly Row[]): string[] => rows.map(keyOf)
 
@@ -18,6 +18,16 @@ const keysOf = (rows: readonly Row[]): string[] => rows.map(keyOf)
 export async function rowsOf(subject: Subject, operation: Operation): Promise<readonly [Row, ...Row[]]> {
   if (operation.needs === 'token') subject.needsToken()
   return some(await subject.all(await pathOf(subject, operation)), `records in ${operation.path}`)
+}
+
+/** What is of now may change between two readings: where they differ, both are read once more. */
+export async function steadily<T>({ live }: Operation, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!live || !(error instanceof Unmet)) throw error
+    return look()
+  }
 }
 
 const shape = (operation: Operation) =>
@@ -111,22 +121,21 @@ const manyIds = (field: string, count: number): string =>
   ).join(',')
 
 const filtering = (statement: string, operation: Operation, name: string, field: string, of?: string) =>
-  check(
-    statement,
-    async (subject) => {
-      const rows = (await rowsOf(subject, operation)).filter((row) => typeof row[field] === 'string')
-      const [one, other = one] = some([...new Set(rows.map((row) => String(row[field])))], field)
-      const path = await pathOf(subject, operation)
-      for (const wanted of [[one], [one, other]]) {
-        const got = await subject.allNow(withQuery(path, { [name]: wanted.join(',') }))
-        const expected = rows.filter((row) => wanted.includes(String(row[field])))
-        equals(keysOf(got).toSorted(), keysOf(expected).toSorted(), `${name}=${wanted.join(',')}`)
-      }
-      const nobody = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
-      equals(nobody.results, [], `the records of a ${field} that nobody has`)
-    },
-    of,
-  )
+  check(statement, (subject) => steadily(operation, () => filtered(subject, operation, name, field)), of)
+
+async function filtered(subject: Subject, operation: Operation, name: string, field: string): Promise<void> {
+  const path = await pathOf(subject, operation)
+  const all = operation.live ? await subject.allNow(path) : await rowsOf(subject, operation)
+  const rows = all.filter((row) => typeof row[field] === 'string')
+  const [one, other = one] = some([...new Set(rows.map((row) => String(row[field])))], field)
+  for (const wanted of [[one], [one, other]]) {
+    const got = await subject.allNow(withQuery(path, { [name]: wanted.join(',') }))
+    const expected = rows.filter((row) => wanted.includes(String(row[field])))
+    equals(keysOf(got).toSorted(), keysOf(expected).toSorted(), `${name}=${wanted.join(',')}`)
+  }
+  const nobody = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
+  equals(nobody.results, [], `the records of a ${field} that nobody has`)
+}
 
 const fifty = (statement: string, operation: Operation, name: string, field: string) =>
   check(

@@ -1,13 +1,13 @@
-import type { Caller } from '../../auth/caller.ts'
-import { PublicError } from '../../errors.ts'
-import { announce } from '../../storage/outbox.ts'
-import { refuseUnlessConnected } from '../live.ts'
-import { syncEvent } from './announcements.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import { PublicError } from '../../../errors.ts'
+import { announce } from '../../../storage/outbox.ts'
+import { refuseUnlessConnected } from '../../live.ts'
+import { syncEvent } from '../announcements.ts'
 import { syncOf } from './cancel-sync.ts'
-import { heldConnection } from './meant-connection.ts'
+import { heldConnection } from '../meant-connection.ts'
 import { enqueueSync, refuseWhileUnfinished } from './request-sync.ts'
 import { type Sync, SyncStatus } from './sync.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
+import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
 
 /** Takes a failed sync up again from where it stopped. */
 export async function retrySync(

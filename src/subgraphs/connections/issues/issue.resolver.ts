@@ -15,16 +15,16 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { PageArgs, pageType } from '../page.ts'
-import { DateTime } from '../scalars.ts'
-import { selectsOnlyId } from '../selection.ts'
-import { mention, type Mention } from '../stubs.ts'
-import { Connection } from './connection.ts'
+import type { Page } from '../../../storage/page.ts'
+import { PageArgs, pageType } from '../../page.ts'
+import { DateTime } from '../../scalars.ts'
+import { selectsOnlyId } from '../../selection.ts'
+import { mention, type Mention } from '../../stubs.ts'
+import { Connection } from '../connection.ts'
 import { IssueCode } from './issue-code.ts'
 import { Issue, IssueStatus } from './issue.ts'
-import type { ConnectionsContext, IssueFilter } from './reads.ts'
-import type { ConnectionWritesContext } from './writes.ts'
+import type { ConnectionsContext, IssueFilter } from '../reads.ts'
+import type { ConnectionWritesContext } from '../writes.ts'
 
 export const IssuePage = pageType('Issue', () => Issue)
 

@@ -1,8 +1,8 @@
-import { type Environment, hashOf, newPublishableKey, newSecretKey } from '../../auth/keys.ts'
-import { newId } from '../../ids.ts'
-import type { Database } from '../../storage/database.ts'
-import { tableOf } from '../../storage/table.ts'
-import type { Instant } from '../../time.ts'
+import { type Environment, hashOf, newPublishableKey, newSecretKey } from '../../../auth/keys.ts'
+import { newId } from '../../../ids.ts'
+import type { Database } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/table.ts'
+import type { Instant } from '../../../time.ts'
 import { ApiKey, Application } from './application.ts'
 
 export interface NewApplication {

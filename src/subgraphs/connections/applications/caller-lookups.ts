@@ -1,6 +1,6 @@
-import type { CallerLookups } from '../../auth/caller.ts'
-import type { Id } from '../../ids.ts'
-import type { Rows } from '../../storage/database.ts'
+import type { CallerLookups } from '../../../auth/caller.ts'
+import type { Id } from '../../../ids.ts'
+import type { Rows } from '../../../storage/database.ts'
 
 /** Finds who a key or token belongs to. These are the only reads without a tenant: they tell which one it is. */
 export const callerLookups = (db: Rows): CallerLookups => ({

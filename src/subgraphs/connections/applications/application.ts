@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm'
-import type { Environment } from '../../auth/keys.ts'
-import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
+import type { Environment } from '../../../auth/keys.ts'
+import type { Id } from '../../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../../../storage/columns.ts'
 
 /** The integrator's tenant. */
 @Entity('applications')

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { DateTime } from '../scalars.ts'
-import { ConnectionChoice } from './connection-inputs.ts'
+import { DateTime } from '../../scalars.ts'
+import { ConnectionChoice } from '../connection-inputs.ts'
 import type { SyncRequest } from './request-sync.ts'
 import { ProviderRequest, Sync } from './sync.ts'
-import type { ConnectionWritesContext } from './writes.ts'
+import type { ConnectionWritesContext } from '../writes.ts'
 
 @InputType({ description: 'What to sync: from where the last one ended, unless a start is given.' })
 export class RequestSyncInput extends ConnectionChoice implements SyncRequest {

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
-import type { Manifest } from '../../providers/provider.ts'
+import type { Manifest } from '../../../providers/provider.ts'
 import { Provider } from './provider.ts'
-import type { ConnectionsContext } from './reads.ts'
+import type { ConnectionsContext } from '../reads.ts'
 
 @Resolver(() => Provider)
 export class ProviderResolver {

@@ -1,6 +1,6 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql'
-import type { Manifest } from '../../providers/provider.ts'
-import { From } from '../define.ts'
+import type { Manifest } from '../../../providers/provider.ts'
+import { From } from '../../define.ts'
 
 export enum ProviderStatus {
   LIVE = 'live',

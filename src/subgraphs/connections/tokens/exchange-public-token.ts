@@ -1,11 +1,11 @@
-import type { Caller } from '../../auth/caller.ts'
-import { hashOf, PUBLIC_TOKEN } from '../../auth/keys.ts'
-import { PublicError } from '../../errors.ts'
-import { and, equal, mine } from '../../storage/where.ts'
-import { refused } from './check-input.ts'
-import type { Connection } from './connection.ts'
-import { heldConnection, isGone } from './meant-connection.ts'
-import type { ConnectionWritesFrom } from './writes-from.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import { hashOf, PUBLIC_TOKEN } from '../../../auth/keys.ts'
+import { PublicError } from '../../../errors.ts'
+import { and, equal, mine } from '../../../storage/where.ts'
+import { refused } from '../check-input.ts'
+import type { Connection } from '../connection.ts'
+import { heldConnection, isGone } from '../meant-connection.ts'
+import type { ConnectionWritesFrom } from '../writes-from.ts'
 
 /**
  * Spends a public token for its connection. Of many exchanges at once one succeeds; a token that is spent, expired,

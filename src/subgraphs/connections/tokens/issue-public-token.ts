@@ -1,8 +1,8 @@
-import { hashOf, newPublicToken } from '../../auth/keys.ts'
-import type { Database } from '../../storage/database.ts'
-import { tableOf } from '../../storage/table.ts'
-import type { Instant } from '../../time.ts'
-import type { Connection } from './connection.ts'
+import { hashOf, newPublicToken } from '../../../auth/keys.ts'
+import type { Database } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/table.ts'
+import type { Instant } from '../../../time.ts'
+import type { Connection } from '../connection.ts'
 import { PublicToken } from './public-token.ts'
 
 /** How long a public token can be exchanged (gaps 4). */

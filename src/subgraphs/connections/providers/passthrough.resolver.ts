@@ -10,10 +10,10 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql'
-import { From } from '../define.ts'
-import { Json } from '../scalars.ts'
+import { From } from '../../define.ts'
+import { Json } from '../../scalars.ts'
 import type { PassedAnswer, PassthroughInput as Passthrough } from './pass-through.ts'
-import type { ConnectionWritesContext } from './writes.ts'
+import type { ConnectionWritesContext } from '../writes.ts'
 
 export enum PassthroughMethod {
   GET = 'GET',

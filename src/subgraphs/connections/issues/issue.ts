@@ -1,10 +1,10 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, LongTextColumn, NumberColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
+import type { Id } from '../../../ids.ts'
+import { IdColumn, InstantColumn, KeyColumn, LongTextColumn, NumberColumn } from '../../../storage/columns.ts'
+import { From } from '../../define.ts'
+import { Node } from '../../node.ts'
+import { DateTime } from '../../scalars.ts'
 import { IssueCode, IssueResolutionType, resolutionOf } from './issue-code.ts'
 
 export enum IssueStatus {

@@ -1,9 +1,9 @@
-import type { Caller } from '../../auth/caller.ts'
-import { PublicError } from '../../errors.ts'
-import type { PassedResponse } from '../../providers/api.ts'
-import { asked, type LiveFrom, liveReads } from '../live.ts'
-import { isObject, refused } from './check-input.ts'
-import { meantConnection } from './meant-connection.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import { PublicError } from '../../../errors.ts'
+import type { PassedResponse } from '../../../providers/api.ts'
+import { asked, type LiveFrom, liveReads } from '../../live.ts'
+import { isObject, refused } from '../check-input.ts'
+import { meantConnection } from '../meant-connection.ts'
 
 export const passedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

@@ -1,6 +1,6 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
+import type { Id } from '../../../ids.ts'
 import {
   IdColumn,
   InstantColumn,
@@ -8,10 +8,10 @@ import {
   KeyColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
+} from '../../../storage/columns.ts'
+import { From } from '../../define.ts'
+import { Node } from '../../node.ts'
+import { DateTime } from '../../scalars.ts'
 
 export enum SyncStatus {
   REQUESTED = 'requested',
