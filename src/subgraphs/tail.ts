@@ -1,10 +1,12 @@
 /**
  * Follows a table: reads what is new whenever the bell rings, and hands it out one by one. It reads only when its
- * reader asks, so a slow reader costs no memory; a reader that leaves ends it at once, even while it waits.
+ * reader asks, so a slow reader costs no memory; a reader that leaves ends it at once, even while it waits, and so
+ * does the last row.
  */
 export function tail<Row>(
   listen: (ear: () => void) => () => void,
   readNew: () => Promise<readonly Row[]>,
+  isLast: (row: Row) => boolean = () => false,
 ): AsyncIterableIterator<Row> {
   let rung = true
   let open = true
@@ -26,7 +28,10 @@ export function tail<Row>(
   const next = async (): Promise<IteratorResult<Row>> => {
     while (open) {
       const row = rows.shift()
-      if (row !== undefined) return { done: false, value: row }
+      if (row !== undefined) {
+        if (isLast(row)) close()
+        return { done: false, value: row }
+      }
       if (rung) {
         rung = false
         rows = [...(await readNew())]

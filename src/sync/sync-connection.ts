@@ -10,6 +10,7 @@ import { tableOf } from '../storage/table.ts'
 import { connectionEvent, syncEvent } from '../subgraphs/connections/announcements.ts'
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
+import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
 import { checkpointsOf } from './checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
@@ -87,7 +88,10 @@ function runOf(
     providerName: adapter.manifest.name,
     lease,
     signal,
-    announced: () => doorbell.ring(OUTBOX_TOPIC),
+    announced() {
+      doorbell.ring(OUTBOX_TOPIC)
+      doorbell.ring(syncTopic(sync.id))
+    },
     refused: (model, err) =>
       log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
   }

@@ -19,7 +19,7 @@ import type { SyncTools } from '../../src/sync/run.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { HOUR } from './durations.ts'
 import { masterBox, NOON, type Party, temporaryDatabase } from '../factories.ts'
-import { type Answer, ask, documentOf, silent, supergraph } from '../graph/rig.ts'
+import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from '../graph/rig.ts'
 
 const fused = fusedEngine(supergraph)
 
@@ -118,6 +118,17 @@ export class ConnectionsRig {
     engine: Engine = fused,
   ): Promise<Answer> {
     return ask(engine, this.contextFor, { party, document: documentOf(text), variables })
+  }
+
+  /** Follows a subscription to its end, or to its first error. */
+  async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
+    const fresh = () => this.contextFor(party, credentialsOf(party))
+    const request = { document: documentOf(text), variables, context: fresh() }
+    const answers = await fused.subscribe(request, fresh)
+    if (!(Symbol.asyncIterator in answers)) return [answers as Answer]
+    const told: Answer[] = []
+    for await (const answer of answers) told.push(JSON.parse(JSON.stringify(answer)) as Answer)
+    return told
   }
 
   /** Runs one mutation; gives its payload and the code of its error. */

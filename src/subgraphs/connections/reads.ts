@@ -1,8 +1,10 @@
 import DataLoader from 'dataloader'
 import type { Caller } from '../../auth/caller.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
+import { PublicError } from '../../errors.ts'
 import { kindOf } from '../../ids.ts'
 import { isNodeKind, type NodeRow, nodes } from '../../models.ts'
+import type { Doorbell } from '../../queue/doorbell.ts'
 import type { Registry } from '../../providers/registry.ts'
 import { arrayHolds } from '../../storage/dialect.ts'
 import { inOrder } from '../../storage/in-order.ts'
@@ -11,6 +13,7 @@ import { readPage, type PageRequest } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, before, equal, mine, oneOf, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
+import { tail } from '../tail.ts'
 import { Agreement } from './agreement.ts'
 import type { ApiKey } from './applications/application.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
@@ -18,6 +21,7 @@ import { currentCode, type IssueCode } from './issues/issue-code.ts'
 import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { isGone } from './meant-connection.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
+import { syncTopic } from './syncs/topics.ts'
 
 const connections = tableOf(Connection)
 const syncs = tableOf(Sync)
@@ -55,13 +59,14 @@ export interface SyncFilter extends PageRequest {
 export interface ConnectionReadsFrom extends ReadsFrom {
   readonly registry: Registry
   readonly secrets: SecretBox
+  readonly doorbell: Pick<Doorbell, 'listen'>
   /** Where fleets sign in again, without a slash at the end. */
   linkUrl(): string
 }
 
 /** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
 export function connectionReads(
-  { db, cursorKey, registry, secrets, linkUrl }: ConnectionReadsFrom,
+  { db, cursorKey, registry, secrets, doorbell, linkUrl }: ConnectionReadsFrom,
   caller: Caller,
 ) {
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
@@ -98,6 +103,22 @@ export function connectionReads(
         filter,
         cursorKey,
       ),
+    /** A sync as it is, and each time that it has gone on, until it ends. */
+    syncProgress(id: string): AsyncIterableIterator<Sync> {
+      let told: string | null = null
+      return tail(
+        (ear) => doorbell.listen(syncTopic(id), ear),
+        async () => {
+          const sync = await rowById(db, syncs, caller).load(id)
+          if (!sync) throw new PublicError('not_found', 'There is no such sync.')
+          const state = JSON.stringify([sync.status, sync.progress, sync.attempts])
+          if (state === told) return []
+          told = state
+          return [sync]
+        },
+        ({ completedAt }) => completedAt !== null,
+      )
+    },
     issue,
     issues: (filter: IssueFilter) =>
       readPage(

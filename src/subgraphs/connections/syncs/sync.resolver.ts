@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql'
 import type { Page } from '../../../storage/page.ts'
 import { PageArgs, pageType } from '../../page.ts'
 import { selectsOnlyId } from '../../selection.ts'
@@ -33,6 +46,17 @@ export class SyncResolver {
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Page<Sync>> {
     return connections.syncs(args)
+  }
+
+  @Subscription(() => Sync, {
+    name: 'syncProgress',
+    description:
+      'A sync as it is, and each time that it has gone on, until it ends. NOT_FOUND where there is none with this id.',
+    subscribe: ({ context, args }) =>
+      (context as ConnectionsContext).connections.syncProgress(args['syncId']),
+  })
+  syncWentOn(@Root() sync: Sync, @Arg('syncId', () => ID, { description: 'Which sync.' }) _id: string): Sync {
+    return sync
   }
 
   @FieldResolver(() => Connection, { nullable: true, description: 'The connection that it reads.' })
