@@ -23,4 +23,11 @@ export async function writeSchema(folder: string): Promise<void> {
   }
 }
 
-if (process.argv[1] === import.meta.filename) await writeSchema(process.argv[2] ?? 'schema')
+if (process.argv[1] === import.meta.filename) {
+  const [, , folder = 'schema'] = process.argv
+  if (folder.startsWith('-'))
+    process.stdout.write(
+      'Usage: npm run schema\nWrites the SDL of the graph, the supergraph and each subgraph.\n',
+    )
+  else await writeSchema(folder)
+}

@@ -25,23 +25,32 @@ const flag = { type: 'boolean', default: false } as const
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      url: text,
-      key: text,
-      token: text,
-      'public-token': text,
-      only: text,
-      failed: flag,
-      help: flag,
-    },
-  })
-  const { url, key, token, only = '' } = values
-  if (values.help || !url || !key) {
-    print(HELP)
-    return values.help ? 0 : 2
+const options = {
+  url: text,
+  key: text,
+  token: text,
+  'public-token': text,
+  only: text,
+  failed: flag,
+  help: flag,
+} as const
+
+function asked() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    process.stderr.write(`conformance: ${(error as Error).message}\n`)
+    return null
   }
+}
+
+async function main(): Promise<number> {
+  const values = asked()
+  if (!values?.url || !values.key) {
+    print(HELP)
+    return values?.help ? 0 : 2
+  }
+  const { url, key, token, only = '' } = values
   const verdicts: Verdict[] = []
   const access = { url, key, token, publicToken: values['public-token'] }
   for await (const verdict of run(access, ({ id }) => id.startsWith(only))) {

@@ -6,6 +6,6 @@ test.each(stores)(
   'a first sync that is killed on %s is finished after the next start, to the last record',
   { timeout: 180_000 },
   async (store) => {
-    expect(await prove(store, 40, 3)).toEqual([])
+    expect(await prove(store, 25, 3)).toEqual([])
   },
 )

@@ -145,7 +145,7 @@ async function connect(tools: SyncTools): Promise<Id<'connection'>> {
       applicationId: application.id,
       provider,
       credentials: { apiKey: 'sandbox-12-3' },
-      backfillFrom: now - 12 * HOUR_MS,
+      backfillFrom: now - 6 * HOUR_MS,
     },
   )
   return connection.id
