@@ -46,7 +46,7 @@ function asked() {
 
 async function main(): Promise<number> {
   const values = asked()
-  if (!values?.url || !values.key) {
+  if (!values?.url || !values.key || values.help) {
     print(HELP)
     return values?.help ? 0 : 2
   }
