@@ -14,7 +14,7 @@ import { uniformRecords } from './fleets.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const FEW = 2
-const MANY = 40
+const MANY = 100
 
 const cases = Object.entries(costs).flatMap(([list, selections]) =>
   Object.entries(selections).map(([selection, count]) => ({ list, selection, count })),
@@ -152,7 +152,7 @@ describe.each(dialects)('on %s', (dialect) => {
   ])('nodes %s of both kinds of fault cost %i statements', async (selection, count) => {
     const text = `query ($ids: [ID!]!) { nodes(ids: $ids) ${selection} }`
     for (const application of [few, many, many]) {
-      const ids = application.connections[0]!.faultCodeEvents.map(({ id }) => id)
+      const ids = application.connections[0]!.faultCodeEvents.slice(0, 100).map(({ id }) => id)
       expect((await counted(application, text, { ids })).statements).toBe(count)
     }
   })
