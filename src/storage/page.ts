@@ -13,6 +13,14 @@ export interface PageRequest {
   readonly before?: string | null | undefined
 }
 
+/** The request alone, of arguments that ask for more. */
+export const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
+  first,
+  after,
+  last,
+  before,
+})
+
 /** A list: its rows by columns that together make the order total, ascending unless it says otherwise. */
 export interface List<Row> {
   readonly table: Table<Row>

@@ -1,6 +1,6 @@
 import { isId } from '../../ids.ts'
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
-import { type List, type Page, type PageRequest, readPage } from '../../storage/page.ts'
+import { type List, type Page, readPage, requestOf } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { only, type Table, tableOf } from '../../storage/table.ts'
 import { and, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
@@ -111,13 +111,6 @@ const both = (one: Where | null | undefined, other: Where): Where => (one ? and(
 const inConnection = <Row>(list: List<Row>): List<Row> => ({
   ...list,
   index: indexOf('connectionId', list.order),
-})
-
-const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
-  first,
-  after,
-  last,
-  before,
 })
 
 export type FleetReads = ReturnType<typeof fleetReads>

@@ -1,7 +1,7 @@
 import { PublicError } from '../../errors.ts'
 import type { CameraMediaFileDraft } from '../../providers/drafts.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders.ts'
-import { type List, type PageRequest, readPage } from '../../storage/page.ts'
+import { type List, readPage, requestOf } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
@@ -123,13 +123,6 @@ const namesOwners = (args: ModifiedArgs): boolean => {
   const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
   return vehicleIds != null || driverIds != null
 }
-
-const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
-  first,
-  after,
-  last,
-  before,
-})
 
 export type RecordReads = ReturnType<typeof recordReads>
 

@@ -1,7 +1,7 @@
 import { statTypes } from '../../providers/drafts.ts'
 import type { Doorbell } from '../../queue/doorbell.ts'
 import { pagesByCondition, pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders.ts'
-import { type List, type PageRequest, readPage, seriesLimits } from '../../storage/page.ts'
+import { type List, readPage, seriesLimits, requestOf } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
 import { fewOf } from '../few-of.ts'
@@ -144,13 +144,6 @@ const spanOf = ({ vehicleId, startedAt, endedAt }: TripSpan): Where => ({
 })
 
 const NOTHING: Where = { sql: '1 = 0', parameters: [] }
-
-const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
-  first,
-  after,
-  last,
-  before,
-})
 
 export type TelemetryReads = ReturnType<typeof telemetryReads>
 
