@@ -64,9 +64,19 @@ async function one(run: Run, mutant: Mutant): Promise<void> {
 
 async function restored(run: Run): Promise<void> {
   const { subject, stored } = run.fuzzed
+  await syncsCancelled(subject)
   const body = { status: 'connected', syncMode: 'automatic', filters: { vehicles: {}, drivers: {} } }
   await subject.send('PATCH', '/connections/current', { body })
   run.mark = await stored.settled()
+}
+
+/** A sync that was asked for with all of history would go on for long. */
+async function syncsCancelled(subject: Run['fuzzed']['subject']): Promise<void> {
+  for (const status of ['requested', 'in_progress']) {
+    const { body } = await subject.send('GET', `/syncs?status=${status}`)
+    for (const { id } of (body as { results?: readonly { id: string }[] }).results ?? [])
+      await subject.send('POST', `/syncs/${id}/cancel`)
+  }
 }
 
 async function unchanged(run: Run, stored: Stored, mutants: readonly Mutant[]): Promise<void> {
