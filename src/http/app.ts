@@ -28,7 +28,8 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.setErrorHandler((error, request, reply) => {
     const { code, message } = isPublic(error) ? error : unexpected(error, request.log)
-    void reply.code(errorCodes[code].status).send({ code, message, detail: request.id })
+    const detail = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
+    void reply.code(errorCodes[code].status).send({ code, message, detail })
   })
   app.setNotFoundHandler((request, reply) => {
     void reply
