@@ -48,11 +48,15 @@ export function liveReads({ db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>,
     return row ?? null
   }
   return {
-    /** Refuses a caller whose one connection cannot be asked; a caller across connections is told what is stored. */
-    async requireConnected(): Promise<void> {
-      if (tenant.connectionId === null) return
-      const connection = await known(tenant.connectionId)
+    /**
+     * What is only of now, for who may see it: refused to a caller whose one connection cannot be asked. A caller across
+     * connections is told what is stored.
+     */
+    async whileConnected<T>(read: Promise<T>): Promise<T> {
+      if (tenant.connectionId === null) return read
+      const [connection, answer] = await Promise.all([known(tenant.connectionId), read])
       if (connection) refuseUnlessConnected(connection.status)
+      return answer
     },
 
     /** The provider of a connection with its credentials. */

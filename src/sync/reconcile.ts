@@ -1,7 +1,7 @@
 import type { Id } from '../ids.ts'
 import { PublicError } from '../errors.ts'
 import { pollNow, schedulePolls, unschedulePolls } from '../queue/polls.ts'
-import { requestSync } from '../subgraphs/connections/syncs/request-sync.ts'
+import { enqueueSync, requestSync } from '../subgraphs/connections/syncs/request-sync.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { removeAbandoned } from '../storage/open-writes.ts'
 import { deleteDueConnections } from './delete-data.ts'
@@ -28,12 +28,8 @@ async function requeueSyncs({ db, queue, clock }: SyncTools): Promise<void> {
       AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` < ?)`,
     [clock.now()],
   )
-  for (const { id, connectionId } of due) await enqueueSync(queue, connectionId, id)
+  for (const sync of due) await enqueueSync({ queue }, sync)
 }
-
-/** One sync of a connection at a time: a second job of it is absorbed by the first. */
-export const enqueueSync = (queue: SyncTools['queue'], connectionId: Id<'connection'>, syncId: Id<'sync'>) =>
-  queue.add('sync-connection', { connectionId, syncId }, { key: syncId })
 
 interface Automatic {
   readonly id: Id<'connection'>
@@ -57,7 +53,7 @@ async function requestAndEnqueue(tools: SyncTools, { id, provider }: Automatic):
     const sync = await requestSync(tools.db, { connectionId: id, providerName }, tools.clock.now())
     tools.doorbell.ring(OUTBOX_TOPIC)
     await pollNow(tools.queue, id)
-    await enqueueSync(tools.queue, id, sync.id)
+    await enqueueSync(tools, sync)
   } catch (error) {
     // Somebody else has asked in the meantime, or the connection is no longer connected.
     if (!(error instanceof PublicError)) throw error

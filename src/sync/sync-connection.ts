@@ -8,6 +8,7 @@ import type { Rows, Transaction } from '../storage/database.ts'
 import { announce, OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { tableOf } from '../storage/table.ts'
 import { connectionEvent, syncEvent } from '../subgraphs/connections/announcements.ts'
+import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
@@ -95,18 +96,6 @@ function runOf(
     refused: (model, err) =>
       log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
   }
-}
-
-export async function credentialsOf(
-  tools: SyncTools,
-  connectionId: Id<'connection'>,
-): Promise<Record<string, string>> {
-  const [row] = await tools.db.rows<{ credentialsSealed: string }>(
-    'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
-    [connectionId],
-  )
-  if (!row) throw new Error(`connection ${connectionId} is gone`)
-  return JSON.parse(tools.secrets.open(row.credentialsSealed, connectionId)) as Record<string, string>
 }
 
 async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {

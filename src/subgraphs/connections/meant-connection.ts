@@ -42,8 +42,8 @@ export async function saveConnection(
   const values = table.toValues(after)
   const columns = table.columns.filter((column) => column in changes)
   await tx.run(
-    `UPDATE \`connections\` SET ${columns.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ?`,
-    [...columns.map((column) => values[table.columns.indexOf(column)]), before.id],
+    `UPDATE \`connections\` SET ${columns.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ? AND \`applicationId\` = ?`,
+    [...columns.map((column) => values[table.columns.indexOf(column)]), before.id, before.applicationId],
   )
   return after
 }

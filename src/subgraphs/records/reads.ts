@@ -87,9 +87,9 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
     ...sumReads(from, tenant),
     /** Refused where the caller's one connection cannot be asked now (decision 8). */
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
-      await live.requireConnected()
       const where = and(mine(tenant), fewOf('driverId', args.driverIds, 'driverIds'))
-      return readPage(db, { table: available, where, order: ['driverId'] }, args, cursorKey)
+      const list: List<HosAvailableTime> = { table: available, where, order: ['driverId'] }
+      return live.whileConnected(readPage(db, list, args, cursorKey))
     },
     availableTimeOfDriver: rowByColumn(db, available, tenant, 'driverId'),
     cameraMedia,

@@ -45,13 +45,12 @@ export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
     latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
     /** Refused where the caller's one connection cannot be asked now (decision 8). */
     async latest(args: LatestArgs) {
-      await live.requireConnected()
-      return readPage(db, latestList(args), args, cursorKey)
+      return live.whileConnected(readPage(db, latestList(args), args, cursorKey))
     },
     /** The same of trailers. */
     async latestOfTrailers(args: PageArgs) {
-      await live.requireConnected()
-      return readPage(db, { table: trailers, where: mine(tenant), order: ['trailerId'] }, args, cursorKey)
+      const list: List<LatestTrailerLocation> = { table: trailers, where: mine(tenant), order: ['trailerId'] }
+      return live.whileConnected(readPage(db, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
       tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),

@@ -90,11 +90,14 @@ const cancelledOf = (sync: Sync, now: Instant): Sync => ({
 })
 
 /** False where its worker has ended it in the meantime. */
-async function end(tx: Transaction, { id, status, failureReason, completedAt }: Sync): Promise<boolean> {
+async function end(
+  tx: Transaction,
+  { id, connectionId, status, failureReason, completedAt }: Sync,
+): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?, \`leaseOwner\` = NULL,
-      \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`status\` IN ('requested', 'in_progress')`,
-    [status, failureReason, completedAt, id],
+      \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`connectionId\` = ? AND \`status\` IN ('requested', 'in_progress')`,
+    [status, failureReason, completedAt, id, connectionId],
   )
   return changed === 1
 }

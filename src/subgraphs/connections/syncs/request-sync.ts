@@ -92,16 +92,12 @@ export async function refuseWhileUnfinished(tx: Transaction, connectionId: strin
   throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
 }
 
-/** Each attempt has a job of its own: one of before that has not ended yet would absorb it. */
+/** Leaves a sync to the workers. A job with the same key that has not ended yet absorbs it. */
 export const enqueueSync = (
   { queue }: Pick<ConnectionWritesFrom, 'queue'>,
-  { id, connectionId, attempts }: Sync,
-): Promise<void> =>
-  queue.add(
-    'sync-connection',
-    { connectionId, syncId: id },
-    { key: attempts === 0 ? id : `${id}-${attempts}` },
-  )
+  { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,
+  key: string = id,
+): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key })
 
 const syncRow = (
   connection: Connection,

@@ -28,8 +28,8 @@ export async function retrySync(
     await refuseWhileUnfinished(tx, connectionId)
     const sync: Sync = { ...before, status: SyncStatus.REQUESTED, failureReason: null, completedAt: null }
     await tx.run(
-      "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ?",
-      [syncId],
+      "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ? AND `connectionId` = ?",
+      [syncId, connectionId],
     )
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
     const origin = { applicationId: connection.applicationId, connectionId, at: from.clock.now() }
@@ -38,6 +38,7 @@ export async function retrySync(
     ])
     return sync
   })
-  await follow(from, () => enqueueSync(from, retried))
+  // The job of before may not have ended yet: this one must not be absorbed by it.
+  await follow(from, () => enqueueSync(from, retried, `${syncId}-${retried.attempts}`))
   return retried
 }
