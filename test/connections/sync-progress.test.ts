@@ -47,6 +47,17 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 
+  test.each([
+    ['updateConnection', { status: 'ARCHIVED' }],
+    ['deleteConnection', {}],
+  ])('ends when %s ends it with its connection', async (verb, input) => {
+    const linked = await rig.link()
+    const id = await rig.requestSync(linked)
+    const following = follow(linked, id)
+    await rig.mutate(linked.party, verb, input, 'connection { id }')
+    expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
+  })
+
   test("of another's sync is like that of none", async () => {
     const [ours, theirs] = [await rig.link(), await rig.link()]
     const id = await rig.requestSync(theirs)

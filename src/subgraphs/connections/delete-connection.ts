@@ -16,10 +16,10 @@ export async function deleteConnection(
   { connectionId }: { readonly connectionId?: string | null },
 ): Promise<Connection> {
   const { id } = await meantConnection(from.db, caller, connectionId)
-  const marked = await from.db.transaction(async (tx) => {
+  const { marked, ended } = await from.db.transaction(async (tx) => {
     const before = await heldConnection(tx, caller, id)
     refuseGone(before)
-    if (before.status === ConnectionStatus.PENDING_DELETION) return before
+    if (before.status === ConnectionStatus.PENDING_DELETION) return { marked: before, ended: [] }
     const now = from.clock.now()
     const providerName = providerNameOf(from, before.provider)
     const after = await saveConnection(tx, before, {
@@ -28,14 +28,14 @@ export async function deleteConnection(
       deletionRequestedAt: now,
       updatedAt: now,
     })
-    await cancelUnfinished(tx, after, providerName, now)
+    const ended = await cancelUnfinished(tx, after, providerName, now)
     await announce(
       tx,
       { applicationId: after.applicationId, connectionId: id as Connection['id'], at: now },
       [connectionEvent('connection.pending_deletion', after, providerName)],
     )
-    return after
+    return { marked: after, ended }
   })
-  await follow(from)
+  await follow(from, undefined, ended)
   return marked
 }

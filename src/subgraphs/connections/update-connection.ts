@@ -5,6 +5,7 @@ import { announce } from '../../storage/outbox.ts'
 import type { Instant } from '../../time.ts'
 import { connectionEvent } from './announcements.ts'
 import { cancelUnfinished } from './syncs/cancel-sync.ts'
+import type { Sync } from './syncs/sync.ts'
 import { checkedFilters, checkedOptions, checkText, checkTexts, refused } from './check-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
 import { credentialsOf } from './connection-credentials.ts'
@@ -38,7 +39,7 @@ export async function updateConnection(
   const wished = wishedColumns(change)
   const meant = await meantConnection(from.db, caller, change.connectionId)
   if (status === ConnectionStatus.CONNECTED) await refuseBadCredentials(from, meant)
-  const changed = await from.db.transaction(async (tx) => {
+  const { changed, ended } = await from.db.transaction(async (tx) => {
     const before = await heldConnection(tx, caller, meant.id)
     refuseGone(before)
     return apply(tx, before, { ...wished, ...companyOf(before, change) }, status, {
@@ -46,7 +47,7 @@ export async function updateConnection(
       providerName: providerNameOf(from, before.provider),
     })
   })
-  await follow(from, () => lookForWork(from))
+  await follow(from, () => lookForWork(from), ended)
   return changed
 }
 
@@ -90,15 +91,15 @@ async function apply(
   wished: Partial<Connection>,
   status: Settable | null,
   { now, providerName }: { readonly now: Instant; readonly providerName: string },
-): Promise<Connection> {
+): Promise<{ changed: Connection; ended: readonly Sync[] }> {
   const transition = status === null ? null : (transitions[before.status]?.[status] ?? null)
   const moved = transition ? movedColumns(before, transition) : {}
   const fields = differing(before, wished)
   const changes = { ...fields, ...differing(before, moved) }
-  if (Object.keys(changes).length === 0) return before
+  if (Object.keys(changes).length === 0) return { changed: before, ended: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
-  if (before.status === ConnectionStatus.CONNECTED && after.status !== ConnectionStatus.CONNECTED)
-    await cancelUnfinished(tx, after, providerName, now)
+  const stops = before.status === ConnectionStatus.CONNECTED && after.status !== ConnectionStatus.CONNECTED
+  const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = after.status === before.status ? undefined : transition?.event
   const types = [
     ...(event === undefined || Object.keys(fields).length > 0 ? ['connection.updated'] : []),
@@ -110,7 +111,7 @@ async function apply(
     origin,
     types.map((type) => connectionEvent(type, after, providerName)),
   )
-  return after
+  return { changed: after, ended }
 }
 
 function movedColumns(before: Connection, { to }: Transition): Partial<Connection> {

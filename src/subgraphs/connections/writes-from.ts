@@ -5,6 +5,8 @@ import { QueueUnavailable, type Queue } from '../../queue/queue.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { Clock } from '../../time.ts'
+import type { Sync } from './syncs/sync.ts'
+import { syncTopic } from './syncs/topics.ts'
 
 /** What the verbs of this subgraph work with, once per process. */
 export interface ConnectionWritesFrom {
@@ -19,12 +21,14 @@ export interface ConnectionWritesFrom {
 export const providerNameOf = ({ registry }: Pick<ConnectionWritesFrom, 'registry'>, code: string): string =>
   registry.find(code)?.manifest.name ?? code
 
-/** After a commit: tells that there is something in the log, and leaves the work that follows from it. */
+/** After a commit: tells who listens to the log and to the syncs that it ended, and leaves the work that follows. */
 export async function follow(
   { doorbell }: Pick<ConnectionWritesFrom, 'doorbell'>,
   work: () => Promise<void> = async () => {},
+  ended: readonly Pick<Sync, 'id'>[] = [],
 ): Promise<void> {
   doorbell.ring(OUTBOX_TOPIC)
+  for (const { id } of ended) doorbell.ring(syncTopic(id))
   try {
     await work()
   } catch (error) {

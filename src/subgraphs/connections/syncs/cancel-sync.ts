@@ -9,7 +9,6 @@ import { syncEvent } from '../announcements.ts'
 import type { Connection } from '../connection.ts'
 import { heldConnection } from '../meant-connection.ts'
 import { Sync, SyncStatus } from './sync.ts'
-import { syncTopic } from './topics.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
 
 const table = tableOf(Sync)
@@ -37,8 +36,7 @@ export async function cancelSync(
       )
     return sync
   })
-  await follow(from)
-  from.doorbell.ring(syncTopic(syncId))
+  await follow(from, undefined, [cancelled])
   return cancelled
 }
 
