@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Service } from './service.ts'
+import type { Service } from './start-service.ts'
 
 interface Places {
   readonly graphqlUrl: string

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { banner } from './banner.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { createLog } from './log.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from './start-service.ts'
 
 /** The command line of the service. */
 

@@ -21,17 +21,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth'],
   'rest-compat': ['errors.ts', 'ids.ts', 'time.ts', 'auth/caller.ts', '(gateway)', '(auth)', '(log.ts)'],
   // They build the service and run it: nothing imports them.
-  'service.ts': ['*'],
-  'main.ts': ['base', 'service.ts', 'banner.ts'],
+  'start-service.ts': ['*'],
+  'main.ts': ['base', 'start-service.ts', 'banner.ts'],
   'demo.ts': ['base', '(auth)', '(storage)', '(providers)', 'subgraphs'],
-  'banner.ts': ['base', '(service.ts)'],
+  'banner.ts': ['base', '(start-service.ts)'],
 }
 
 /** Of a subgraph, the others see what it stores, never how it reads. */
 const nounsOnly = new Set(['webhooks', 'sync'])
 const READING = /(\.resolver|\/reads|\/subgraph|\/define)\.ts$/
 
-const BUILDERS = new Set(['service.ts', 'main.ts', 'demo.ts', 'banner.ts'])
+const BUILDERS = new Set(['start-service.ts', 'main.ts', 'demo.ts', 'banner.ts'])
 
 interface Import {
   readonly file: string

@@ -14,7 +14,7 @@ import { storedModels } from '../stored-models.ts'
 import { type Read, upsert } from '../upsert.ts'
 import { computedMonths, emptyMonth } from './computed-months.ts'
 import { measuredFixes } from './measured-fixes.ts'
-import { neighborsOf, touchedPeriod } from './touched-period.ts'
+import { neighborsOf, touchedPeriod, type VehicleKey } from './touched-period.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -37,7 +37,7 @@ export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): P
   const pass = await passOf(run, before)
   for await (const vehicle of vehiclesAfter(run, pass.after)) {
     run.signal.throwIfAborted()
-    const period = await touchedPeriod(run.db, vehicle.id, pass.newPoints, pass.calendar)
+    const period = await touchedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
     if (period) await storePeriod(run, pass, vehicle, period)
   }
   await stamped(run, run.connection, async (tx) => {
@@ -104,7 +104,7 @@ async function earliestAsked(db: Rows, { id }: Connection, since: Instant): Prom
   return row?.earliest == null ? Infinity : Number(row.earliest)
 }
 
-interface VehicleName {
+interface VehicleName extends VehicleKey {
   readonly id: Id<'vehicle'>
   readonly sourceId: string
 }
@@ -112,7 +112,7 @@ interface VehicleName {
 async function* vehiclesAfter({ db, connection }: SyncRun, first: string): AsyncGenerator<VehicleName> {
   for (let after = first; ;) {
     const page = await db.rows<VehicleName>(
-      `SELECT \`id\`, \`sourceId\` FROM \`vehicles\` WHERE \`connectionId\` = ? AND \`id\` > ?
+      `SELECT \`id\`, \`connectionId\`, \`sourceId\` FROM \`vehicles\` WHERE \`connectionId\` = ? AND \`id\` > ?
         ORDER BY \`id\` LIMIT ${VEHICLES_AT_ONCE}`,
       [connection.id, after],
     )
@@ -136,10 +136,10 @@ async function storePeriod(run: SyncRun, pass: Pass, vehicle: VehicleName, perio
 
 /** Adds up the track of a period, with the fix before it and the fix after it. */
 async function readsOf(run: SyncRun, pass: Pass, vehicle: VehicleName, period: Window) {
-  const { previous, next } = await neighborsOf(run.db, vehicle.id, period)
+  const { previous, next } = await neighborsOf(run.db, vehicle, period)
   const tally = tallyOf(pass.atlas, pass.calendar)
   const track = { from: previous ?? period.from, to: next ?? period.to }
-  for await (const fix of measuredFixes(run.db, vehicle.id, track)) {
+  for await (const fix of measuredFixes(run.db, vehicle, track)) {
     run.signal.throwIfAborted()
     tally.add(fix)
   }

@@ -1,6 +1,7 @@
 import type { Fix } from '../../ifta/fix.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../time.ts'
+import type { VehicleKey } from './touched-period.ts'
 
 const ROWS_AT_ONCE = 5000
 const MINUTE_MS = 60_000
@@ -17,13 +18,13 @@ export interface Reading {
 /** The fixes of a vehicle's track in the order of time, `from` and `to` included, with what its odometer showed. */
 export async function* measuredFixes(
   db: Rows,
-  vehicleId: string,
+  vehicle: VehicleKey,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): AsyncGenerator<Fix> {
-  const readings = readingsOf(db, vehicleId, from - READINGS_MS)
+  const readings = readingsOf(db, vehicle, from - READINGS_MS)
   let before: Reading | undefined
   let after = (await readings.next()).value
-  for await (const { at, longitude, latitude } of trackOf(db, vehicleId, from, to)) {
+  for await (const { at, longitude, latitude } of trackOf(db, vehicle, from, to)) {
     while (after && after.at <= at) {
       before = after
       after = (await readings.next()).value
@@ -48,23 +49,23 @@ interface TrackPoint {
   readonly latitude: number
 }
 
-const trackOf = (db: Rows, vehicleId: string, from: Instant, to: Instant) =>
+const trackOf = (db: Rows, vehicle: VehicleKey, from: Instant, to: Instant) =>
   inOrderOfTime<TrackPoint>(from, (after) =>
     db.rows(
       `SELECT \`locatedAt\` AS \`at\`, \`longitude\`, \`latitude\` FROM \`vehicle_locations\`
-        WHERE \`vehicleId\` = ? AND \`locatedAt\` > ? AND \`locatedAt\` <= ?
+        WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`locatedAt\` > ? AND \`locatedAt\` <= ?
         ORDER BY \`locatedAt\` LIMIT ${ROWS_AT_ONCE}`,
-      [vehicleId, after, to],
+      [vehicle.connectionId, vehicle.id, after, to],
     ),
   )
 
-const readingsOf = (db: Rows, vehicleId: string, from: Instant) =>
+const readingsOf = (db: Rows, vehicle: VehicleKey, from: Instant) =>
   inOrderOfTime<Reading>(from, (after) =>
     db.rows(
       `SELECT \`timestamp\` AS \`at\`, \`value\` AS \`kilometers\` FROM \`vehicle_stat_logs\`
-        WHERE \`vehicleId\` = ? AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
+        WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
         ORDER BY \`timestamp\` LIMIT ${ROWS_AT_ONCE}`,
-      [vehicleId, after],
+      [vehicle.connectionId, vehicle.id, after],
     ),
   )
 

@@ -4,6 +4,12 @@ import type { Window } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../time.ts'
 
+/** Whose track it is. */
+export interface VehicleKey {
+  readonly connectionId: string
+  readonly id: string
+}
+
 /** Points that are new: those of a later stamp, looked for from a time on. */
 export interface NewPoints {
   readonly locatedFrom: Instant
@@ -13,14 +19,14 @@ export interface NewPoints {
 /** The whole months of which new points change the sums, from the first to the last; null where there are none. */
 export async function touchedPeriod(
   db: Rows,
-  vehicleId: string,
+  vehicle: VehicleKey,
   { locatedFrom, modifiedAfter }: NewPoints,
   calendar: Calendar,
 ): Promise<Window | null> {
   const isNew = '`locatedAt` >= ? AND `modifiedAt` > ?'
-  const { first, last } = await endsOf(db, vehicleId, isNew, [locatedFrom, modifiedAfter])
+  const { first, last } = await endsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
   if (first === null || last === null) return null
-  const { previous, next } = await neighborsOf(db, vehicleId, { from: first, to: last + 1 })
+  const { previous, next } = await neighborsOf(db, vehicle, { from: first, to: last + 1 })
   // What was driven to a fix counts in its month, but for a drive over midnight, which is in both.
   const isOneDrive = previous !== null && first - previous <= SEEN_MS
   return {
@@ -30,17 +36,17 @@ export async function touchedPeriod(
 }
 
 /** When a vehicle was seen last before a period, and first after it. */
-export async function neighborsOf(db: Rows, vehicleId: string, { from, to }: Window) {
-  const { last: previous } = await endsOf(db, vehicleId, '`locatedAt` < ?', [from])
-  const { first: next } = await endsOf(db, vehicleId, '`locatedAt` >= ?', [to])
+export async function neighborsOf(db: Rows, vehicle: VehicleKey, { from, to }: Window) {
+  const { last: previous } = await endsOf(db, vehicle, '`locatedAt` < ?', [from])
+  const { first: next } = await endsOf(db, vehicle, '`locatedAt` >= ?', [to])
   return { previous, next }
 }
 
-async function endsOf(db: Rows, vehicleId: string, where: string, values: readonly Instant[]) {
+async function endsOf(db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) {
   const [row] = await db.rows<{ first: number | null; last: number | null }>(
     `SELECT MIN(\`locatedAt\`) AS \`first\`, MAX(\`locatedAt\`) AS \`last\` FROM \`vehicle_locations\`
-      WHERE \`vehicleId\` = ? AND ${where}`,
-    [vehicleId, ...values],
+      WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND ${where}`,
+    [vehicle.connectionId, vehicle.id, ...values],
   )
   return { first: instantOf(row?.first), last: instantOf(row?.last) }
 }
