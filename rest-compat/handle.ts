@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
-import { missingConnection } from '../src/auth/caller.ts'
+import { missingConnection, nobody } from '../src/auth/caller.ts'
 import type { Caller, Credentials } from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/ids.ts'
@@ -14,9 +14,6 @@ import { writers } from './writer.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
-/** Who asks without a key: nothing belongs to nobody. */
-const nobody: Caller = { applicationId: '', connectionId: null }
-
 /** Makes the handler of a route. Whatever does not depend on the request is done here, once. */
 export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
   const run = gateway.prepare(route.operation)
@@ -28,7 +25,7 @@ export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParame
     const credentials = credentialsOf(request, route.headers)
     const caller = await callerOf(credentials)
     const variables = readVariables(request, caller)
-    const { data, errors } = await run(caller, credentials, variables)
+    const { data, errors } = await run(caller, credentials, variables, request.taken?.scope)
     if (errors?.[0]) throw errorOf(errors[0], route)
     if (!data) throw new Error(`${route.path} was not answered`)
     const body = write(data)

@@ -1,203 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { addressesIn } from './mysql-url.ts'
+import { type Setting, settings } from './settings.ts'
 
-/** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
+/** What the command line and the environment say: read by the table of settings. */
 
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: between(least, most) })
-    .int({ error: between(least, most) })
-    .min(least, between(least, most))
-    .max(most, between(least, most))
-const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
-const among = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` })
-const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  })
-const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
-
-const roles = [
-  'all',
-  'gateway',
-  'worker',
-  ...subgraphNames.map((name) => `subgraph:${name}` as const),
-] as const
-
-export type Role = (typeof roles)[number]
-
-const switches = ['on', 'off', 'auto'] as const
-
-const subgraphUrls = z.string().transform((text, context) => {
-  const pairs = text
-    .split(',')
-    .filter(Boolean)
-    .map((pair) => pair.split(/=(.*)/s))
-  for (const [name = '', address = ''] of pairs)
-    if (!subgraphNames.includes(name as never) || !URL.canParse(address))
-      context.addIssue({ code: 'custom', message: `must be like fleet=http://host:port/graphql,records=…` })
-  return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
-})
-
-interface Setting {
-  readonly option?: string
-  readonly variable?: string
-  readonly value?: string
-  readonly schema: z.ZodType
-  readonly preset?: unknown
-  readonly says: string
-}
-
-export const settings = {
-  port: {
-    option: 'port',
-    variable: 'PORT',
-    value: 'N',
-    schema: whole(0, 65_535),
-    preset: '8080',
-    says: 'port to listen on, 0 for any free one',
-  },
-  host: {
-    option: 'host',
-    variable: 'HOST',
-    value: 'ADDRESS',
-    schema: z.string().min(1),
-    preset: '127.0.0.1',
-    says: 'address to listen on',
-  },
-  dataDir: {
-    option: 'data',
-    variable: 'DATA_DIR',
-    value: 'DIR',
-    schema: z.string().min(1),
-    preset: 'data',
-    says: 'folder of the embedded database and the key file',
-  },
-  role: {
-    option: 'role',
-    variable: 'ROLE',
-    value: 'ROLE',
-    schema: among(roles),
-    preset: 'all',
-    says: 'all, gateway, worker or subgraph:NAME',
-  },
-  fleetSize: {
-    option: 'fleet-size',
-    variable: 'FLEET_SIZE',
-    value: 'N',
-    schema: whole(1, 100_000),
-    preset: '50',
-    says: "vehicles of the demo's fleet, 1 to 100,000",
-  },
-  demo: {
-    option: 'demo',
-    variable: 'DEMO',
-    value: 'on|off|auto',
-    schema: among(switches),
-    preset: 'auto',
-    says: 'link the demo fleet at start; auto: where the database is embedded',
-  },
-  readyFile: {
-    option: 'ready-file',
-    value: 'PATH',
-    schema: z.string().min(1),
-    says: 'JSON file to write when the service is ready',
-  },
-  mysqlUrl: {
-    variable: 'MYSQL_URL',
-    schema: url('mysql:'),
-    says: 'MySQL or MariaDB server; without it the embedded database is used',
-  },
-  mysqlPool: {
-    variable: 'MYSQL_POOL',
-    schema: whole(2, 500),
-    preset: '10',
-    says: 'most connections to the database',
-  },
-  redisUrl: {
-    variable: 'REDIS_URL',
-    schema: url('redis:', 'rediss:'),
-    says: 'Redis server for jobs; without it they run in this process',
-  },
-  queuePrefix: {
-    variable: 'QUEUE_PREFIX',
-    schema: z.string().min(1),
-    preset: 'odograph',
-    says: 'what every key in Redis starts with',
-  },
-  encryptionKey: {
-    variable: 'ENCRYPTION_KEY',
-    schema: z
-      .base64()
-      .refine((text) => Buffer.from(text, 'base64').length === 32, { message: 'must be 32 bytes in base64' }),
-    says: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made',
-  },
-  publicUrl: {
-    variable: 'PUBLIC_URL',
-    schema: url('http:', 'https:'),
-    says: 'where callers reach the service',
-  },
-  linkUrl: {
-    variable: 'LINK_URL',
-    schema: url('http:', 'https:'),
-    says: 'where fleets reach the link pages',
-  },
-  sandboxUrl: {
-    variable: 'SANDBOX_URL',
-    schema: url('http:', 'https:'),
-    says: 'a running sandbox provider; without it one is started for the demo',
-  },
-  subgraphUrls: {
-    variable: 'SUBGRAPH_URLS',
-    schema: subgraphUrls,
-    preset: '',
-    says: 'subgraphs in other processes, as name=address pairs with commas',
-  },
-  restUnknownParams: {
-    variable: 'REST_UNKNOWN_PARAMS',
-    schema: among(['refuse', 'ignore']),
-    preset: 'refuse',
-    says: 'what REST does with query parameters that it does not know',
-  },
-  pollSeconds: {
-    variable: 'LOCATION_POLL_SECONDS',
-    schema: whole(1, 86_400),
-    preset: '5',
-    says: 'how often managed polling asks for locations',
-  },
-  syncMinutes: {
-    variable: 'SYNC_INTERVAL_MINUTES',
-    schema: whole(1, 10_080),
-    preset: '120',
-    says: 'how often an automatic connection is synced',
-  },
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    schema: among(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
-    preset: 'warn',
-    says: 'least level of what is logged',
-  },
-  environment: {
-    variable: 'NODE_ENV',
-    schema: z.string(),
-    says: 'production turns off what is auto below',
-  },
-  introspection: {
-    variable: 'INTROSPECTION',
-    schema: among(switches),
-    preset: 'auto',
-    says: 'on, off or auto: whether callers may read the GraphQL schema',
-  },
-  graphiql: {
-    variable: 'GRAPHIQL',
-    schema: among(switches),
-    preset: 'auto',
-    says: 'on, off or auto: whether browsers get GraphiQL at /graphql',
-  },
-} satisfies Record<string, Setting>
+export type { Role } from './settings.ts'
 
 type Settings = typeof settings
 type Value<S extends Setting> = S extends { preset: unknown }
@@ -208,17 +18,24 @@ export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
 
 /** Whether something for developers is on: where it is auto, it is unless this is production. */
 export const isOn = (
-  name: 'introspection' | 'graphiql',
-  config: Pick<Config, 'introspection' | 'graphiql' | 'environment'>,
+  name: 'introspection' | 'graphiql' | 'metrics',
+  config: Pick<Config, 'environment'> & Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
 ): boolean => config[name] === 'on' || (config[name] === 'auto' && config.environment !== 'production')
 
 export type Asked =
   { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a service starts with: reads the settings and makes its folder; where something is wrong, everything that is. */
+export const readConfig = (args: readonly string[], environment: Environment): Asked =>
+  readSettings(args, environment, folderProblems)
+
 /** Reads the command line and the environment; where something is wrong, everything that is. */
-export function readConfig(
+export function readSettings(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  checkFolder: (folder: string) => readonly string[] = () => [],
 ): Asked {
   const { given, problems, help } = optionsIn(args)
   if (help) return { help: true }
@@ -231,13 +48,13 @@ export function readConfig(
     else problems.push(`${labelOf(setting, given)}: ${result.error.issues[0]?.message}`)
   }
   const config = values as Config
-  if (config.dataDir !== undefined) problems.push(...folderProblems(config.dataDir))
+  if (config.dataDir !== undefined) problems.push(...checkFolder(config.dataDir))
   if (problems.length === 0) problems.push(...contradictions(config))
   return problems.length > 0 ? { problems } : { config }
 }
 
 function contradictions({ role, redisUrl, mysqlUrl }: Config): string[] {
-  const named = !mysqlUrl || new URL(mysqlUrl).pathname.length > 1
+  const named = !mysqlUrl || new URL(addressesIn(mysqlUrl)[0] ?? '').pathname.length > 1
   const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
   if (role === 'all') return unnamed
   return [
@@ -264,7 +81,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-const fromEnvironment = ({ variable }: Setting, environment: Readonly<Record<string, string | undefined>>) =>
+const fromEnvironment = ({ variable }: Setting, environment: Environment) =>
   (variable !== undefined && environment[variable]) || undefined
 
 const labelOf = ({ option, variable }: Setting, given: ReadonlyMap<string, string>) =>

@@ -74,3 +74,7 @@ export const codeFromGraphql = (code: unknown): ErrorCode =>
   codeOfGraphql.get(String(code)) ?? 'internal_server_error'
 
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError
+
+/** What a caller is refused for what they asked; not that nobody can be asked at the moment. */
+export const isRefusal = (error: unknown): error is PublicError =>
+  isPublic(error) && errorCodes[error.code].status < 500

@@ -8,6 +8,32 @@ const SECRET = /\b(sk|pk)_[a-z]+_\w+|\b(con|pub)_tkn_\w+/g
 export const withoutSecrets = (text: string): string =>
   text.replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)
 
+const DEEPEST = 5
+
+interface ToldError {
+  readonly type: string
+  readonly message: string
+  readonly stack?: string | undefined
+  readonly code?: string
+  readonly cause?: ToldError
+  readonly errors?: readonly ToldError[]
+}
+
+/** An error without what drivers hang on it: statements with the values that were sent in them. */
+export function toldOf(error: unknown, depth = 0): ToldError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { name: type, message, stack, cause, code } = error as Error & { code?: unknown }
+  const errors = error instanceof AggregateError && depth < DEEPEST ? error.errors : []
+  return {
+    type,
+    message,
+    ...(stack === undefined ? {} : { stack }),
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(cause === undefined || depth >= DEEPEST ? {} : { cause: toldOf(cause, depth + 1) }),
+    ...(errors.length > 0 ? { errors: errors.map((one) => toldOf(one, depth + 1)) } : {}),
+  }
+}
+
 /** The service's log: one JSON object a line on standard error, keys and tokens cut. */
 export function createLog(level: string): Logger {
   return pino(
@@ -22,6 +48,7 @@ export function createLog(level: string): Logger {
         '*.credentials',
       ],
       hooks: { streamWrite: withoutSecrets },
+      serializers: { err: toldOf },
     },
     pino.destination({ dest: 2, sync: false }),
   )

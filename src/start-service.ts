@@ -9,29 +9,44 @@ import { type Config, isOn, type Role } from './config.ts'
 import { demoIn, type ReadyDemo } from './demo.ts'
 import { contexts } from './gateway/context.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
+import type { RemotePlace } from './gateway/remote/executor.ts'
+import { foreignSubgraphs, keepSchemas } from './gateway/remote/foreign-subgraphs.ts'
+import type { Line } from './gateway/remote/line.ts'
+import { remotePlaces } from './gateway/remote/places.ts'
+import { unavailable } from './gateway/remote/unavailable.ts'
 import { subgraphs } from './gateway/subgraphs.ts'
 import { createApp } from './http/app.ts'
+import { Drain } from './http/drain.ts'
 import { mountGraphql } from './http/graphql.ts'
-import { mountHealth } from './http/health.ts'
+import { type Check, mountHealth } from './http/health.ts'
 import { mountMedia } from './http/media.ts'
+import { mountMetrics } from './http/metrics.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { mountSubgraph } from './http/subgraph.ts'
-import { masterKeyIn } from './key-file.ts'
+import { makeKeyFile, masterKeysOf } from './key-file.ts'
 import type { Logger } from './log.ts'
+import type { States } from './metrics/state-metrics.ts'
+import { observed } from './observation.ts'
+import { providerTurns } from './providers/budgets/provider-turns.ts'
 import { registry } from './providers/registry.ts'
 import { sandboxAdapter } from './providers/sandbox/adapter.ts'
 import { startSandbox } from './providers/sandbox/program.ts'
 import { bullmqQueue } from './queue/bullmq.ts'
 import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
 import { inProcessQueue } from './queue/in-process.ts'
-import type { OnQueueError } from './queue/queue.ts'
+import { JobStalled, type OnQueueError } from './queue/queue.ts'
+import { readinessChecks } from './readiness.ts'
 import { Resources } from './resources.ts'
 import { type Database, openDatabase } from './storage/database.ts'
+import { prepareDatabase } from './storage/prepare-database.ts'
 import { callerLookups } from './subgraphs/connections/applications/caller-lookups.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
+import { syncLags } from './sync/lag.ts'
 import { startWorker } from './sync/worker.ts'
 import { systemClock } from './time.ts'
+import { jobFailures } from './watched.ts'
+import { backlogOf } from './webhooks/backlog.ts'
 
 /** A running service. */
 export interface Service {
@@ -53,55 +68,112 @@ export async function startService(config: Config, log: Logger): Promise<Service
 }
 
 async function build(config: Config, log: Logger, opened: Resources): Promise<Service> {
-  const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir } = config
-  const secrets = secretBox(
-    config.encryptionKey ? Buffer.from(config.encryptionKey, 'base64') : masterKeyIn(dataDir),
-  )
+  const metrics = await observed(config, log, opened)
+  const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir, retentionDays } = config
+  if (config.encryptionKey === undefined) makeKeyFile(dataDir)
+  const secrets = secretBox(masterKeysOf(config))
+  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  await prepareDatabase(place, config, log)
   const db = opened.add(
-    await openDatabase({ mysqlUrl, sqlitePath: join(dataDir, 'odograph.db'), poolSize: config.mysqlPool }),
+    await openDatabase({
+      ...place,
+      replicaUrls: config.mysqlReplicas,
+      poolSize: config.mysqlPool,
+      timeoutMs: config.queryTimeoutSeconds * 1000,
+    }),
   )
-  await db.migrate()
   const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
-  const onError: OnQueueError = (job, jobId, err, final) =>
+  const onError: OnQueueError = (job, jobId, err, final) => {
     log.error({ err, job, jobId, final }, 'a job failed')
+    jobFailures.tell({ job, final, stalled: err instanceof JobStalled })
+  }
   const queue = opened.add(
     redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError }),
   )
   const makesDemo = serves(role) && (config.demo === 'on' || (config.demo === 'auto' && !mysqlUrl))
   const sandboxUrl =
     config.sandboxUrl ?? (makesDemo ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
-  const providers = registry([sandboxAdapter(sandboxUrl)])
-  const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log }
+  const { turnsOf } = opened.add(providerTurns(config, log))
+  const providers = registry([sandboxAdapter(sandboxUrl, turnsOf)])
+  for (const code of config.providerBudgets.keys())
+    if (!providers.find(code)) throw new Error(`PROVIDER_BUDGETS: there is no provider ${code}`)
+  const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log, retentionDays }
 
-  // Before the sockets, which are closed first: an open one would keep the server from closing.
-  const app = opened.add(createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError }))
+  // What requests come in by: it is closed before what they need. An open socket would keep the server from closing.
+  const doors = opened.add(new Resources())
+  const app = createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError })
+  const drain = doors.add(new Drain(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
   const linkUrl = () => config.linkUrl ?? `${publicUrl()}/link`
   const tickets = mediaTickets(secrets, systemClock)
+  const { remote, foreign } = await elsewhere(config, log)
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
     contextFor: contexts({
       ...tools,
+      ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
       cursorKey: secrets.derive('cursors'),
       linkUrl,
       mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
     }),
     log,
-    remote: config.subgraphUrls,
+    remote,
+    foreign,
   })
-  mountHealth(app, [{ name: 'database', run: () => db.rows('SELECT 1') }])
+  await keepSchemas(foreign, dataDir)
+  const works = role === 'all' || role === 'worker'
+  const backlog = works ? () => backlogOf(db, Date.now()) : undefined
+  mountHealth(
+    app,
+    [...readinessChecks({ db, queue, backlog }), ...[...remote.values()].map(({ line }) => checkOf(line))],
+    drain.isDraining,
+  )
+  for (const { name, run } of queue.checks)
+    run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
   if (serves(role)) mountMedia(app, films({ ...tools, tickets }))
-  await mountRole(app, gateway, config, log, opened)
+  const sockets = await mountRole(app, gateway, config, log, doors)
+  if (metrics) {
+    const syncMs = config.syncMinutes * 60_000
+    const syncStates = backlog && { backlog, syncLags: () => syncLags(db, Date.now(), syncMs) }
+    metrics.show({ ...syncStates, ...sockets, jobCounts: () => queue.counts(), pool: () => db.pool() })
+    mountMetrics(app, { ...metrics, token: config.metricsToken })
+  }
   await app.listen({ port: config.port, host: config.host })
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
-  if (role === 'all' || role === 'worker')
+  const jobTools = { ...tools, db: db.inBackground() }
+  if (works)
     opened.add(
-      await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
+      await startWorker(jobTools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
     )
   if (demo?.made) await firstAnswers(db, demo.demo.connectionId)
-  return { url: publicUrl(), demo, close: () => opened.close() }
+  const close = async () => {
+    await drain.begin()
+    await doors.close()
+    await opened.close()
+  }
+  return { url: publicUrl(), demo, close }
 }
+
+/** The subgraphs in other processes, and what an operator's own ones add; a gateway alone asks any. */
+async function elsewhere({ role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config, log: Logger) {
+  if (!serves(role)) return { remote: new Map<string, RemotePlace>(), foreign: [] }
+  const ours = subgraphs.map(({ name }): string => name)
+  const remote = remotePlaces(subgraphUrls, {
+    ours,
+    timeoutMs: subgraphTimeoutSeconds * 1000,
+    secret: config.subgraphSecret,
+  })
+  return { remote, foreign: await foreignSubgraphs(remote.values(), { folder: config.dataDir, log }) }
+}
+
+const checkOf = (line: Line): Check => ({
+  name: `subgraph ${line.name}`,
+  isPartial: true,
+  async run() {
+    if (!(await line.answers())) throw unavailable(line.name)
+  },
+})
 
 const FIRST_ANSWERS_MS = 5000
 const LOOK_MS = 50
@@ -129,8 +201,8 @@ async function mountRole(
   gateway: Gateway,
   config: Config,
   log: Logger,
-  opened: Resources,
-) {
+  doors: Resources,
+): Promise<States> {
   const { role } = config
   if (serves(role)) {
     const introspection = isOn('introspection', config)
@@ -139,10 +211,12 @@ async function mountRole(
     await mountGraphql(app, { gateway, introspection, page, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
-    opened.add(mountSockets(app.server, { gateway, introspection, log }))
+    const { counts: sockets } = doors.add(mountSockets(app.server, { gateway, introspection, log }))
+    return { sockets }
   }
   const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
-  if (served) mountSubgraph(app, served, gateway, log)
+  if (served) doors.add(mountSubgraph(app, served, { ...gateway, log }))
+  return {}
 }
 
 function urlOf(app: FastifyInstance): string {

@@ -11,18 +11,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   auth: ['base'],
   storage: ['base'],
   queue: ['base'],
-  providers: ['base'],
+  providers: ['base', 'queue/redis-connection.ts'],
   ifta: ['base'],
   subgraphs: ['base', 'auth', 'storage', 'queue', 'providers'],
+  metrics: ['base'],
+  tracing: ['base'],
   webhooks: ['base', 'storage', 'queue', 'subgraphs'],
   sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', '(auth)'],
   gateway: ['base', 'auth', 'subgraphs'],
-  http: ['base', '(auth)', '(gateway)', '(subgraphs)', 'gateway/answer.ts'],
-  cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth'],
+  http: ['base', '(auth)', 'auth/caller.ts', '(gateway)', '(subgraphs)', 'gateway/answer.ts'],
+  cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth', 'queue', 'providers'],
   'rest-compat': ['errors.ts', 'ids.ts', 'time.ts', 'auth/caller.ts', '(gateway)', '(auth)', '(log.ts)'],
   // They build the service and run it: nothing imports them.
   'start-service.ts': ['*'],
   'main.ts': ['base', 'start-service.ts', 'banner.ts'],
+  'observation.ts': ['base', '(metrics)', 'metrics', 'tracing'],
+  'readiness.ts': ['base', '(storage)', '(queue)', '(webhooks)', 'http'],
   'demo.ts': ['base', '(auth)', '(storage)', '(providers)', 'subgraphs'],
   'banner.ts': ['base', '(start-service.ts)'],
 }
@@ -31,7 +35,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const nounsOnly = new Set(['webhooks', 'sync'])
 const READING = /(\.resolver|\/reads|\/subgraph|\/define)\.ts$/
 
-const BUILDERS = new Set(['start-service.ts', 'main.ts', 'demo.ts', 'banner.ts'])
+const BUILDERS = new Set([
+  'start-service.ts',
+  'main.ts',
+  'demo.ts',
+  'banner.ts',
+  'observation.ts',
+  'readiness.ts',
+])
 
 interface Import {
   readonly file: string

@@ -1,18 +1,22 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig, settings } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { readOptions } from '../src/providers/sandbox/simulator/options.ts'
+import { settings, subgraphNames } from '../src/settings.ts'
 
-/** There is no engine here to start it, so the file is held against the code. */
+/** No engine is needed: compose reads the file, and what stands in it is held against the code. */
 
 interface ComposeService {
   readonly image: string
   readonly build?: string
+  readonly profiles?: readonly string[]
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  readonly deploy?: { readonly replicas: number }
   readonly depends_on?: Readonly<Record<string, unknown>>
   readonly volumes?: readonly string[]
   readonly healthcheck?: { readonly test: readonly string[] }
@@ -25,26 +29,80 @@ const file = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { mer
 }
 const ours = Object.entries(file.services).filter(([name, { build }]) => build && name !== 'sandbox')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64')
 
 /** What compose puts in place of ${NAME:-preset} and ${NAME:?why}. */
 const filledIn = (text: string) =>
-  text
-    .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, Buffer.alloc(32).toString('base64'))
-    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+  text.replace(/\$\{ENCRYPTION_KEY[^}]*\}/, ENCRYPTION_KEY).replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+
+/** How many processes of each role a profile runs. */
+function rolesOf(profile: string): Record<string, number> {
+  const roles: Record<string, number> = {}
+  for (const [, { profiles = [profile], command = [], deploy }] of ours)
+    if (profiles.includes(profile))
+      roles[command[1] ?? ''] = (roles[command[1] ?? ''] ?? 0) + (deploy?.replicas ?? 1)
+  return roles
+}
+
+/** The address of every part that a value names. */
+const hostsIn = (text: string) =>
+  [...filledIn(text).matchAll(/\w+:\/\/(?:[^@/,]*@)?([\w-]+)/g)].map((m) => m[1])
+
+const answers = (program: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(program, [...args, 'version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+const compose = answers('docker', 'compose')
+  ? ['docker', 'compose']
+  : answers('docker-compose')
+    ? ['docker-compose']
+    : null
+if (!compose) {
+  const line = '!!! SKIPPED: what compose itself says of docker-compose.yml. Install docker-compose. !!!'
+  if (process.env['NO_SKIPS']) throw new Error(line)
+  process.stderr.write(`\n${line}\n\n`)
+}
 
 describe('docker-compose.yml', () => {
-  test('runs a gateway and a worker on MySQL and Redis, and the sandbox provider', () => {
-    expect(Object.keys(file.services)).toEqual(['gateway', 'worker', 'sandbox', 'mysql', 'redis'])
+  test('runs a gateway and two workers by default', () => {
+    expect(readFileSync(join(root, '.env'), 'utf8')).toMatch(/^COMPOSE_PROFILES=standard$/m)
+    expect(rolesOf('standard')).toEqual({ gateway: 1, worker: 2 })
+  })
+
+  test('runs five subgraphs, two gateways and three workers where it is told to be distributed', () => {
+    const subgraphs = Object.fromEntries(subgraphNames.map((name) => [`subgraph:${name}`, 1]))
+    expect(rolesOf('distributed')).toEqual({ ...subgraphs, gateway: 2, worker: 3 })
+  })
+
+  test('runs MySQL, Redis and the sandbox provider in both', () => {
+    const always = Object.entries(file.services).filter(([, { profiles }]) => !profiles)
+    expect(always.map(([name]) => name).toSorted()).toEqual(['mysql', 'redis', 'sandbox'])
+  })
+
+  test.skipIf(!compose).each(['standard', 'distributed'])('is valid for compose, profile %s', (profile) => {
+    const [program = '', ...args] = compose ?? []
+    const printed = execFileSync(program, [...args, '--profile', profile, 'config'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, ENCRYPTION_KEY },
+    })
+    const { services } = parse(printed) as { services: Record<string, unknown> }
+    const wanted = Object.entries(file.services).filter(([, { profiles = [profile] }]) =>
+      profiles.includes(profile),
+    )
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(wanted.map(([name]) => name)))
   })
 
   test('starts the sandbox provider with options that it takes', () => {
     const { entrypoint = [], command = [] } = file.services['sandbox'] ?? {}
     expect(existsSync(join(root, String(entrypoint[1])))).toBe(true)
     expect(readOptions([...command])).toMatchObject({ host: '0.0.0.0', port: 8090 })
-    expect(ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])).toEqual([
-      'http://sandbox:8090',
-      'http://sandbox:8090',
-    ])
+    const addresses = ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])
+    expect(new Set(addresses)).toEqual(new Set(['http://sandbox:8090']))
   })
 
   test.each(ours)(
@@ -63,24 +121,17 @@ describe('docker-compose.yml', () => {
     },
   )
 
-  test('refers to services and volumes that it has', () => {
+  test('refers to services, volumes and hosts that it has', () => {
     const services = Object.values(file.services)
-    expect(
-      services
-        .flatMap(({ depends_on = {} }) => Object.keys(depends_on))
-        .filter((name) => !(name in file.services)),
-    ).toEqual([])
-    expect(
-      services
-        .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
-        .filter((name) => !(name in file.volumes)),
-    ).toEqual([])
-    const hosts = ours.flatMap(([, { environment = {} }]) => [
-      environment['MYSQL_URL'],
-      environment['REDIS_URL'],
-    ])
-    for (const url of hosts)
-      expect(Object.keys(file.services)).toContain(new URL(filledIn(String(url))).hostname)
+    const needed = services.flatMap(({ depends_on = {} }) => Object.keys(depends_on))
+    expect(needed.filter((name) => !(name in file.services))).toEqual([])
+    const volumes = services.flatMap(({ volumes = [] }) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    )
+    expect(volumes.filter((name) => !(name in file.volumes))).toEqual([])
+    for (const [, { environment = {} }] of ours)
+      for (const name of ['MYSQL_URL', 'REDIS_URL', 'SUBGRAPH_URLS'])
+        expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hostsIn(environment[name] ?? '')))
   })
 
   test('is built from folders that are there, and starts what the build makes', () => {

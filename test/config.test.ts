@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { helpText, readConfig, settings } from '../src/config.ts'
+import { helpText, readConfig } from '../src/config.ts'
+import { type Setting, settings } from '../src/settings.ts'
 
 const here = { DATA_DIR: tmpdir() }
 
@@ -28,7 +30,12 @@ describe('the configuration', () => {
     [['now'], {}, 'now: not understood'],
     [[], { REDIS_URL: 'mysql://x' }, 'REDIS_URL: must be an address that starts with redis:// or rediss://'],
     [[], { ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY: must be 32 bytes in base64'],
-    [[], { SUBGRAPH_URLS: 'fuel=http://x' }, 'SUBGRAPH_URLS: must be like'],
+    [[], { SUBGRAPH_URLS: 'fuel=ftp://x' }, 'SUBGRAPH_URLS: must be like'],
+    [[], { SUBGRAPH_URLS: 'Fuel Cards=http://x' }, 'SUBGRAPH_URLS: must be like'],
+    [[], { SUBGRAPH_URLS: 'fuel=http://x,fuel=http://y' }, 'SUBGRAPH_URLS: must be like'],
+    [[], { PROVIDER_BUDGETS: 'sandbox=0/s' }, 'PROVIDER_BUDGETS: must be like'],
+    [[], { PROVIDER_BUDGETS: 'sandbox=10/s,samsara' }, 'PROVIDER_BUDGETS: must be like'],
+    [[], { SUBGRAPH_SECRET: 'short' }, 'SUBGRAPH_SECRET: must have 16 characters at least'],
     [[], { MYSQL_URL: 'mysql://root@localhost:3306' }, 'MYSQL_URL: must name a database'],
     [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
@@ -37,10 +44,38 @@ describe('the configuration', () => {
     expect('problems' in asked && asked.problems.join('\n')).toContain(message)
   })
 
+  test('reads rates of providers in words', () => {
+    const asked = readConfig([], { ...here, PROVIDER_BUDGETS: 'sandbox=10/s, samsara=600/min' })
+    expect('config' in asked && [...asked.config.providerBudgets]).toEqual([
+      ['sandbox', { requests: 10, perSeconds: 1 }],
+      ['samsara', { requests: 600, perSeconds: 60 }],
+    ])
+  })
+
   test('shows every option and variable in its help', () => {
     for (const setting of Object.values(settings)) {
       if ('option' in setting) expect(helpText()).toContain(`--${setting.option}`)
       if ('variable' in setting) expect(helpText()).toContain(setting.variable)
     }
   })
+
+  test('stands in the README, setting by setting', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const [, table = ''] = /<!-- settings -->\n\n([^]*?)\n\n<!-- \/settings -->/.exec(readme) ?? []
+    expect(table.split('\n').slice(2).map(cellsOf)).toEqual(Object.values(settings).map(rowOf))
+  })
 })
+
+const cellsOf = (line: string) =>
+  line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** Its variable, its option, what it is where nobody says, and what it does. */
+const rowOf = (setting: Setting) => [
+  setting.variable ? `\`${setting.variable}\`` : '',
+  setting.option ? `\`--${setting.option}\`` : '',
+  setting.preset ? `\`${String(setting.preset)}\`` : '',
+  setting.says.replaceAll('|', '\\|'),
+]

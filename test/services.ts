@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { createConnection } from 'mysql2/promise'
+import { mysqlAnswers, onPath, OwnMariadb } from './own-mariadb.ts'
+import { freePort } from './queue/own-redis.ts'
 
 /**
  * Before the suites: finds MariaDB and Redis for them. MYSQL_URL and REDIS_URL if they are set, else local servers
@@ -14,21 +15,21 @@ import { createConnection } from 'mysql2/promise'
  */
 export async function setup(): Promise<() => Promise<void>> {
   const started: Started[] = []
-  const mysql = await find('MYSQL_URL', 'mysql://root@127.0.0.1:3306', mysqlAnswers, startMariadb, started)
+  const mysql = await find(
+    'MYSQL_URL',
+    'mysql://root@127.0.0.1:3306',
+    mysqlAnswers,
+    () => OwnMariadb.start(),
+    started,
+  )
   const redis = await find('REDIS_URL', 'redis://127.0.0.1:6379', redisAnswers, startRedis, started)
   if (!mysql || !redis) refuseSkips([...(mysql ? [] : ['MariaDB']), ...(redis ? [] : ['Redis'])])
   return async () => {
-    for (const { child, folder } of started) {
-      child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('exit', resolve))
-      rmSync(folder, { recursive: true, force: true })
-    }
+    for (const server of started) await server[Symbol.asyncDispose]()
   }
 }
 
-interface Started {
-  readonly child: ChildProcess
-  readonly folder: string
+interface Started extends AsyncDisposable {
   readonly url: string
 }
 
@@ -69,17 +70,6 @@ function refuseSkips(missing: readonly string[]): void {
   process.stderr.write(`\n${line}\n\n`)
 }
 
-async function mysqlAnswers(url: string): Promise<boolean> {
-  try {
-    const connection = await createConnection({ uri: url, connectTimeout: 1000 })
-    await connection.query('SELECT 1')
-    await connection.end()
-    return true
-  } catch {
-    return false
-  }
-}
-
 async function redisAnswers(url: string): Promise<boolean> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 1000 })
   redis.on('error', () => undefined)
@@ -93,38 +83,6 @@ async function redisAnswers(url: string): Promise<boolean> {
   }
 }
 
-async function startMariadb(): Promise<Started | null> {
-  const program = onPath('mariadbd') ?? onPath('mysqld')
-  const installer = onPath('mariadb-install-db') ?? onPath('mysql_install_db')
-  if (!program || !installer) return null
-  const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
-  const user = userInfo().username
-  execFileSync(
-    installer,
-    [
-      '--no-defaults',
-      `--datadir=${folder}/data`,
-      '--auth-root-authentication-method=normal',
-      `--user=${user}`,
-    ],
-    { stdio: 'ignore' },
-  )
-  const port = await freePort()
-  const child = spawn(
-    program,
-    [
-      '--no-defaults',
-      `--datadir=${folder}/data`,
-      `--socket=${folder}/socket`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--user=${user}`,
-    ],
-    { stdio: 'ignore' },
-  )
-  return { child, folder, url: `mysql://root@127.0.0.1:${port}` }
-}
-
 async function startRedis(): Promise<Started | null> {
   const program = onPath('redis-server')
   if (!program) return null
@@ -135,21 +93,13 @@ async function startRedis(): Promise<Started | null> {
     ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
     { stdio: 'ignore' },
   )
-  return { child, folder, url: `redis://127.0.0.1:${port}` }
-}
-
-function onPath(program: string): string | null {
-  try {
-    return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
-  } catch {
-    return null
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ['test/services.ts', 'test/browser/chromium.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     silent: 'passed-only',
   },
 })

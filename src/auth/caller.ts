@@ -9,6 +9,12 @@ export interface Caller {
   readonly connectionId: Id<'connection'> | null
 }
 
+/** Who asks without a key, where that is permitted: nothing belongs to nobody. */
+export const nobody: Caller = { applicationId: '', connectionId: null }
+
+/** By this a gateway tells its subgraphs that nobody asks; a key that was only left out is refused. */
+export const NOBODY_HEADER = 'x-odograph-nobody'
+
 /** What a request brings to show who it is. */
 export interface Credentials {
   readonly authorization?: string | undefined

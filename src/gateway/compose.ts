@@ -1,6 +1,5 @@
 import { compositionHasErrors, composeServices } from '@theguild/federation-composition'
 import { buildASTSchema, type GraphQLSchema, parse } from 'graphql'
-import type { Subgraph } from '../subgraphs/define.ts'
 
 export interface Supergraph {
   readonly sdl: string
@@ -10,7 +9,9 @@ export interface Supergraph {
 }
 
 /** A subgraph as composition knows it: one of ours, or an operator's own by its address. */
-export interface ComposedSubgraph extends Pick<Subgraph, 'name' | 'sdl'> {
+export interface ComposedSubgraph {
+  readonly name: string
+  readonly sdl: string
   readonly url?: string
 }
 

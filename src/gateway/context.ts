@@ -1,4 +1,5 @@
-import type { Caller, Credentials } from '../auth/caller.ts'
+import { type Caller, type Credentials, nobody, NOBODY_HEADER } from '../auth/caller.ts'
+import { note, type Scope } from '../scope.ts'
 import {
   connectionReads,
   type ConnectionReadsFrom,
@@ -9,34 +10,63 @@ import { connectionWrites, type ConnectionWritesContext } from '../subgraphs/con
 import { eventReads, type EventReadsFrom, type EventsContext } from '../subgraphs/events/reads.ts'
 import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
 import type { LiveFrom } from '../subgraphs/live.ts'
-import { recordReads, type RecordsContext } from '../subgraphs/records/reads.ts'
+import type { ReadsFrom } from '../subgraphs/reads.ts'
+import { recordReads, type RecordReadsFrom, type RecordsContext } from '../subgraphs/records/reads.ts'
 import {
   telemetryReads,
   type TelemetryContext,
   type TelemetryReadsFrom,
 } from '../subgraphs/telemetry/reads.ts'
-import type { Forwarded } from './federate.ts'
+import type { Renewed } from './federate.ts'
+import type { Forwarded } from './remote/executor.ts'
+import { APPLICATION_HEADER, CONNECTION_HEADER } from './remote/introduce.ts'
 
 interface Reads extends ConnectionsContext, FleetContext, RecordsContext, TelemetryContext, EventsContext {}
 
 /** What every resolver of an operation sees: reads and verbs that are bound to its caller, and nothing else. */
-export interface Context extends Reads, ConnectionWritesContext, Forwarded {}
+export interface Context extends Reads, ConnectionWritesContext, Forwarded, Renewed {}
 
 export type ContextFrom = ConnectionReadsFrom &
   ConnectionWritesFrom &
   EventReadsFrom &
   TelemetryReadsFrom &
-  LiveFrom
+  LiveFrom & {
+    /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
+    forReading?(): ReadsFrom['db']
+  }
 
-/** Makes the context of one operation, or of one event of a subscription: its loaders live as long as it does. */
-export type ContextFor = (caller: Caller, credentials: Credentials) => Context
+/**
+ * Makes the context of one operation, or of one event of a subscription: its loaders live as long as it does. What is
+ * told the moment that it happens must be read where it happened: `newest`.
+ */
+export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scope, how?: 'newest') => Context
 
 export const contexts =
   (from: ContextFrom): ContextFor =>
-  (caller, credentials) =>
-    new BoundContext(from, caller, credentials)
+  (caller, credentials, scope, how) => {
+    note(scope, caller)
+    const newest = how === 'newest'
+    return new BoundContext(scope ? counted(from, scope) : from, caller, credentials, scope, newest)
+  }
+
+/** Counts the statements that are read for somebody. */
+function counted(from: ContextFrom, scope: Scope): ContextFrom {
+  const countedOf = <Read extends ReadsFrom['db']>(db: Read): Read => {
+    const rows: typeof db.rows = (sql, parameters) => {
+      scope.statements += 1
+      return db.rows(sql, parameters)
+    }
+    return { ...db, rows }
+  }
+  const { db, forReading } = from
+  return { ...from, db: countedOf(db), ...(forReading ? { forReading: () => countedOf(forReading()) } : {}) }
+}
+
+type DataFrom = TelemetryReadsFrom & RecordReadsFrom
 
 interface Made {
+  /** Where the fleet and its records are read: one server for the whole operation, the primary after a write. */
+  data?: DataFrom
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionWritesContext['writes']
 }
@@ -52,22 +82,31 @@ class BoundContext implements Context {
     private readonly from: ContextFrom,
     private readonly caller: Caller,
     private readonly credentials: Credentials,
+    readonly scope: Scope | undefined,
+    private readonly newest: boolean,
   ) {}
+
+  private get data(): DataFrom {
+    return (this.made.data ??=
+      this.newest || !this.from.forReading
+        ? this.from
+        : { ...this.from, db: this.from.forReading(), primary: this.from.db })
+  }
 
   get connections() {
     return (this.made.reads.connections ??= connectionReads(this.from, this.caller))
   }
 
   get fleet() {
-    return (this.made.reads.fleet ??= fleetReads(this.from, this.caller))
+    return (this.made.reads.fleet ??= fleetReads(this.data, this.caller))
   }
 
   get records() {
-    return (this.made.reads.records ??= recordReads(this.from, this.caller))
+    return (this.made.reads.records ??= recordReads(this.data, this.caller))
   }
 
   get telemetry() {
-    return (this.made.reads.telemetry ??= telemetryReads(this.from, this.caller))
+    return (this.made.reads.telemetry ??= telemetryReads(this.data, this.caller))
   }
 
   get events() {
@@ -76,13 +115,30 @@ class BoundContext implements Context {
 
   get writes() {
     const { made } = this
-    return (made.writes ??= connectionWrites(this.from, this.caller, () => (made.reads = {})))
+    return (made.writes ??= connectionWrites(this.from, this.caller, () => {
+      made.reads = {}
+      made.data = this.from
+    }))
   }
 
   get forwarded() {
-    return headersOf(this.credentials)
+    return this.caller === nobody ? { [NOBODY_HEADER]: '1' } : headersOf(this.credentials)
+  }
+
+  get introduced() {
+    return namesOf(this.caller)
+  }
+
+  renewed(): Context {
+    return new BoundContext(this.from, this.caller, this.credentials, this.scope, true)
   }
 }
+
+/** Nobody has no application. */
+const namesOf = ({ applicationId, connectionId }: Caller): Record<string, string> => ({
+  ...(applicationId === '' ? {} : { [APPLICATION_HEADER]: applicationId }),
+  ...(connectionId === null ? {} : { [CONNECTION_HEADER]: connectionId }),
+})
 
 function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {
   return {

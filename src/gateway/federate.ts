@@ -1,10 +1,9 @@
-import { buildHTTPExecutor } from '@graphql-tools/executor-http'
+import { setImmediate } from 'node:timers/promises'
 import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation'
 import { type ExecutionRequest, type Executor, relocatedError } from '@graphql-tools/utils'
 import {
   type ASTNode,
   type DirectiveNode,
-  execute,
   type FieldNode,
   getDirectiveValues,
   GraphQLError,
@@ -14,6 +13,7 @@ import {
   GraphQLScalarType,
   type GraphQLSchema,
   GraphQLSkipDirective,
+  isNonNullType,
   isObjectType,
   Kind,
   responsePathAsArray,
@@ -23,14 +23,16 @@ import {
 } from 'graphql'
 import type { Subgraph } from '../subgraphs/define.ts'
 import { CalendarDate, DateTime, Month } from '../subgraphs/scalars.ts'
+import { interpretedEngine } from './engine.ts'
+import { remoteExecutor, type RemotePlace } from './remote/executor.ts'
 
-/** What is sent along to a subgraph in another process, so that it knows the caller by itself. */
-export interface Forwarded {
-  readonly forwarded: Readonly<Record<string, string>>
+/** Where a subgraph is: in another process, or in this one. */
+export type Placement = RemotePlace | { readonly local: Subgraph }
+
+/** A context that can be made anew, for each event of a subscription. */
+export interface Renewed {
+  renewed(): Renewed
 }
-
-/** Where a subgraph is: at an address, or in this process. */
-export type Placement = { readonly url: string } | { readonly local: Subgraph }
 
 /** Refuses what is no value of a scalar before a subgraph is asked, and passes on what is one as it came. */
 const checked = (scalar: GraphQLScalarType) =>
@@ -52,8 +54,6 @@ const checkedScalars = Object.fromEntries(
   [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, checked(scalar)]),
 )
 
-const TIMEOUT_MS = 10_000
-
 /** The supergraph over subgraphs of which at least one is in another process. */
 export function federate(supergraphSdl: string, places: ReadonlyMap<string, Placement>): GraphQLSchema {
   const executors = new Map([...places].map(([name, place]) => [name, executorOf(place)]))
@@ -72,29 +72,18 @@ export function federate(supergraphSdl: string, places: ReadonlyMap<string, Plac
   return schema
 }
 
-function executorOf(place: Placement): Executor {
-  if ('url' in place)
-    return buildHTTPExecutor({
-      endpoint: place.url,
-      fetch: fetchInTime,
-      headers: (request) => ({ ...(request?.context as Forwarded | undefined)?.forwarded }),
-    })
-  return localExecutor(place.local.schema)
+const executorOf = (place: Placement): Executor =>
+  'line' in place ? remoteExecutor(place) : localExecutor(place.local.schema)
+
+function localExecutor(schema: GraphQLSchema): Executor {
+  const engine = interpretedEngine(schema)
+  return (({ document, variables, context, operationName, operationType }: ExecutionRequest) => {
+    const request = { document, variables, context, operationName }
+    return operationType === 'subscription'
+      ? engine.subscribe(request, () => (context as Renewed).renewed())
+      : engine.execute(request)
+  }) as Executor
 }
-
-/** The executor's own `timeout` leaves a listener behind for each request. */
-const fetchInTime = (url: string, options: RequestInit = {}) =>
-  fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
-
-const localExecutor = (schema: GraphQLSchema): Executor =>
-  (async ({ document, variables, context, operationName }: ExecutionRequest) =>
-    execute({
-      schema,
-      document,
-      variableValues: variables,
-      contextValue: context,
-      operationName,
-    })) as Executor
 
 /** What became of a mention: its owner has no such row (null), or an error in one of its fields took the whole away. */
 const FATE = Symbol('fate')
@@ -129,14 +118,27 @@ function meet(mention: Mention, fate: Error | null): void {
 /** Makes each field answer as in the fused schema: what came to nothing is null, an error stands where it happened. */
 function settleFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
-    for (const field of Object.values(type.getFields()))
+    for (const field of Object.values(type.getFields())) {
       if (field.resolve) field.resolve = settling(field.resolve)
+      if (field.subscribe) field.subscribe = preparing(field.subscribe)
+    }
 }
 
 const settling =
   (resolve: Resolver): Resolver =>
-  async (source, args, context, info) =>
-    settled(await resolve(source, args, context, prepared(info)), responsePathAsArray(info.path))
+  async (source, args, context, info) => {
+    const value = settled(
+      await resolve(source, args, context, prepared(info)),
+      responsePathAsArray(info.path),
+    )
+    if (value === null && isNonNullType(info.returnType)) await lastWord()
+    return value
+  }
+
+const preparing =
+  (subscribe: Resolver): Resolver =>
+  (source, args, context, info) =>
+    subscribe(source, args, context, prepared(info))
 
 function settled(value: unknown, place: Path): unknown {
   if (value instanceof Promise) return value.then((known: unknown) => settled(known, place))
@@ -162,6 +164,12 @@ const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
     : originalError instanceof GraphQLError
       ? batchPath(originalError)
       : undefined
+
+/**
+ * What may not be null and is, was taken along by an error in a field that its subgraph was asked for together with
+ * it: that error is told, not what it led to.
+ */
+const lastWord = (): Promise<void> => setImmediate()
 
 type Variables = GraphQLResolveInfo['variableValues']
 

@@ -75,12 +75,20 @@ function ownersOf(subgraphs: readonly Subgraph[]): ReadonlyMap<string, Owner> {
   return owners
 }
 
-/** The subgraph that answers a field: the owner where an entity has it, else any that has it. */
 function homeOf(typeName: string, fieldName: string, subgraphs: readonly Subgraph[]): Subgraph {
-  const having = subgraphs.filter((subgraph) => fieldIn(subgraph, typeName, fieldName))
-  const home = having.find(({ owned }) => typeName in owned) ?? having[0]
+  const home = homeIn(subgraphs, typeName, fieldName)
   if (!home) throw new Error(`no subgraph answers ${typeName}.${fieldName}`)
   return home
+}
+
+/** The subgraph that answers a field: the owner where an entity has it, else any that has it. */
+export function homeIn(
+  subgraphs: readonly Subgraph[],
+  typeName: string,
+  fieldName: string,
+): Subgraph | undefined {
+  const having = subgraphs.filter((subgraph) => fieldIn(subgraph, typeName, fieldName))
+  return having.find(({ owned }) => typeName in owned) ?? having[0]
 }
 
 function fieldIn({ schema }: Subgraph, typeName: string, fieldName: string) {

@@ -1,13 +1,25 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql'
 import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
+import { note, type Scope } from '../scope.ts'
 import type { Subgraph } from '../subgraphs/define.ts'
-import { publicAnswer } from './answer.ts'
-import { compose, type Supergraph } from './compose.ts'
+import { operations, type OperationWork } from '../watched.ts'
+import { publicAnswer, publicError } from './answer.ts'
+import { compose, type ComposedSubgraph, type Supergraph } from './compose.ts'
 import type { ContextFor } from './context.ts'
 import { compiledEngine, type Engine, interpretedEngine, mapped, type OperationRequest } from './engine.ts'
 import { federate, type Placement } from './federate.ts'
 import { fuse } from './fuse.ts'
+import { localOperations } from './local-operations.ts'
+import type { RemotePlace } from './remote/executor.ts'
 import { checkSchemaRules } from './rules.ts'
 import { subgraphs } from './subgraphs.ts'
 
@@ -16,6 +28,7 @@ export type PreparedOperation = (
   caller: Caller,
   credentials: Credentials,
   variables: Readonly<Record<string, unknown>>,
+  scope?: Scope,
 ) => Promise<ExecutionResult>
 
 /** The one door to the graph, for GraphQL over HTTP and websockets and for REST alike. */
@@ -32,49 +45,110 @@ interface GatewayOptions {
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   readonly log: Logger
-  /** Subgraphs in other processes, by name. Where there is none, the fused schema answers. */
-  readonly remote?: ReadonlyMap<string, string>
+  /** Subgraphs in other processes, by name: ours and an operator's own. */
+  readonly remote?: ReadonlyMap<string, RemotePlace>
+  /** What an operator's own subgraphs add to ours. */
+  readonly foreign?: readonly ComposedSubgraph[]
 }
 
-export function createGateway({
-  authenticate,
-  contextFor,
-  log,
-  remote = new Map(),
-}: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { authenticate, contextFor, log, remote = new Map(), foreign = [] } = options
   checkSchemaRules(subgraphs)
-  const supergraph = compose(subgraphs)
-  const engine = remote.size === 0 ? fusedEngine(supergraph) : federatedEngine(supergraph, remote)
-  const execute = async (request: OperationRequest) => publicAnswer(await engine.execute(request), log)
+  const supergraph = compose([...subgraphs, ...foreign])
+  const engine = engineOf(supergraph, remote, foreign)
+  const execute = (request: OperationRequest, ours = false): Promise<ExecutionResult> => {
+    const work = workOf(request, ours, engine.kindFor(request))
+    const { scope } = request.context as Scoped
+    note(scope, { operation: work.name ?? 'anonymous' })
+    return operations.run(work, async () => {
+      const answer = publicAnswer(await engine.execute(request), log, scope)
+      if (answer.errors) work.codes = answer.errors.map(({ extensions }) => String(extensions['code']))
+      return answer
+    })
+  }
   return {
     supergraph,
     authenticate,
     contextFor,
-    execute,
+    execute: (request) => execute(request),
     async subscribe(request, freshContext) {
+      const { scope } = request.context as Scoped
+      note(scope, { operation: nameOf(request) ?? 'anonymous' })
       const answers = await engine.subscribe(request, freshContext)
       return Symbol.asyncIterator in answers
-        ? mapped(answers, (answer) => publicAnswer(answer, log))
-        : publicAnswer(answers, log)
+        ? mapped(toldOf(answers, log, scope), (answer) => publicAnswer(answer, log, scope))
+        : publicAnswer(answers, log, scope)
     },
     prepare(operation) {
       const document = checked(operation, supergraph.apiSchema)
-      return (caller, credentials, variables) =>
-        execute({ document, variables, context: contextFor(caller, credentials) })
+      return (caller, credentials, variables, scope) =>
+        execute({ document, variables, context: contextFor(caller, credentials, scope) }, true)
     },
   }
+}
+
+/** Fused, where every subgraph is here. Else each operation is: one that only asks subgraphs of this process is fused. */
+function engineOf(
+  supergraph: Supergraph,
+  remote: ReadonlyMap<string, RemotePlace>,
+  foreign: readonly ComposedSubgraph[],
+): Engine & { kindFor(request: OperationRequest): OperationWork['engine'] } {
+  if (remote.size === 0) return { ...fusedEngine(supergraph), kindFor: () => 'fused' }
+  const fused = fusedEngine(foreign.length === 0 ? supergraph : compose(subgraphs))
+  const federated = federatedEngine(supergraph, remote)
+  const isLocal = localOperations(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
+  const engineFor = ({ document }: OperationRequest) => (isLocal(document) ? fused : federated)
+  return {
+    schema: federated.schema,
+    kindFor: ({ document }) => (isLocal(document) ? 'fused' : 'federated'),
+    execute: (request) => engineFor(request).execute(request),
+    subscribe: (request, freshContext) => engineFor(request).subscribe(request, freshContext),
+  }
+}
+
+/** Any context of ours. */
+interface Scoped {
+  readonly scope?: Scope
+}
+
+/** Names are callers' own words, of any length. */
+const LONGEST_NAME = 100
+
+const nameOf = ({ document, operationName }: OperationRequest): string | null =>
+  getOperationAST(document, operationName)?.name?.value.slice(0, LONGEST_NAME) ?? null
+
+function workOf(request: OperationRequest, ours: boolean, engine: OperationWork['engine']): OperationWork {
+  const type = getOperationAST(request.document, request.operationName)?.operation ?? 'query'
+  return { name: nameOf(request), ours, type, engine, codes: [] }
 }
 
 export const fusedEngine = ({ apiSchema }: Supergraph, parts: readonly Subgraph[] = subgraphs): Engine =>
   compiledEngine(fuse(apiSchema, parts))
 
-export function federatedEngine({ sdl }: Supergraph, remote: ReadonlyMap<string, string>): Engine {
-  const places = subgraphs.map((subgraph): [string, Placement] => {
-    const url = remote.get(subgraph.name)
-    return [subgraph.name, url === undefined ? { local: subgraph } : { url }]
-  })
-  return interpretedEngine(federate(sdl, new Map(places)))
+export function federatedEngine({ sdl }: Supergraph, remote: ReadonlyMap<string, RemotePlace>): Engine {
+  const local = subgraphs.map((subgraph): [string, Placement] => [subgraph.name, { local: subgraph }])
+  return interpretedEngine(federate(sdl, new Map([...local, ...remote])))
 }
+
+/** What ends a subscription from within is told like any error. */
+function toldOf(
+  answers: AsyncIterableIterator<ExecutionResult>,
+  log: Logger,
+  scope: Scope | undefined,
+): AsyncIterableIterator<ExecutionResult> {
+  return {
+    next: () =>
+      answers.next().catch((error: Error) => {
+        throw publicError(error instanceof GraphQLError ? error : asGraphql(error), log, scope)
+      }),
+    return: () => answers.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+const asGraphql = (originalError: Error) => new GraphQLError(originalError.message, { originalError })
 
 function checked(operation: string, schema: GraphQLSchema): DocumentNode {
   const document = parse(operation, { noLocation: true })

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { REQUEST_ID, requestIdOf, watchRequests } from './requests.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -18,16 +19,22 @@ interface AppOptions {
 export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
+    // Who still comes while it closes is served, and told to come no more this way.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { ignoreTrailingSlash: true },
-    ...(frameworkErrors ? { frameworkErrors } : {}),
+    ...(frameworkErrors ? { frameworkErrors: named(frameworkErrors) } : {}),
     ...(rewriteUrl ? { rewriteUrl: ({ url }: { url?: string | undefined }) => rewriteUrl(url ?? '/') } : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  watchRequests(app, log)
   app.setErrorHandler((error, request, reply) => {
     const { code, message } = isPublic(error) ? error : unexpected(error, request.log)
+    if (isPublic(error) && error.retryAfterSeconds !== undefined)
+      void reply.header('retry-after', error.retryAfterSeconds)
     const detail = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
     void reply.code(errorCodes[code].status).send({ code, message, detail })
   })
@@ -38,6 +45,16 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   })
   return app
 }
+
+type FrameworkErrors = NonNullable<AppOptions['frameworkErrors']>
+
+/** Where there is no route, there are no hooks either. */
+const named =
+  (answer: FrameworkErrors): FrameworkErrors =>
+  (error, request, reply) => {
+    void reply.header(REQUEST_ID, request.id)
+    answer(error, request, reply)
+  }
 
 function unexpected(error: unknown, log: { error(fields: object, message: string): void }) {
   const status = (error as { statusCode?: number }).statusCode

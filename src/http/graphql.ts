@@ -1,15 +1,15 @@
-import { ApolloServer } from '@apollo/server'
+import { ApolloServer, HeaderMap } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
 import type { GatewayInterface } from '@apollo/server-gateway-interface'
-import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify'
+import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Credentials } from '../auth/caller.ts'
-import { errorCodes, isPublic } from '../errors.ts'
+import { errorCodes, isPublic, isRefusal, type PublicError } from '../errors.ts'
 import type { Context } from '../gateway/context.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
@@ -36,6 +36,8 @@ export async function mountGraphql(
     introspection: true,
     validationRules: rulesOf({ introspection }),
     includeStacktraceInErrorResponses: false,
+    // It would close the server at SIGTERM by itself, before load balancers have noticed.
+    stopOnTerminationSignals: false,
     logger: {
       debug: () => {},
       info: () => {},
@@ -46,7 +48,6 @@ export async function mountGraphql(
       // It would wrap every resolver of the schema, at a cost of half the speed, for a cache that we do not offer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      fastifyApolloDrainPlugin(app),
     ],
   })
   await apollo.start()
@@ -99,11 +100,12 @@ function repeated(gateway: Gateway, accepted: Accepted, mediaTypes: MediaTypes) 
     const credentials = credentialsOf(request)
     const caller = await gateway.authenticate(credentials).catch(whoeverIsRefused)
     if (!caller) return null
+    if (isPublic(caller)) return turnedAway(caller, reply, mediaType)
     const { errors, data } = await gateway.execute({
       document,
       operationName: operation.operationName,
       variables: operation.variables,
-      context: gateway.contextFor(caller, credentials),
+      context: gateway.contextFor(caller, credentials, request.taken?.scope),
     })
     if (data === undefined) void reply.code(400)
     void reply.header('content-type', mediaType)
@@ -111,11 +113,21 @@ function repeated(gateway: Gateway, accepted: Accepted, mediaTypes: MediaTypes) 
   }
 }
 
-/** Apollo Server words the refusal. */
-function whoeverIsRefused(error: unknown): null {
-  if (isPublic(error)) return null
+/** Apollo Server words the refusal; who cannot be told apart at the moment is not asked for again. */
+function whoeverIsRefused(error: unknown): PublicError | null {
+  if (isRefusal(error)) return null
+  if (isPublic(error)) return error
   throw error
 }
+
+function turnedAway(error: PublicError, reply: FastifyReply, mediaType: string): string {
+  void reply.code(errorCodes[error.code].status).header('content-type', mediaType)
+  void reply.headers(Object.fromEntries(retryAfterOf(error)))
+  return `${JSON.stringify({ errors: [new GraphQLError(error.message, { extensions: error.extensions })] })}\n`
+}
+
+const retryAfterOf = ({ retryAfterSeconds }: PublicError): [string, string][] =>
+  retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]
 
 interface PlainOperation {
   readonly query: string
@@ -147,12 +159,15 @@ export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Cre
 async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Context> {
   const credentials = credentialsOf(request)
   try {
-    return gateway.contextFor(await gateway.authenticate(credentials), credentials)
+    return gateway.contextFor(await gateway.authenticate(credentials), credentials, request.taken?.scope)
   } catch (error) {
     if (!isPublic(error)) throw error
-    throw new GraphQLError(error.message, {
-      extensions: { ...error.extensions, http: { status: errorCodes[error.code].status } },
-    })
+    // Apollo Server's own member, which others declare in other ways.
+    const http: unknown = {
+      status: errorCodes[error.code].status,
+      headers: new HeaderMap(retryAfterOf(error)),
+    }
+    throw new GraphQLError(error.message, { extensions: { ...error.extensions, http: http as never } })
   }
 }
 

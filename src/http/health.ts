@@ -1,27 +1,70 @@
 import type { FastifyInstance } from 'fastify'
+import { isPublic } from '../errors.ts'
 
 export interface Check {
   readonly name: string
+  /** What the process can do without, for part of what it serves. */
+  readonly isPartial?: boolean
+  /** Fails where something is wrong. Only a cause and what callers may read are told in their own words. */
   run(): Promise<unknown>
 }
 
-const DEADLINE_MS = 2000
+/** What is wrong and what to do about it, as an operator reads it: nothing in it is secret. */
+export class Cause extends Error {
+  override readonly name = 'Cause'
+}
 
-/** `/healthz`: the process lives. `/readyz`: what it needs answers, or which part does not. */
-export function mountHealth(app: FastifyInstance, checks: readonly Check[]): void {
+interface Told {
+  readonly name: string
+  readonly status: 'ok' | 'failed'
+  readonly cause?: string
+}
+
+const DEADLINE_MS = 1500
+
+/**
+ * `/healthz`: the process lives; it asks nothing of anybody. `/readyz`: what it needs answers, or which part does not
+ * and why; where it can serve in part, it is ready all the same. Told to stop, it is not.
+ */
+export function mountHealth(
+  app: FastifyInstance,
+  checks: readonly Check[],
+  isDraining: () => boolean = () => false,
+): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const failures = (await Promise.all(checks.map(failureOf))).filter((failure) => failure !== null)
-    if (failures.length > 0) void reply.code(503)
-    return { status: failures.length === 0 ? 'ok' : 'unavailable', failures }
+    void reply.header('cache-control', 'no-store')
+    if (isDraining()) return reply.code(503).send({ status: 'draining', failures: [], checks: [] })
+    const told = await Promise.all(checks.map(toldOf))
+    const failures = told.filter(({ status }) => status === 'failed').map(({ name }) => name)
+    const isReady = checks.every(({ name, isPartial }) => isPartial || !failures.includes(name))
+    if (!isReady) void reply.code(503)
+    return {
+      status: failures.length === 0 ? 'ok' : isReady ? 'degraded' : 'unavailable',
+      failures,
+      checks: told,
+    }
   })
 }
 
-async function failureOf({ name, run }: Check): Promise<string | null> {
-  const late = new Promise<string>((resolve) => setTimeout(() => resolve(name), DEADLINE_MS).unref())
-  const asked = run().then(
-    () => null,
-    () => name,
-  )
-  return Promise.race([asked, late])
+async function toldOf({ name, run }: Check): Promise<Told> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Cause(`It did not answer within ${DEADLINE_MS} ms.`)), DEADLINE_MS)
+  })
+  try {
+    await Promise.race([run(), late])
+    return { name, status: 'ok' }
+  } catch (error) {
+    return { name, status: 'failed', cause: causeOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Of what is not meant to be read only the code is told, as drivers and the system give one. */
+function causeOf(error: unknown): string {
+  if (error instanceof Cause || isPublic(error)) return error.message
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? `It failed: ${code}.` : 'It failed; the log says why.'
 }

@@ -12,16 +12,19 @@ import { useServer } from 'graphql-ws/use/ws'
 import { LRUCache } from 'lru-cache'
 import { WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../auth/caller.ts'
-import { isPublic } from '../errors.ts'
+import { isRefusal } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
 import { rulesOf } from './introspection.ts'
+import { requestIdOf } from './requests.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
 interface Session {
   readonly caller: Caller
   readonly credentials: Credentials
+  /** Of the request that opened the socket. */
+  readonly requestId: string
 }
 
 interface SocketOptions {
@@ -30,26 +33,32 @@ interface SocketOptions {
   readonly log: Logger
 }
 
+export interface OpenSockets {
+  counts(): { readonly open: number; readonly subscriptions: number }
+  /** Closes them all with 1001, going away, so that clients connect elsewhere. */
+  close(): Promise<void>
+}
+
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
-export function mountSockets(
-  server: Server,
-  { gateway, introspection, log }: SocketOptions,
-): { close(): Promise<void> } {
+export function mountSockets(server: Server, { gateway, introspection, log }: SocketOptions): OpenSockets {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
   })
   const sessions = new WeakMap<object, Session>()
+  const running = new Map<object, Readonly<Record<string, unknown>>>()
   const documentOf = documents(gateway, rulesOf({ introspection }))
   const protocol = useServer(
     {
       connectionInitWaitTimeout: 3000,
-      async onConnect({ connectionParams, extra }) {
+      async onConnect({ connectionParams, extra, subscriptions }) {
         const session = await signIn(gateway, connectionParams, extra.request)
         if (session) sessions.set(extra.socket, session)
+        if (session) running.set(extra.socket, subscriptions)
         return session !== null
       },
+      onClose: ({ extra }) => void running.delete(extra.socket),
       onSubscribe(context, _id, { query, operationName, variables }) {
         const session = sessions.get(context.extra.socket)
         const document = documentOf(query)
@@ -65,7 +74,9 @@ export function mountSockets(
       execute: (request) => gateway.execute(requestOf(gateway, request)),
       subscribe: (request) => {
         const { caller, credentials } = request.contextValue as Session
-        return gateway.subscribe(requestOf(gateway, request), () => gateway.contextFor(caller, credentials))
+        const { scope } = requestOf(gateway, request).context
+        const newest = () => gateway.contextFor(caller, credentials, scope, 'newest')
+        return gateway.subscribe({ ...requestOf(gateway, request), context: newest() }, newest)
       },
     },
     sockets,
@@ -77,6 +88,10 @@ export function mountSockets(
   server.on('upgrade', upgrade)
   sockets.on('error', (error) => log.error({ err: error }, 'the websocket server failed'))
   return {
+    counts: () => ({
+      open: sockets.clients.size,
+      subscriptions: [...running.values()].reduce((sum, each) => sum + Object.keys(each).length, 0),
+    }),
     async close() {
       server.off('upgrade', upgrade)
       await protocol.dispose()
@@ -95,12 +110,12 @@ function requestOf(
   gateway: Gateway,
   { document, operationName, variableValues, contextValue }: SocketRequest,
 ) {
-  const { caller, credentials } = contextValue as Session
+  const { caller, credentials, requestId } = contextValue as Session
   return {
     document,
     operationName,
     variables: variableValues,
-    context: gateway.contextFor(caller, credentials),
+    context: gateway.contextFor(caller, credentials, { requestId, statements: 0 }),
   }
 }
 
@@ -108,8 +123,9 @@ function requestOf(
 async function signIn(
   gateway: Gateway,
   parameters: Readonly<Record<string, unknown>> | undefined,
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
 ): Promise<Session | null> {
+  const { headers } = request
   const given = (...names: string[]) =>
     names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
   const credentials: Credentials = {
@@ -119,9 +135,10 @@ async function signIn(
       headers['connection-token']?.toString(),
   }
   try {
-    return { caller: await gateway.authenticate(credentials), credentials }
+    const requestId = requestIdOf(request)
+    return { caller: await gateway.authenticate(credentials), credentials, requestId }
   } catch (error) {
-    if (isPublic(error)) return null
+    if (isRefusal(error)) return null
     throw error
   }
 }

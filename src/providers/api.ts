@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { opened, sent, unanswered } from './pass.ts'
+import { noTurns, type Turns } from './budgets/turns.ts'
+import { call } from './call.ts'
+import { isOwn, opened, sent, unanswered } from './pass.ts'
 
 /**
  * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
@@ -54,9 +56,13 @@ export interface ProviderApi {
 }
 
 interface ApiOptions {
+  /** Its code, by which its requests are counted. */
+  readonly provider?: string
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** The account's turns in the provider's budgets; without them nothing is limited. */
+  readonly turns?: Turns
 }
 
 const ATTEMPTS = 5
@@ -64,26 +70,44 @@ const TIMEOUT_MS = 20_000
 /** A wait that is longer than this is the job's to keep, not the request's. */
 const LONGEST_WAIT_MS = 15_000
 
-/** Asks again after what passes: limits, as told to wait, and outages, with doubling pauses. */
-export function providerApi({ baseUrl, headers, signal }: ApiOptions): ProviderApi {
-  const ask = async (url: URL): Promise<unknown> => {
-    const response = await fetched(url, headers, signal)
+/** A provider that says too many requests and not for how long. */
+const UNTOLD_PAUSE_MS = 1_000
+
+/** Asks when it is its turn, and again after what passes: limits, as told to wait, and outages, with doubling pauses. */
+export function providerApi(options: ApiOptions): ProviderApi {
+  const { provider = 'other', baseUrl, headers, signal, turns = noTurns } = options
+  const ask = async (url: URL, attempt: number, answered: () => void): Promise<unknown> => {
+    const response = await fetched({ provider, url, headers, signal, attempt }).finally(answered)
     if (response.ok) return bodyOf(response)
     await response.body?.cancel()
     throw refusal(response)
   }
   return {
-    send: (request) => sent(baseUrl, headers, request, signal),
-    file: (address) => opened(baseUrl, headers, address, signal),
+    async send(request) {
+      const path = request.path.split('?', 1)[0] as string
+      const answered = await turns.take({ ...request, path }, signal)
+      const response = await sent(provider, baseUrl, headers, request, signal).finally(answered)
+      if (response.status === 429)
+        await turns.pause(toRetryAfterMs(response.headers['retry-after'] ?? null) ?? UNTOLD_PAUSE_MS)
+      return response
+    },
+    async file(address) {
+      if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, headers, address, signal)
+      const path = new URL(address, baseUrl).pathname
+      const answered = await turns.take({ method: 'GET', path }, signal)
+      return opened(provider, baseUrl, headers, address, signal).finally(answered)
+    },
     async get(path, query = {}) {
       const url = new URL(baseUrl + path)
       for (const [name, value] of Object.entries(query))
         if (value !== null) url.searchParams.set(name, String(value))
       for (let attempt = 1; ; attempt++) {
+        const answered = await turns.take({ method: 'GET', path }, signal)
         try {
-          return await ask(url)
+          return await ask(url, attempt, answered)
         } catch (error) {
           const pauseMs = pauseBefore(error, attempt)
+          if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
           if (pauseMs === null) throw error
           await wait(pauseMs, undefined, { signal })
         }
@@ -92,6 +116,9 @@ export function providerApi({ baseUrl, headers, signal }: ApiOptions): ProviderA
   }
 }
 
+const isLimited = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.kind === 'limited'
+
 function pauseBefore(error: unknown, attempt: number): number | null {
   if (!(error instanceof ProviderError) || attempt >= ATTEMPTS) return null
   if (error.kind !== 'limited' && error.kind !== 'unavailable') return null
@@ -99,17 +126,16 @@ function pauseBefore(error: unknown, attempt: number): number | null {
   return pauseMs > LONGEST_WAIT_MS ? null : pauseMs
 }
 
-async function fetched(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<Response> {
+interface Fetch extends Pick<ApiOptions, 'headers' | 'signal'> {
+  readonly provider: string
+  readonly url: URL
+  readonly attempt: number
+}
+
+async function fetched({ provider, url, headers, signal, attempt }: Fetch): Promise<Response> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    return await fetch(url, {
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    })
+    return await call(provider, url, { headers, redirect: 'error', signal: limit }, attempt)
   } catch (cause) {
     signal.throwIfAborted()
     throw unanswered(url, cause)

@@ -1,3 +1,4 @@
+import { call } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
 
 /** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
@@ -30,6 +31,7 @@ const KEPT_BACK = new Set([
 
 /** Sends a caller's request to a provider's host with the account's credentials, within the time limit. */
 export async function sent(
+  provider: string,
   baseUrl: string,
   credentials: Headers,
   { method, path, headers, body }: PassedRequest,
@@ -38,7 +40,7 @@ export async function sent(
   const url = urlOn(baseUrl, path)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    const response = await fetch(url, {
+    const response = await call(provider, url, {
       method,
       headers: { ...passed(headers, credentials), ...credentials },
       body,
@@ -84,17 +86,18 @@ async function bytesOf(response: Response): Promise<Buffer> {
 
 /** Opens a file. The credentials go to the provider's own host; of other hosts only those on the open web are asked. */
 export async function opened(
+  provider: string,
   baseUrl: string,
   credentials: Headers,
   address: string,
   signal: AbortSignal,
 ): Promise<Response> {
   const url = fileUrl(baseUrl, address)
-  const own = url.origin === new URL(baseUrl).origin
+  const own = isOwn(baseUrl, address)
   if (!own && (url.protocol !== 'https:' || !NAME_OF_HOST.test(url.hostname) || url.port !== ''))
     throw new ProviderError('malformed', 'the file is at an address that is not fetched')
   try {
-    const response = await fetch(url, { headers: own ? credentials : {}, redirect: 'error', signal })
+    const response = await call(provider, url, { headers: own ? credentials : {}, redirect: 'error', signal })
     if (response.ok) return response
     await response.body?.cancel()
     throw new ProviderError('unavailable', `the file was answered with ${response.status}`)
@@ -102,6 +105,10 @@ export async function opened(
     throw cause instanceof ProviderError ? cause : unanswered(url, cause)
   }
 }
+
+/** Whether a file is at the provider's own host. */
+export const isOwn = (baseUrl: string, address: string): boolean =>
+  URL.canParse(address, baseUrl) && new URL(address, baseUrl).origin === new URL(baseUrl).origin
 
 /** Of a public host: letters, with a dot, so neither `localhost` nor a literal address. */
 const NAME_OF_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,}$/

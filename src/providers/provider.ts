@@ -1,6 +1,7 @@
 import type { LatestModel, ModelName, SyncedModel } from '../models.ts'
 import type { Instant } from '../time.ts'
 import type { ProviderApi } from './api.ts'
+import type { Priority } from './budgets/budget.ts'
 import type { CameraMediaDraft, Drafts, LatestDrafts } from './drafts.ts'
 
 export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
@@ -66,7 +67,8 @@ export interface ProviderAdapter {
   readonly manifest: Manifest
   /** Whether requests of callers may be passed to its API as they are. */
   readonly passthrough?: boolean
-  api(credentials: ProviderCredentials, signal: AbortSignal): ProviderApi
+  /** Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background. */
+  api(credentials: ProviderCredentials, signal: AbortSignal, priority?: Priority): ProviderApi
   identify(api: ProviderApi): Promise<Account>
   readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
   /** What managed polling reads; `full` readers all. */

@@ -3,9 +3,11 @@ import type { Redis } from 'ioredis'
 import type { Attempts } from './attempts.ts'
 import { settledWithin } from './deadline.ts'
 import type { JobName, JobPolicy, Payload } from './jobs.ts'
-import type { AddOptions, Handler, QueueOptions } from './queue.ts'
+import { type AddOptions, type Handler, JobStalled, type QueueOptions, type StateCounts } from './queue.ts'
 import { oncePerMinute, withRedis } from './redis-connection.ts'
 import { retryDelayMs, toError } from './retry.ts'
+import { Standstill } from './standstill.ts'
+import { GaveWay, priorityOf } from './urgency.ts'
 
 /**
  * A worker that dies loses its lock after `lockDuration` and its job is found at one of the next two checks:
@@ -27,7 +29,7 @@ interface Kept {
   readonly key?: string
 }
 
-export interface BullmqLaneOptions extends Pick<QueueOptions, 'onError'> {
+export interface BullmqLaneOptions extends Pick<QueueOptions, 'onError' | 'standstillMs'> {
   readonly policy: JobPolicy
   readonly prefix: string
   readonly producer: Redis
@@ -39,7 +41,10 @@ export class BullmqLane {
   private readonly queue: BullQueue<Kept, void, string>
   private readonly trouble: (error: Error) => void
   private worker: Worker<Kept, void, string> | undefined
+  private running = 0
+  private taken = 0
   private closing = false
+  private watch: Standstill | undefined
 
   constructor(
     private readonly name: JobName,
@@ -54,9 +59,10 @@ export class BullmqLane {
   }
 
   /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
-  async add(payload: Payload, { key, delayMs }: AddOptions): Promise<void> {
+  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<void> {
     const deduplication = key === undefined ? undefined : { id: key }
-    const options = { ...this.jobOptions(), delay: delayMs, deduplication }
+    const priority = urgency === undefined ? undefined : priorityOf(urgency, Date.now())
+    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
     await withRedis(this.options.producer, () => this.queue.add(this.name, { payload }, options))
   }
 
@@ -78,22 +84,33 @@ export class BullmqLane {
     await withRedis(this.options.producer, () => this.queue.removeJobScheduler(key))
   }
 
+  /** How many jobs are due and have not been started, by this process or another. */
+  async waiting(): Promise<number> {
+    const { wait, prioritized } = this.keys
+    const { producer } = this.options
+    const counts = await withRedis(producer, () => producer.multi().llen(wait).zcard(prioritized).exec())
+    return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
   work(handler: Handler, connection: Redis): void {
-    const { prefix, policy } = this.options
-    this.worker = new Worker(this.name, (job, token) => this.run(job, token, handler), {
-      ...survival,
-      connection,
-      prefix,
-      concurrency: policy.concurrency,
-      runRetryDelay: 1_000,
-      settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
+    this.worker = this.consumer(handler, connection)
+    this.watch = new Standstill(this.options.standstillMs, {
+      waiting: () => this.waiting(),
+      running: () => this.running,
+      taken: () => this.taken,
+      restart: (forMs) => this.restart(forMs, handler, connection),
     })
-    this.listen(this.worker)
+  }
+
+  /** Rejects while jobs wait and this process, which could do them, does none. */
+  async refuseStandstill(): Promise<void> {
+    if (this.watch?.isLong) throw new Error(`The jobs ${this.name} stand still`)
   }
 
   /** Stops taking jobs. It ends the blocking read first, or that would take what a running job gives back. */
   async stop(): Promise<void> {
     this.closing = true
+    this.watch?.close()
     void this.worker?.close()
     await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
   }
@@ -106,11 +123,24 @@ export class BullmqLane {
   }
 
   /** The Redis keys that say whether something is due or running. */
-  get keys(): { readonly wait: string; readonly active: string; readonly delayed: string } {
+  get keys() {
     return {
       wait: this.queue.toKey('wait'),
+      prioritized: this.queue.toKey('prioritized'),
       active: this.queue.toKey('active'),
       delayed: this.queue.toKey('delayed'),
+    }
+  }
+
+  async counts(): Promise<StateCounts> {
+    const look = () => this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
+    const counts = await withRedis(this.options.producer, look)
+    const of = (state: string) => Number(counts[state] ?? 0)
+    return {
+      waiting: of('wait') + of('prioritized'),
+      active: of('active'),
+      delayed: of('delayed'),
+      failed: of('failed'),
     }
   }
 
@@ -120,6 +150,46 @@ export class BullmqLane {
       backoff: { type: 'custom' },
       removeOnComplete: { count: 100, age: 60 * 60 },
       removeOnFail: { count: 1_000, age: 7 * 24 * 60 * 60 },
+    }
+  }
+
+  private consumer(handler: Handler, connection: Redis): Worker<Kept, void, string> {
+    const { prefix, policy } = this.options
+    const worker = new Worker<Kept, void, string>(
+      this.name,
+      (job, token) => this.counted(() => this.run(job, token, handler)),
+      {
+        ...survival,
+        connection,
+        prefix,
+        concurrency: policy.concurrency,
+        runRetryDelay: 1_000,
+        settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
+      },
+    )
+    this.listen(worker)
+    return worker
+  }
+
+  /** A consumer of BullMQ can stop taking jobs without a word; only another takes them then. */
+  private restart(forMs: number, handler: Handler, connection: Redis): void {
+    const old = this.worker
+    const seconds = Math.round(forMs / 1000)
+    const error = new Error(
+      `Jobs were waiting and none was taken for ${seconds} s: the consumer is made anew`,
+    )
+    this.options.onError(this.name, undefined, error, false)
+    this.worker = this.consumer(handler, connection)
+    void settledWithin(STOP_TIMEOUT_MS, [old?.close(true)])
+  }
+
+  private async counted(work: () => Promise<void>): Promise<void> {
+    this.running++
+    this.taken++
+    try {
+      await work()
+    } finally {
+      this.running--
     }
   }
 
@@ -137,6 +207,7 @@ export class BullmqLane {
       await this.options.attempts.run(attempt, this.options.policy.timeoutMs, (run) => handler(payload, run))
     } catch (error) {
       if (this.closing) return giveBack(job, token)
+      if (error instanceof GaveWay) return giveWay(job, token)
       throw toError(error)
     }
   }
@@ -145,12 +216,18 @@ export class BullmqLane {
     const { attempts, onError } = this.options
 
     worker.on('failed', (job, error) => onError(this.name, job?.id, error, job?.finishedOn !== undefined))
-    worker.on('stalled', (id) => onError(this.name, id, new Error('The worker of the job died'), false))
+    worker.on('stalled', (id) => onError(this.name, id, new JobStalled('The worker of the job died'), false))
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) attempts.abort(id, new Error('The job was given to another worker'))
     })
     worker.on('error', this.trouble)
   }
+}
+
+/** Puts the job behind those that wait. */
+async function giveWay(job: Job<Kept, void, string>, token: string | undefined): Promise<void> {
+  await job.changePriority({ priority: priorityOf('continued', Date.now()) })
+  return giveBack(job, token)
 }
 
 /** Lets another worker have the job at once; what this one did of it does not count as an attempt. */

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Attempts } from './attempts.ts'
 import { BullmqLane } from './bullmq-lane.ts'
+import { refuseEviction } from './eviction.ts'
 import { jobs, perJob, type JobName, type Jobs } from './jobs.ts'
 import {
   CLOSE_TIMEOUT_MS,
@@ -9,10 +10,13 @@ import {
   type AddOptions,
   type Handler,
   type Handlers,
+  type JobCounts,
   type Queue,
+  type QueueCheck,
   type QueueOptions,
+  type StateCounts,
 } from './queue.ts'
-import { consumerConnection, producerConnection, withRedis } from './redis-connection.ts'
+import { consumerConnection, producerConnection, refuseSilence, withRedis } from './redis-connection.ts'
 
 export interface BullmqQueueOptions extends QueueOptions {
   readonly redisUrl: string
@@ -33,12 +37,13 @@ class BullmqQueue implements Queue {
   private closing: Promise<void> | undefined
 
   constructor(private readonly options: BullmqQueueOptions) {
-    const { redisUrl, prefix, onError, policies = jobs } = options
+    const { redisUrl, prefix, onError, standstillMs, policies = jobs } = options
     const producer = producerConnection(redisUrl)
     const { attempts } = this
     this.producer = producer
     this.lanes = perJob(
-      (name) => new BullmqLane(name, { policy: policies[name], prefix, producer, attempts, onError }),
+      (name) =>
+        new BullmqLane(name, { policy: policies[name], prefix, producer, attempts, onError, standstillMs }),
     )
   }
 
@@ -57,6 +62,22 @@ class BullmqQueue implements Queue {
     await this.lanes[name].unschedule(key)
   }
 
+  async waiting(name: JobName): Promise<number> {
+    this.refuseWhenClosed()
+    return this.lanes[name].waiting()
+  }
+
+  get checks(): readonly QueueCheck[] {
+    return [
+      { name: 'redis', run: () => refuseSilence(this.producer) },
+      { name: 'redis maxmemory-policy', run: () => refuseEviction(this.producer) },
+      ...Object.entries(this.lanes).map(([name, lane]) => ({
+        name: `jobs ${name}`,
+        run: () => lane.refuseStandstill(),
+      })),
+    ]
+  }
+
   async work(handlers: Handlers): Promise<void> {
     this.refuseWhenClosed()
     const consumer = consumerConnection(this.options.redisUrl)
@@ -66,6 +87,14 @@ class BullmqQueue implements Queue {
 
   async idle(): Promise<void> {
     while (await this.hasWork()) await sleep(20)
+  }
+
+  async counts(): Promise<JobCounts> {
+    const names = Object.keys(this.lanes) as JobName[]
+    const counted = await Promise.all(
+      names.map(async (name) => [name, await this.lanes[name].counts()] as const),
+    )
+    return Object.fromEntries(counted) as Record<JobName, StateCounts>
   }
 
   close(): Promise<void> {
@@ -88,7 +117,8 @@ class BullmqQueue implements Queue {
   private async hasWork(): Promise<boolean> {
     const look = this.producer.multi()
     for (const { keys } of Object.values(this.lanes)) {
-      look.llen(keys.wait).llen(keys.active).zcount(keys.delayed, '-inf', dueScore(Date.now()))
+      look.llen(keys.wait).zcard(keys.prioritized).llen(keys.active)
+      look.zcount(keys.delayed, '-inf', dueScore(Date.now()))
     }
 
     const counts = await withRedis(this.producer, () => look.exec())

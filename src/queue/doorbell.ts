@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { consumerConnection, oncePerMinute, producerConnection } from './redis-connection.ts'
 import { toError } from './retry.ts'
 
@@ -27,6 +28,9 @@ export function inProcessDoorbell(options: DoorbellOptions = {}): Doorbell {
     close: async () => ears.clear(),
   }
 }
+
+const LAST_RINGS_MS = 1_000
+const LOOK_MS = 5
 
 export interface RedisDoorbellOptions extends DoorbellOptions {
   readonly redisUrl: string
@@ -74,8 +78,15 @@ class RedisDoorbell implements Doorbell {
   async close(): Promise<void> {
     this.closed = true
     this.ears.clear()
+    await this.sent()
     this.publisher.disconnect()
     this.subscriber.disconnect()
+  }
+
+  /** A process that rings once and ends has hardly a connection by then. */
+  private async sent(): Promise<void> {
+    const until = Date.now() + LAST_RINGS_MS
+    while (this.unsent.size > 0 && Date.now() < until) await sleep(LOOK_MS)
   }
 
   private connectPublisher(redisUrl: string) {

@@ -1,12 +1,15 @@
 import type { Attempts } from './attempts.ts'
 import type { JobName, JobPolicy, Payload } from './jobs.ts'
-import type { AddOptions, Handler, QueueOptions } from './queue.ts'
+import type { AddOptions, Handler, QueueOptions, StateCounts } from './queue.ts'
 import { retryDelayMs, toError } from './retry.ts'
+import { GaveWay, priorityOf } from './urgency.ts'
 
 interface Job {
   readonly id: string
   readonly payload: Payload
   readonly key?: string
+  /** Those that wait are started in this order, equal ones as they came. */
+  priority: number
   attempt: number
 }
 
@@ -34,14 +37,19 @@ export class InProcessLane {
     private readonly settled: () => void,
   ) {}
 
-  add(payload: Payload, { key, delayMs = 0 }: AddOptions): void {
+  get waitingJobs(): number {
+    return this.waiting.length
+  }
+
+  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): void {
     if (key !== undefined) {
       if (this.takenKeys.has(key)) return
       this.takenKeys.add(key)
     }
 
     this.jobsAdded += 1
-    this.enqueue({ id: String(this.jobsAdded), payload, key, attempt: 1 }, delayMs)
+    const priority = urgency === undefined ? 0 : priorityOf(urgency, Date.now())
+    this.enqueue({ id: String(this.jobsAdded), payload, key, priority, attempt: 1 }, delayMs)
   }
 
   every(key: string, payload: Payload, intervalMs: number): void {
@@ -74,6 +82,11 @@ export class InProcessLane {
     return this.running === 0 && this.waiting.length === 0 && !someAreDue
   }
 
+  /** A job that has finally failed is told and not kept. */
+  counts(): StateCounts {
+    return { waiting: this.waiting.length, active: this.running, delayed: this.delayed.size, failed: 0 }
+  }
+
   /** Forgets what has not started. */
   stop(): void {
     this.handler = undefined
@@ -90,7 +103,8 @@ export class InProcessLane {
       return
     }
 
-    this.waiting.push(job)
+    const before = this.waiting.findLastIndex(({ priority }) => priority <= job.priority)
+    this.waiting.splice(before + 1, 0, job)
     this.startDue()
   }
 
@@ -124,6 +138,10 @@ export class InProcessLane {
 
   private fail(job: Job, cause: unknown): void {
     if (!this.handler) return // The queue is closing: the attempt was cut short and does not count.
+    if (cause instanceof GaveWay) {
+      job.priority = priorityOf('continued', Date.now())
+      return this.enqueue(job, 0)
+    }
     const error = toError(cause)
     const delayMs = retryDelayMs(this.policy, job.attempt, error)
     this.options.onError(this.name, job.id, error, delayMs === undefined)

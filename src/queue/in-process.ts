@@ -7,6 +7,7 @@ import {
   type AddOptions,
   type Handler,
   type Handlers,
+  type JobCounts,
   type Queue,
   type QueueOptions,
 } from './queue.ts'
@@ -43,6 +44,13 @@ class InProcessQueue implements Queue {
     this.lanes[name].unschedule(key)
   }
 
+  async waiting(name: JobName): Promise<number> {
+    return this.lanes[name].waitingJobs
+  }
+
+  /** What is in this process needs nothing else. */
+  readonly checks = []
+
   async work(handlers: Handlers): Promise<void> {
     this.refuseWhenClosed()
     perJob((name) => this.lanes[name].work(handlers[name] as Handler))
@@ -53,6 +61,10 @@ class InProcessQueue implements Queue {
     await new Promise<void>((resolve) => {
       this.idleWaiters.push(resolve)
     })
+  }
+
+  async counts(): Promise<JobCounts> {
+    return perJob((name) => this.lanes[name].counts())
   }
 
   async close(): Promise<void> {

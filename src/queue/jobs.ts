@@ -4,7 +4,15 @@ import type { LatestModel } from '../models.ts'
 export interface Jobs {
   'sync-connection': { connectionId: string; syncId: string }
   'poll-latest': { connectionId: string; model: LatestModel }
+  /** Puts into the queue what the schedules say is due. */
+  'find-due': Record<string, never>
+  /** Puts into the queue again what it has lost. */
   reconcile: Record<string, never>
+  retention: Record<string, never>
+  /** Deletes the data of connections whose grace period is over. */
+  'delete-connections': Record<string, never>
+  /** Forgets writes that died before their commit. */
+  'remove-abandoned': Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -29,7 +37,11 @@ const MINUTE = 60 * SECOND
 export const jobs: JobPolicies = {
   'sync-connection': { concurrency: 4, attempts: 6, backoffMs: 2 * SECOND, timeoutMs: 30 * MINUTE },
   'poll-latest': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
+  'find-due': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: MINUTE },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
+  retention: { concurrency: 1, attempts: 2, backoffMs: MINUTE, timeoutMs: 30 * MINUTE },
+  'delete-connections': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: 10 * MINUTE },
+  'remove-abandoned': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
 }
 
 /** Makes one thing for each job. */

@@ -1,7 +1,7 @@
 import { latestModels, type LatestModel } from '../models.ts'
 import type { Queue } from './queue.ts'
 
-/** Managed polling of a connection: a schedule for each model that is only of now. */
+/** Managed polling of a connection: a job for each model that is only of now. */
 
 /** Trailers and the clocks of drivers move slower than vehicles. */
 const SLOWEST_MS: Partial<Record<LatestModel, number>> = {
@@ -9,20 +9,31 @@ const SLOWEST_MS: Partial<Record<LatestModel, number>> = {
   HOSAvailableTime: 30_000,
 }
 
-const keyOf = (connectionId: string, model: LatestModel): string => `${connectionId}-${model}`
+/** The option of a connection that sets its own interval; it is checked when it is set. */
+export const POLL_OPTION = 'locationPollSeconds'
+
+export function pollIntervalMs(options: Readonly<Record<string, unknown>>, presetMs: number): number {
+  const seconds = options[POLL_OPTION]
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : presetMs
+}
+
+const queuePoll = (queue: Pick<Queue, 'add'>, connectionId: string, model: LatestModel): Promise<void> =>
+  queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
 
 export async function pollNow(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
-  for (const model of latestModels)
-    await queue.add('poll-latest', { connectionId, model }, { key: keyOf(connectionId, model) })
+  for (const model of latestModels) await queuePoll(queue, connectionId, model)
 }
 
-export async function schedulePolls(queue: Queue, connectionId: string, pollMs: number): Promise<void> {
+/** Polls what is due of a connection that was polled last at the one moment, at the other. */
+export async function queuePolls(
+  queue: Pick<Queue, 'add'>,
+  connectionId: string,
+  lastAt: number,
+  now: number,
+): Promise<void> {
   for (const model of latestModels) {
-    const everyMs = Math.max(pollMs, SLOWEST_MS[model] ?? 0)
-    await queue.every('poll-latest', keyOf(connectionId, model), { connectionId, model }, everyMs)
+    const slowestMs = SLOWEST_MS[model] ?? 1
+    if (Math.floor(lastAt / slowestMs) < Math.floor(now / slowestMs))
+      await queuePoll(queue, connectionId, model)
   }
-}
-
-export async function unschedulePolls(queue: Queue, connectionId: string): Promise<void> {
-  for (const model of latestModels) await queue.unschedule('poll-latest', keyOf(connectionId, model))
 }

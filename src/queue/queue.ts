@@ -1,4 +1,5 @@
 import type { JobName, JobPolicies, Jobs, Payload } from './jobs.ts'
+import type { Urgency } from './urgency.ts'
 
 /**
  * Where work is left to be done later, at least once. Two runners implement it: one in this process, one on
@@ -20,24 +21,49 @@ export interface Queue {
   /** Ends a schedule. What it has already queued still runs. */
   unschedule<J extends JobName>(name: J, key: string): Promise<void>
 
+  /** How many jobs of this name are due and have not been started, anywhere. */
+  waiting(name: JobName): Promise<number>
+
   /** Starts consuming. */
   work(handlers: Handlers): Promise<void>
 
+  /** What this process needs of the queue to do its work, each rejecting where that is not so. */
+  readonly checks: readonly QueueCheck[]
+
   /** Waits until no job is due or running; delayed retries and schedules in the future do not count. */
   idle(): Promise<void>
+
+  /** How many jobs of each name there are in each state. */
+  counts(): Promise<JobCounts>
 
   /** Stops taking jobs, aborts the signal of the running ones, waits for them (bounded), frees everything. */
   close(): Promise<void>
 }
 
+/** Jobs by state: `waiting` for a free worker, `delayed` until their time, finally `failed` and kept for a look. */
+export interface StateCounts {
+  readonly waiting: number
+  readonly active: number
+  readonly delayed: number
+  readonly failed: number
+}
+
+export type JobCounts = Readonly<Record<JobName, StateCounts>>
+
 export interface AddOptions {
   readonly key?: string
   readonly delayMs?: number
+  readonly urgency?: Urgency
+}
+
+export interface QueueCheck {
+  readonly name: string
+  run(): Promise<unknown>
 }
 
 /**
  * What runs each job. It should throw when its signal is aborted: an early return counts as done. An error may
- * carry `retryAfterMs: number`, the next delay, or `unrecoverable: true`, no further attempt.
+ * carry `retryAfterMs: number`, the next delay, or `unrecoverable: true`, no further attempt. `GaveWay` ends a turn.
  */
 export type Handlers = { readonly [J in JobName]: (payload: Jobs[J], run: JobRun) => Promise<void> }
 
@@ -57,6 +83,8 @@ export interface QueueOptions {
   readonly policies?: JobPolicies
   /** How long `close` waits for running jobs. */
   readonly closeTimeoutMs?: number
+  /** How long jobs may wait while this process does none before its consumer is made anew. */
+  readonly standstillMs?: number
 }
 
 /**
@@ -65,9 +93,15 @@ export interface QueueOptions {
  */
 export type OnQueueError = (name: JobName, jobId: string | undefined, error: Error, final: boolean) => void
 
+/** The worker of a job died, or stood still for so long that the job was taken from it. */
+export class JobStalled extends Error {
+  override readonly name = 'JobStalled'
+}
+
 /** The job was not queued because the queue is closed or cannot reach Redis. */
 export class QueueUnavailable extends Error {
   override readonly name = 'QueueUnavailable'
 }
 
 export const CLOSE_TIMEOUT_MS = 10_000
+export const STANDSTILL_MS = 30_000

@@ -56,6 +56,13 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   }
 }
 
+/** Rejects where Redis does not answer, in words for an operator. */
+export async function refuseSilence(redis: Redis): Promise<void> {
+  await withRedis(redis, () => redis.ping()).catch((cause: unknown) => {
+    throw new Error('Redis does not answer: see whether it runs and whether REDIS_URL leads to it', { cause })
+  })
+}
+
 async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   if (redis.status === 'end') throw new Error('The connection is closed')

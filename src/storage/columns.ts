@@ -1,4 +1,4 @@
-import { Column, PrimaryColumn, type ColumnOptions } from 'typeorm'
+import { Column, type ColumnOptions, Index, PrimaryColumn } from 'typeorm'
 
 /**
  * The column types that MySQL and SQLite share. A column marked `hidden` is bookkeeping of the write side and no
@@ -26,3 +26,15 @@ export const JsonColumn = column({ type: 'simple-json' })
 
 export const KeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'varchar', length: 48 })
 export const InstantKeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'bigint' })
+
+/** The indexes that migrations make for a table, each by its columns in order: what its reads may rely on. */
+export const Indexes =
+  (...keys: readonly (readonly string[])[]): ClassDecorator =>
+  (entity) => {
+    for (const key of keys) Index([...key])(entity)
+  }
+
+export const Unique =
+  (...key: readonly string[]): ClassDecorator =>
+  (entity) =>
+    Index([...key], { unique: true })(entity)

@@ -12,11 +12,15 @@ export interface Cursors {
 
 const MAC_BYTES = 9
 
+/** What signs cursors: the first key signs, a signature of any of them is good. */
+export type CursorKey = readonly Buffer[]
+
 /** A cursor is the key of its row with a code that only this service can make, for this scope alone. */
-export function cursorsOf(scope: () => string, columns: number, cursorKey: Buffer): Cursors {
+export function cursorsOf(scope: () => string, columns: number, cursorKey: CursorKey): Cursors {
   let known: string | undefined
-  const macOf = (body: Buffer): Buffer =>
-    createHmac('sha256', cursorKey)
+  const [signing = Buffer.alloc(0)] = cursorKey
+  const macOf = (body: Buffer, key: Buffer): Buffer =>
+    createHmac('sha256', key)
       .update((known ??= scope()))
       .update(body)
       .digest()
@@ -24,14 +28,16 @@ export function cursorsOf(scope: () => string, columns: number, cursorKey: Buffe
   return {
     seal(key) {
       const body = Buffer.from(JSON.stringify(key))
-      return Buffer.concat([macOf(body), body]).toString('base64url')
+      return Buffer.concat([macOf(body, signing), body]).toString('base64url')
     },
     open(cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
       // Decoding passes over stray bits and what is no letter of the alphabet; encoding again does not.
       if (mac.length < MAC_BYTES || bytes.toString('base64url') !== cursor) return null
-      return timingSafeEqual(mac, macOf(body)) ? keyIn(body.toString(), columns) : null
+      return cursorKey.some((signer) => timingSafeEqual(mac, macOf(body, signer)))
+        ? keyIn(body.toString(), columns)
+        : null
     },
   }
 }

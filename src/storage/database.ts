@@ -1,10 +1,12 @@
-import { DataSource, type EntityManager, type MigrationInterface } from 'typeorm'
-import { type Dialect, insertSql, mayRunAgain, mysqlOptions, sqliteOptions, upsertSql } from './dialect.ts'
-import { FirstLight } from './migrations/0001-first-light.ts'
-import { WholeModel } from './migrations/0002-whole-model.ts'
-import { Connections } from './migrations/0003-connections.ts'
-import { OpenWrites } from './migrations/0004-open-writes.ts'
+import { statements } from '../watched.ts'
+import type { Dialect } from './dialect.ts'
+import { type DatabasePlace, migrate } from './migrate.ts'
+import { openMysql } from './mysql/store.ts'
+import { Limit, ofJobs, ofRequests, type Patience } from './patience.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Replica, Store } from './store.ts'
 import type { Table } from './table.ts'
+import { type Asking, transactionOf } from './transaction.ts'
 
 /** Something that answers SQL with rows. Values go in as parameters only. */
 export interface Rows {
@@ -20,155 +22,125 @@ export interface Transaction extends Rows {
   upsert<Row extends object>(table: Table<Row>, rows: readonly Row[]): Promise<void>
 }
 
-/** The database: reads see what is committed, writes are transactions. */
+/** The database: reads see what is committed, writes are transactions. Nothing waits for it without an end. */
 export interface Database extends Rows {
   readonly dialect: Dialect
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs a transaction; its work may be run again, whole, until it commits. What is `repeatable`, because running it
+   * twice does no more than once, costs a statement less.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, again?: 'repeatable'): Promise<T>
+  /** The same database for jobs: nobody waits for them, so they wait longer. */
+  inBackground(): Database
+  /** For the reads of one operation that may be a moment behind: a replica where there are any. */
+  forReading(): Pick<Database, 'rows' | 'dialect'>
+  /** Applies the migrations that are missing. */
   migrate(): Promise<void>
   /** Hears every statement: for counting them. */
   onStatement(ear: (sql: string) => void): () => void
+  /** How its connections are used; null where there is no pool. */
+  pool(): PoolUse | null
   close(): Promise<void>
 }
 
-interface DatabaseOptions {
-  /** A MySQL or MariaDB server; without it the embedded file is opened. */
-  readonly mysqlUrl?: string | undefined
-  readonly sqlitePath: string
-  readonly poolSize?: number
+/** The connections of a pool, and who waits for one. */
+export interface PoolUse {
+  readonly limit: number
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
 }
 
-const ROWS_PER_STATEMENT = 500
-const ATTEMPTS = 5
-const MIGRATION_LOCK = 'odograph migrations'
-
-const migrations: readonly (new () => MigrationInterface)[] = [
-  FirstLight,
-  WholeModel,
-  Connections,
-  OpenWrites,
-]
+interface DatabaseOptions extends DatabasePlace {
+  /** Servers that follow the one that is written to. */
+  readonly replicaUrls?: readonly string[]
+  readonly poolSize?: number
+  /** How long a caller waits for the database before it is given up. */
+  readonly timeoutMs?: number
+}
 
 export async function openDatabase({
   mysqlUrl,
+  replicaUrls = [],
   sqlitePath,
   poolSize = 10,
+  timeoutMs = 4000,
 }: DatabaseOptions): Promise<Database> {
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
-  const options = mysqlUrl ? mysqlOptions(mysqlUrl, poolSize) : sqliteOptions(sqlitePath)
-  const writer = await new DataSource({ ...options, migrations: [...migrations] }).initialize()
-  // An embedded database has one connection for its transactions, so reads must not run on it: they would see
-  // what is not committed.
-  const reader = dialect === 'sqlite' ? await new DataSource(options).initialize() : writer
-  const read =
-    dialect === 'mysql'
-      ? pooled(reader)
-      : <T>(sql: string, parameters: readonly unknown[]) => reader.query<T[]>(sql, [...parameters])
+  const store = mysqlUrl ? await openMysql(mysqlUrl, { poolSize, replicaUrls }) : await openSqlite(sqlitePath)
   const ears = new Set<(sql: string) => void>()
-  const heard = (sql: string) => ears.forEach((ear) => ear(sql))
-  const alone = oneAtATime()
-  const transact = <T>(work: (tx: Transaction) => Promise<T>) =>
-    writer.transaction((manager) => work(transaction(manager, dialect, heard)))
-
-  return {
+  const asked: Asking = (sql, ask) => {
+    ears.forEach((ear) => ear(sql))
+    return statements.run({ sql }, ask)
+  }
+  const whole = {
     dialect,
-    rows(sql, parameters = []) {
-      heard(sql)
-      return read(sql, parameters)
-    },
-    transaction: (work) =>
-      retried(() => (dialect === 'sqlite' ? alone(() => transact(work)) : transact(work))),
-    migrate: () => (dialect === 'sqlite' ? applyMigrations(writer) : underLock(writer, applyMigrations)),
-    onStatement(ear) {
+    migrate: () => migrate({ mysqlUrl, sqlitePath }),
+    onStatement(ear: (sql: string) => void) {
       ears.add(ear)
       return () => ears.delete(ear)
     },
-    async close() {
-      if (reader !== writer) await reader.destroy()
-      await alone(() => writer.destroy())
-    },
+    pool: () => store.pool(),
+    close: () => store.close(),
   }
-}
-
-interface MysqlPool {
-  query(sql: string, parameters: readonly unknown[], done: (error: Error | null, rows: unknown) => void): void
-}
-
-/** Reads straight from the driver's pool: a query runner for every read costs as much as a small read. */
-function pooled(source: DataSource) {
-  const { pool } = source.driver as unknown as { pool: MysqlPool }
-  return <T>(sql: string, parameters: readonly unknown[]): Promise<T[]> =>
-    new Promise((resolve, reject) =>
-      pool.query(sql, parameters, (error, rows) => (error ? reject(error) : resolve(rows as T[]))),
-    )
-}
-
-function transaction(manager: EntityManager, dialect: Dialect, heard: (sql: string) => void): Transaction {
-  const runner = manager.queryRunner
-  if (!runner) throw new Error('a transaction has a query runner')
-  const run = async (sql: string, parameters: readonly unknown[] = []) => {
-    heard(sql)
-    const result = await runner.query(sql, parameters as unknown[], true)
-    return Number(result.affected ?? 0)
-  }
-  const write = async <Row extends object>(
-    table: Table<Row>,
-    rows: readonly Row[],
-    sqlFor: (rowCount: number) => string,
-  ) => {
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-      const slice = rows.slice(at, at + ROWS_PER_STATEMENT)
-      await run(
-        sqlFor(slice.length),
-        slice.flatMap((row) => table.toValues(row)),
-      )
-    }
+  const background: Database = {
+    ...whole,
+    ...patient(store, dialect, asked, ofJobs(timeoutMs)),
+    inBackground: () => background,
   }
   return {
+    ...whole,
+    ...patient(store, dialect, asked, ofRequests(timeoutMs)),
+    inBackground: () => background,
+  }
+}
+
+type Asked = Pick<Database, 'rows' | 'transaction' | 'forReading'>
+
+/** A database as it is asked with so much patience. */
+function patient(store: Store, dialect: Dialect, asked: Asking, patience: Patience): Asked {
+  const primary: Rows & { dialect: Dialect } = {
     dialect,
-    run,
-    rows(sql, parameters = []) {
-      heard(sql)
-      return runner.query(sql, parameters as unknown[])
+    rows<T>(sql: string, parameters: readonly unknown[] = []) {
+      return asked(sql, () => store.rows(sql, parameters, new Limit(patience))) as Promise<T[]>
     },
-    insert: (table, rows) => write(table, rows, (count) => insertSql(table.name, table.columns, count)),
-    upsert: (table, rows) =>
-      write(table, rows, (count) => upsertSql(dialect, table.name, table.columns, table.primaryKey, count)),
+  }
+  return {
+    rows: primary.rows,
+    transaction: (work, again) =>
+      store.transaction(
+        (statements) => work(transactionOf(dialect, statements, asked)),
+        new Limit(patience),
+        again === 'repeatable',
+      ),
+    forReading() {
+      const replica = store.replica()
+      return replica ? followed(replica, primary, asked, patience) : primary
+    },
   }
 }
 
-/** Runs a transaction again, whole, when the database gave it up to resolve a conflict. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !mayRunAgain(error)) throw error
-    }
-  }
-}
-
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
-
-async function applyMigrations(source: DataSource): Promise<void> {
-  await source.runMigrations({ transaction: 'none' })
-}
-
-/** Two processes that start at once must not migrate at once. */
-async function underLock(source: DataSource, work: (source: DataSource) => Promise<void>): Promise<void> {
-  const runner = source.createQueryRunner()
-  try {
-    const [{ had }] = await runner.query('SELECT GET_LOCK(?, 300) AS had', [MIGRATION_LOCK])
-    if (Number(had) !== 1) throw new Error('another process has been migrating the database for 5 minutes')
-    await work(source)
-  } finally {
-    await runner.query('SELECT RELEASE_LOCK(?)', [MIGRATION_LOCK])
-    await runner.release()
+/**
+ * The reads of one operation, all from one replica: what is read first may say how much of what is read next is
+ * settled, and a replica that is further behind would not have it. The primary has it all, so where the replica is
+ * lost the primary goes on.
+ */
+function followed(
+  replica: Replica,
+  primary: Rows & { dialect: Dialect },
+  asked: Asking,
+  patience: Patience,
+): Rows & { dialect: Dialect } {
+  let lost = false
+  return {
+    dialect: primary.dialect,
+    async rows<T>(sql: string, parameters: readonly unknown[] = []) {
+      if (lost) return primary.rows<T>(sql, parameters)
+      const limit = new Limit(patience)
+      const found = (await asked(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
+      if (found) return found
+      lost = true
+      return await primary.rows<T>(sql, parameters)
+    },
   }
 }

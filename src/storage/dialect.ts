@@ -43,12 +43,15 @@ export function createTable(dialect: Dialect, table: TableDefinition): string[] 
 function createInMysql({ name, columns, primaryKey, unique = [], indexes = [] }: TableDefinition): string {
   const lines = [
     typed('mysql', columns),
-    `PRIMARY KEY (${listed(primaryKey ?? ['sequence'])})`,
+    `PRIMARY KEY (${listed(primaryKey ?? sequencesIn(columns))})`,
     ...unique.map((key) => `UNIQUE KEY ${indexName(name, key)} (${listed(key)})`),
     ...indexes.map((key) => `KEY ${indexName(name, key)} (${listed(key)})`),
   ]
   return `CREATE TABLE IF NOT EXISTS \`${name}\` (${lines.join(', ')}) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`
 }
+
+const sequencesIn = (columns: string) =>
+  [...columns.matchAll(/(\w+) SEQUENCE/g)].map(([, name]) => String(name))
 
 function createInSqlite({ name, columns, primaryKey, unique = [], indexes = [] }: TableDefinition): string[] {
   const key = primaryKey ? `, PRIMARY KEY (${listed(primaryKey)})` : ''
@@ -161,7 +164,10 @@ export const arrayHolds = (dialect: Dialect, column: string, path: string): stri
     : `EXISTS (SELECT 1 FROM json_each(\`${column}\`, '${path}') AS item WHERE item.value = ?)`
 
 /** How TypeORM reaches a MySQL or MariaDB server. */
-export function mysqlOptions(url: string, poolSize: number): DataSourceOptions {
+export function mysqlOptions(
+  url: string,
+  poolSize: number,
+): Extract<DataSourceOptions, { type: 'mysql' | 'mariadb' }> {
   return {
     type: 'mysql',
     url,
@@ -194,6 +200,10 @@ export const mayRunAgain = (error: unknown): boolean => {
   const { errno, code } = error as { errno?: number; code?: string }
   return errno === 1213 || errno === 1205 || String(code).startsWith('SQLITE_BUSY')
 }
+
+/** A table (1050), a column (1060) or an index (1061) is there already. */
+export const isMadeAlready = (error: unknown): boolean =>
+  [1050, 1060, 1061].includes(Number((error as { errno?: number }).errno))
 
 /** The tables that have a column of the name that is the one parameter, a row for each column of their keys, in order. */
 export const tablesWith = (dialect: Dialect): string =>

@@ -1,6 +1,8 @@
-import DataLoader from 'dataloader'
+import type DataLoader from 'dataloader'
+import type { CursorKey } from './cursor.ts'
 import type { Rows } from './database.ts'
 import { groupedInOrder, inOrder } from './in-order.ts'
+import { namedLoader } from './loader.ts'
 import { type List, type Page, type PageRequest, type ReadDatabase, readPages } from './page.ts'
 import type { Table } from './table.ts'
 import { and, mine, oneOf, type Tenant, type Where } from './where.ts'
@@ -13,7 +15,8 @@ type Keyed = { readonly id: string }
 
 /** A row by its id; null where the caller has none such. */
 export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: Tenant) {
-  return new DataLoader<string, Row | null>(
+  return namedLoader<string, Row | null>(
+    `${table.name} by id`,
     async (ids) => inOrder(ids, await rowsIn(db, table, tenant, 'id', ids), (row) => row.id),
     { maxBatchSize: BATCH },
   )
@@ -26,7 +29,8 @@ export function rowsByColumn<Row extends object>(
   tenant: Tenant,
   column: keyof Row & string,
 ) {
-  return new DataLoader<string, Row[]>(
+  return namedLoader<string, Row[]>(
+    `${table.name} by ${column}`,
     async (keys) =>
       groupedInOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
     { maxBatchSize: BATCH },
@@ -40,7 +44,8 @@ export function rowByColumn<Row extends object>(
   tenant: Tenant,
   column: keyof Row & string,
 ) {
-  return new DataLoader<string, Row | null>(
+  return namedLoader<string, Row | null>(
+    `${table.name} by ${column}`,
     async (keys) =>
       inOrder(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
     { maxBatchSize: BATCH },
@@ -65,7 +70,7 @@ async function rowsIn<Row>(
 }
 
 /** A page of each parent's list; parents that ask for the same page of the same list share one statement. */
-export function pagesByParent<Row>(db: ReadDatabase, cursorKey: Buffer, parentColumn: keyof Row & string) {
+export function pagesByParent<Row>(db: ReadDatabase, cursorKey: CursorKey, parentColumn: keyof Row & string) {
   const pages = pagesByCondition<Row>(db, cursorKey)
   return (parent: string, list: List<Row>, request: PageRequest): Promise<Page<Row>> =>
     pages({ key: parent, where: { sql: `\`${parentColumn}\` = ?`, parameters: [parent] } }, list, request)
@@ -78,14 +83,15 @@ export interface Parent {
 }
 
 /** The same for parents that are any condition. */
-export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: Buffer) {
+export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {
   const loaders = new Map<string, DataLoader<Parent, Page<Row>, string>>()
   return (parent: Parent, list: List<Row>, request: PageRequest): Promise<Page<Row>> => {
     const { table, ...rest } = list
     const key = JSON.stringify([table.name, table.selected, rest, request])
     let loader = loaders.get(key)
     if (!loader) {
-      loader = new DataLoader<Parent, Page<Row>, string>(
+      loader = namedLoader<Parent, Page<Row>, string>(
+        `${table.name} in pages`,
         (parents) => readPages(db, list, request, cursorKey, conditionsOf(parents)),
         { cacheKeyFn: (asked) => asked.key },
       )

@@ -21,7 +21,7 @@ export interface OpenWrite {
 /** What is registered for longer was left behind by a process that died. */
 const LONGEST_MS = 120_000
 
-/** Registers a write in a transaction of its own; its stamp is `least` or later. */
+/** Registers a write in a transaction of its own; its stamp is `least` or later. One registered twice is overtaken. */
 export function openWrite(
   db: Pick<Database, 'transaction'>,
   origin: Omit<OpenWrite, 'stamp'>,
@@ -38,7 +38,7 @@ export function openWrite(
       [applicationId, stamp, connectionId, now],
     )
     return { ...origin, stamp }
-  })
+  }, 'repeatable')
 }
 
 async function newestStamp(tx: Transaction, applicationId: string): Promise<Instant> {
@@ -80,7 +80,7 @@ const remove = (tx: Transaction, { applicationId, stamp }: Omit<OpenWrite, 'conn
 
 /** Unregisters a write whose transaction was rolled back. */
 export const abandonWrite = (db: Pick<Database, 'transaction'>, write: OpenWrite): Promise<unknown> =>
-  db.transaction((tx) => remove(tx, write))
+  db.transaction((tx) => remove(tx, write), 'repeatable')
 
 /** Unregisters what died between its registration and its commit; readers wait for it until then. */
 export async function removeAbandoned(
@@ -91,7 +91,7 @@ export async function removeAbandoned(
     'SELECT `applicationId`, `stamp` FROM `open_writes` WHERE `openedAt` < ?',
     [now - LONGEST_MS],
   )
-  for (const write of old) await db.transaction((tx) => removeIdle(tx, write))
+  for (const write of old) await db.transaction((tx) => removeIdle(tx, write), 'repeatable')
 }
 
 /** A write that has signed off and is still at work holds its row: it is let be. */

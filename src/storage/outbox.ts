@@ -1,7 +1,7 @@
-import { Entity } from 'typeorm'
+import { Entity, PrimaryGeneratedColumn } from 'typeorm'
 import { type Id, newId } from '../ids.ts'
 import type { Instant } from '../time.ts'
-import { IdColumn, InstantColumn, JsonColumn } from './columns.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './columns.ts'
 import type { Transaction } from './database.ts'
 import { tableOf } from './table.ts'
 
@@ -10,7 +10,14 @@ export const OUTBOX_TOPIC = 'outbox'
 
 /** An entry of the log. It is written in the transaction of what it tells of, and gets its position afterwards. */
 @Entity('events')
+@Unique('id')
+@Unique('applicationId', 'position')
+@Indexes(['position', 'sequence'], ['connectionId', 'position'])
 export class LogEntry {
+  /** The order in which entries were written; the database counts. */
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  sequence?: number
+
   @IdColumn()
   id: Id<'event'>
 

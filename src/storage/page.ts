@@ -1,5 +1,5 @@
 import { PublicError } from '../errors.ts'
-import { type Cursors, cursorsOf, type Key } from './cursor.ts'
+import { type CursorKey, type Cursors, cursorsOf, type Key } from './cursor.ts'
 import type { Database } from './database.ts'
 import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.ts'
 import type { Table } from './table.ts'
@@ -68,7 +68,7 @@ export async function readPage<Row>(
   db: ReadDatabase,
   list: List<Row>,
   request: PageRequest,
-  cursorKey: Buffer,
+  cursorKey: CursorKey,
 ): Promise<Page<Row>> {
   const slice = sliceOf(list, request, cursorKey, null)
   const { sql, parameters } = selectSql(db.dialect, list, slice)
@@ -88,7 +88,7 @@ export async function readPages<Row>(
   db: ReadDatabase,
   list: List<Row>,
   request: PageRequest,
-  cursorKey: Buffer,
+  cursorKey: CursorKey,
   parents: readonly Where[],
 ): Promise<(Page<Row> | PublicError)[]> {
   const slices = parents.map((parent) => orRefusal(() => sliceOf(list, request, cursorKey, parent)))
@@ -155,7 +155,12 @@ interface Slice {
   readonly cursors: Cursors
 }
 
-function sliceOf<Row>(list: List<Row>, request: PageRequest, cursorKey: Buffer, parent: Where | null): Slice {
+function sliceOf<Row>(
+  list: List<Row>,
+  request: PageRequest,
+  cursorKey: CursorKey,
+  parent: Where | null,
+): Slice {
   const size = sizeOf(request, list.limits ?? listLimits)
   const cursors = cursorsOf(() => scopeOf(list, parent), list.order.length, cursorKey)
   const keyOf = (name: 'after' | 'before') => keyIn(request[name], name, cursors)

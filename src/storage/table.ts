@@ -3,7 +3,7 @@ import { getMetadataArgsStorage } from 'typeorm'
 /** What SQL needs to know of an entity, read off its decorators. */
 export interface Table<Row> {
   readonly name: string
-  /** Every column, bookkeeping included. */
+  /** Every column that is written, bookkeeping included. */
   readonly columns: readonly (keyof Row & string)[]
   readonly primaryKey: readonly string[]
   readonly nullable: ReadonlySet<string>
@@ -34,7 +34,11 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   const storage = getMetadataArgsStorage()
   const name = storage.tables.find((table) => table.target === entity)?.name
   if (!name) throw new Error(`${entity.name} is no entity`)
-  const columns = storage.columns.filter(({ target }) => lineage(entity).includes(target))
+  const counted = storage.generations.filter(({ target }) => target === entity)
+  const columns = storage.columns.filter(
+    ({ target, propertyName }) =>
+      lineage(entity).includes(target) && !counted.some((column) => column.propertyName === propertyName),
+  )
   const names = columns.map((column) => column.propertyName)
   const json = columns
     .filter((column) => column.options.type === 'simple-json')

@@ -9,6 +9,8 @@ import { and, equal, mine, type Tenant } from '../storage/where.ts'
 /** What asking a provider in the middle of a request takes. */
 export interface LiveFrom {
   readonly db: Rows
+  /** Where what must not be a moment old is looked up, if that is not `db`. */
+  readonly primary?: Rows
   readonly secrets: Pick<SecretBox, 'open'>
   readonly registry: Registry
   /** Where this service serves a film for an hour. */
@@ -29,6 +31,8 @@ export interface LiveConnection {
 }
 
 const DEADLINE_MS = 15_000
+/** When to try again at a provider that takes no more requests and does not say for how long. */
+const UNTOLD_RETRY_MS = 1_000
 
 interface Known {
   readonly id: string
@@ -38,10 +42,13 @@ interface Known {
 }
 
 /** Asks providers on behalf of one caller, where the connection can be asked now (decision 8). */
-export function liveReads({ db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>, tenant: Tenant) {
+export function liveReads(
+  { db, primary = db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>,
+  tenant: Tenant,
+) {
   async function known(connectionId: string): Promise<Known | null> {
     const where = and(mine(tenant), equal('id', connectionId))
-    const [row] = await db.rows<Known>(
+    const [row] = await primary.rows<Known>(
       `SELECT \`id\`, \`status\`, \`provider\`, \`credentialsSealed\` FROM \`connections\` WHERE ${where.sql}`,
       where.parameters,
     )
@@ -69,7 +76,7 @@ export function liveReads({ db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>,
       if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
       refuseUnlessConnected(connection.status)
       const credentials = JSON.parse(secrets.open(connection.credentialsSealed, connectionId))
-      const api = adapter.api(credentials as ProviderCredentials, signal)
+      const api = adapter.api(credentials as ProviderCredentials, signal, 'live')
       return { adapter, api }
     },
   }
@@ -100,6 +107,11 @@ export async function asked<T>(work: Promise<T>): Promise<T> {
         })
       case 'scope_missing':
         throw new PublicError('insufficient_permissions', 'The provider does not permit this.', { cause })
+      case 'limited':
+        throw new PublicError('too_many_requests', 'The provider takes no more requests for now.', {
+          cause,
+          retryAfterSeconds: (cause.retryAfterMs ?? UNTOLD_RETRY_MS) / 1000,
+        })
       case 'unavailable':
         throw new PublicError('bad_gateway', 'The provider did not answer.', { cause })
       default:

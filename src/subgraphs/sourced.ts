@@ -44,3 +44,14 @@ export abstract class Sourced extends Node {
   @IdColumn({ nullable: true, hidden: true })
   seenIn: string | null
 }
+
+/** The indexes of every list of records: by id or by the time of change, of one connection or of an application. */
+export const LISTED = [
+  ['applicationId', 'connectionId', 'id'],
+  ['connectionId', 'modifiedAt', 'id'],
+  ['applicationId', 'modifiedAt', 'id'],
+] as const
+
+/** The indexes of a list in the order of a time, also of one owner. */
+export const listedBy = (time: string, ...owners: readonly string[]): readonly (readonly string[])[] =>
+  ['connectionId', 'applicationId', ...owners].map((owner) => [owner, time, 'id'])

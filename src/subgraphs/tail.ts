@@ -1,3 +1,9 @@
+/** A tail that can be followed anew from one of its rows. */
+export interface Resumable {
+  /** The id of the row that it begins after, null where there is none before. */
+  startsAfter(): Promise<string | null>
+}
+
 /**
  * Follows a table: reads what is new whenever the bell rings, and hands it out one by one. It reads only when its
  * reader asks, so a slow reader costs no memory; a reader that leaves ends it at once, even while it waits, and so

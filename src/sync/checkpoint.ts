@@ -5,10 +5,15 @@ import type { ReaderState, Window } from '../providers/provider.ts'
 import { IdColumn, JsonColumn, KeyColumn, NumberColumn } from '../storage/columns.ts'
 import type { Rows, Transaction } from '../storage/database.ts'
 import { tableOf } from '../storage/table.ts'
+import type { Instant } from '../time.ts'
+
+/** When syncs last looked how many milliseconds back. */
+export type Lookback = Readonly<Record<number, Instant>>
 
 interface Progress {
   readonly reader: ReaderState
   readonly window: Window
+  readonly lookedBack?: Lookback
 }
 
 /** How far a connection's reading of one model is. It commits with the page that it follows. */
@@ -24,7 +29,7 @@ export class Checkpoint {
   @IdColumn()
   syncId: Id<'sync'>
 
-  @JsonColumn()
+  @JsonColumn({ nullable: true })
   state: Progress
 
   /** 1 when that sync has read the model to its end. */
@@ -45,5 +50,5 @@ export async function checkpointsOf(
   return new Map(rows.map((row) => table.toRow(row)).map((checkpoint) => [checkpoint.model, checkpoint]))
 }
 
-export const saveCheckpoint = (tx: Transaction, checkpoint: Checkpoint): Promise<void> =>
-  tx.upsert(table, [checkpoint])
+export const saveCheckpoints = (tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> =>
+  tx.upsert(table, checkpoints)

@@ -14,7 +14,7 @@ const ROWS_PER_BATCH = 250
 const BATCHES_PER_RUN = 400
 
 /** Deletes the data of the connections whose grace period is over, a bounded part of it at a time. */
-export async function deleteDueConnections(tools: Tools): Promise<void> {
+export async function deleteDueConnections(tools: Tools, signal?: AbortSignal): Promise<void> {
   const { db, clock } = tools
   const now = clock.now()
   const due = await db.rows<{ id: Id<'connection'>; status: ConnectionStatus }>(
@@ -24,6 +24,7 @@ export async function deleteDueConnections(tools: Tools): Promise<void> {
   )
   let batches = BATCHES_PER_RUN
   for (const { id, status } of due) {
+    signal?.throwIfAborted()
     if (status === ConnectionStatus.PENDING_DELETION && !(await begin(tools, id))) continue
     batches = await deleteData(tools, id, batches)
     if (batches === 0) return
@@ -104,11 +105,13 @@ async function deleteBatch(
     key.length === 1
       ? `\`${only}\` IN (${placeholders(rows.length)})`
       : rows.map(() => `(${key.map((column) => `\`${column}\` = ?`).join(' AND ')})`).join(' OR ')
-  await db.transaction((tx) =>
-    tx.run(`DELETE FROM \`${name}\` WHERE \`connectionId\` = ? AND (${which})`, [
-      id,
-      ...rows.flatMap((row) => key.map((column) => row[column])),
-    ]),
+  await db.transaction(
+    (tx) =>
+      tx.run(`DELETE FROM \`${name}\` WHERE \`connectionId\` = ? AND (${which})`, [
+        id,
+        ...rows.flatMap((row) => key.map((column) => row[column])),
+      ]),
+    'repeatable',
   )
   return rows.length
 }

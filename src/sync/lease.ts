@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from '../ids.ts'
 import type { Transaction } from '../storage/database.ts'
+import { forUpdate } from '../storage/dialect.ts'
 import type { SyncTools } from './run.ts'
 
 /** A worker that dies gives its sync up this long afterwards. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
+/** Stands for the owner of a sync that goes on later, and whose worker has not failed it. */
+const GAVE_WAY = 'gave-way'
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
@@ -14,63 +17,90 @@ export class LeaseLost extends Error {
 /** A worker's hold on a sync. What it writes, it writes only while it has it. */
 export interface Lease {
   readonly owner: string
+  /** Whether the sync goes on after it has given way. */
+  readonly continued: boolean
+  /** Aborted when it turns out to be lost: what is being read for it is of no use. */
+  readonly lost: AbortSignal
   /** Renews the lease in a transaction, or throws, and with it undoes what the transaction wrote. */
-  hold(tx: Transaction): Promise<void>
-  /** Ends it: the sync is anybody's. */
+  hold(tx: Transaction, progress?: number): Promise<void>
+  /** Ends it, unless the sync has ended with it: the sync is anybody's. */
   release(): Promise<void>
+  /** Ends it for now: who takes the sync next goes on with the same attempt. */
+  giveWay(): Promise<void>
+  /** The sync has ended, and with it the lease. */
+  ended(): void
 }
 
 /** Takes a sync that is requested, or whose worker has died; null where another has it or it is over. */
 export async function takeLease(
   tools: LeaseTools,
   syncId: Id<'sync'>,
-  onTaken: (tx: Transaction, attempt: number) => Promise<void>,
+  onStarted: (tx: Transaction) => Promise<void>,
 ): Promise<Lease | null> {
   const { db, clock } = tools
   const owner = randomUUID()
   const taken = await db.transaction(async (tx) => {
     const now = clock.now()
-    const claimed = await tx.run(
-      `UPDATE \`syncs\` SET \`status\` = 'in_progress', \`leaseOwner\` = ?, \`leasedUntil\` = ?, \`attempts\` = \`attempts\` + 1
-        WHERE \`id\` = ? AND \`status\` IN ('requested', 'in_progress') AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` < ?)`,
-      [owner, now + LEASE_MS, syncId, now],
+    const [sync] = await tx.rows<{ attempts: number; leaseOwner: string | null }>(
+      `SELECT \`attempts\`, \`leaseOwner\` FROM \`syncs\` WHERE \`id\` = ? AND \`status\` IN ('requested', 'in_progress')
+        AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` < ?)${forUpdate(tx.dialect)}`,
+      [syncId, now],
     )
-    if (claimed === 0) return false
-    const [sync] = await tx.rows<{ attempts: number }>('SELECT `attempts` FROM `syncs` WHERE `id` = ?', [
-      syncId,
-    ])
-    await onTaken(tx, Number(sync?.attempts))
-    return true
+    if (!sync) return null
+    const continued = sync.leaseOwner === GAVE_WAY
+    const attempts = Number(sync.attempts) + (continued ? 0 : 1)
+    await tx.run(
+      "UPDATE `syncs` SET `status` = 'in_progress', `leaseOwner` = ?, `leasedUntil` = ?, `attempts` = ? WHERE `id` = ?",
+      [owner, now + LEASE_MS, attempts, syncId],
+    )
+    if (attempts === 1 && !continued) await onStarted(tx)
+    return { owner, continued }
   })
-  return taken ? heldLease(tools, syncId, owner) : null
+  return taken && heldLease(tools, syncId, taken)
 }
 
 type LeaseTools = Pick<SyncTools, 'db' | 'clock' | 'log'>
 
-function heldLease({ db, clock, log }: LeaseTools, syncId: Id<'sync'>, owner: string): Lease {
-  const hold = async (tx: Transaction) => {
-    const held = await tx.run('UPDATE `syncs` SET `leasedUntil` = ? WHERE `id` = ? AND `leaseOwner` = ?', [
-      clock.now() + LEASE_MS,
-      syncId,
-      owner,
-    ])
+function heldLease(
+  { db, clock, log }: LeaseTools,
+  syncId: Id<'sync'>,
+  { owner, continued }: Pick<Lease, 'owner' | 'continued'>,
+): Lease {
+  const lost = new AbortController()
+  const hold = async (tx: Transaction, progress = 0) => {
+    const held = await tx.run(
+      `UPDATE \`syncs\` SET \`leasedUntil\` = ?, \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END
+        WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
+      [clock.now() + LEASE_MS, progress, progress, syncId, owner],
+    )
     if (held === 0) throw new LeaseLost(`another worker has sync ${syncId}`)
   }
-  // What reads while the lease runs out is stopped by its next write.
   const renew = () =>
-    db.transaction(hold).catch((err: unknown) => log.warn({ err, syncId }, 'a lease was not renewed'))
-  const timer = setInterval(() => void renew(), RENEW_MS).unref()
+    db
+      .transaction((tx) => hold(tx), 'repeatable')
+      .catch((err: unknown) => {
+        log.warn({ err, syncId }, 'a lease was not renewed')
+        if (err instanceof LeaseLost) lost.abort(err)
+      })
+  let timer: NodeJS.Timeout | undefined = setInterval(() => void renew(), RENEW_MS).unref()
+  const ended = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const leave = async (next: string | null) => {
+    if (timer === undefined) return
+    ended()
+    const sql =
+      'UPDATE `syncs` SET `leaseOwner` = ?, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?'
+    await db.transaction((tx) => tx.run(sql, [next, syncId, owner]), 'repeatable')
+  }
   return {
     owner,
+    continued,
+    lost: lost.signal,
     hold,
-    async release() {
-      clearInterval(timer)
-      await db.transaction((tx) =>
-        tx.run(
-          'UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?',
-          [syncId, owner],
-        ),
-      )
-    },
+    release: () => leave(null),
+    giveWay: () => leave(GAVE_WAY),
+    ended,
   }
 }

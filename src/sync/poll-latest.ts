@@ -55,7 +55,7 @@ function readsOf<Draft>(
       reads.push({ draft: reader.toDraft(raw), raw })
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      log.warn({ err: error, connectionId: connection.id }, 'a record was left out')
+      log.warn({ err: error }, 'a record was left out')
     }
   }
   return reads

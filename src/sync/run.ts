@@ -7,8 +7,9 @@ import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import type { Sync } from '../subgraphs/connections/syncs/sync.ts'
-import type { Clock } from '../time.ts'
+import type { Clock, Instant } from '../time.ts'
 import type { Lease } from './lease.ts'
+import type { Turn } from './turn.ts'
 
 /** What the sync engine works with. */
 export interface SyncTools {
@@ -19,6 +20,8 @@ export interface SyncTools {
   readonly secrets: SecretBox
   readonly clock: Clock
   readonly log: Logger
+  /** How long points of series are kept; without it for ever. */
+  readonly retentionDays?: number | undefined
 }
 
 /** One worker's run of one sync. */
@@ -27,6 +30,9 @@ export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'> {
   readonly sync: Sync
   readonly providerName: string
   readonly lease: Lease
+  /** Points of series that are older are not read: they would be removed. */
+  readonly keptFrom: Instant
+  readonly turn: Turn
   readonly signal: AbortSignal
   /** Called after a commit that may have announced something. */
   announced(): void

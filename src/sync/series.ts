@@ -16,16 +16,20 @@ export type SeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatL
 
 export const isSeries = (model: SyncedModel): model is SeriesModel => model in storedSeries
 
+type Row = Readonly<Record<string, unknown>>
+
 const pointsOf = <Row extends object>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<object>
 
 interface StoredSeries<Draft> {
   readonly table: Table<object>
+  /** The column that says when. */
+  readonly time: string
   point(connection: Connection, draft: Draft, stamp: Instant): Point
 }
 
 interface Point {
-  readonly row: object
+  readonly row: Row
   /** Where what the provider sent for it stands. */
   readonly key: Pick<RawPoint, 'ownerId' | 'at' | 'series'>
 }
@@ -33,13 +37,15 @@ interface Point {
 export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]> } = {
   VehicleLocation: {
     table: pointsOf(VehicleLocation),
+    time: 'locatedAt',
     point(connection, draft, stamp) {
       const row = locationRow(connection, draft, stamp)
-      return { row, key: { ownerId: row.vehicleId, at: row.locatedAt, series: 'location' } }
+      return { row: { ...row }, key: { ownerId: row.vehicleId, at: row.locatedAt, series: 'location' } }
     },
   },
   VehicleStatLog: {
     table: pointsOf(VehicleStatLog),
+    time: 'timestamp',
     point(connection, draft, stamp) {
       const row = statRow(connection, draft, stamp)
       return { row, key: { ownerId: row.vehicleId, at: row.timestamp, series: row.type } }
@@ -47,16 +53,22 @@ export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]
   },
 }
 
-/** Stores points of a series with what the provider sent; a point that is there already is written over. */
+/**
+ * Stores points of a series with what the provider sent. A point that is there already is written over; where many may
+ * be, those that say the same are left alone.
+ */
 export async function storeSeries<Draft>(
   tx: Transaction,
-  { table, point }: StoredSeries<Draft>,
+  series: StoredSeries<Draft>,
   connection: Connection,
   schemaName: string,
   reads: readonly Read<Draft>[],
   stamp: Instant,
+  { mayBeKnown = false } = {},
 ): Promise<void> {
-  const points = reads.map(({ draft }) => point(connection, draft, stamp))
+  const { table, point } = series
+  const all = reads.map(({ draft, raw }) => ({ ...point(connection, draft, stamp), raw }))
+  const points = mayBeKnown ? await newsOf(tx, series, connection, all) : all
   await tx.upsert(
     table,
     points.map(({ row }) => row),
@@ -64,17 +76,50 @@ export async function storeSeries<Draft>(
   const { id: connectionId, applicationId, provider } = connection
   await tx.upsert(
     tableOf(RawPoint),
-    points.map(({ key }, index) => ({
+    points.map(({ key, raw }) => ({
       ...key,
       applicationId,
       connectionId,
       provider,
       schemaName,
       extractedAt: stamp,
-      data: reads[index]?.raw,
+      data: raw,
     })),
   )
 }
+
+async function newsOf<P extends Point>(
+  tx: Transaction,
+  series: Pick<StoredSeries<never>, 'table' | 'time'>,
+  { id }: Connection,
+  points: readonly P[],
+): Promise<readonly P[]> {
+  if (points.length === 0) return points
+  const { table } = series
+  const ranges = rangesOf(points)
+  const rows = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ?
+      AND (${ranges.map(() => `(\`vehicleId\` = ? AND \`${series.time}\` BETWEEN ? AND ?)`).join(' OR ')})`,
+    [id, ...ranges.flat()],
+  )
+  const keyOf = (row: Row) => table.primaryKey.map((column) => row[column]).join(' ')
+  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  return points.filter(({ row }) => !saysTheSame(table, row, known.get(keyOf(row))))
+}
+
+/** A page is in the order of its vehicles, so what it has of one lies close together. */
+function rangesOf(points: readonly Point[]): [vehicleId: string, from: Instant, to: Instant][] {
+  const ranges = new Map<string, [string, Instant, Instant]>()
+  for (const { key } of points) {
+    const [, from, to] = ranges.get(key.ownerId) ?? [key.ownerId, key.at, key.at]
+    ranges.set(key.ownerId, [key.ownerId, Math.min(from, key.at), Math.max(to, key.at)])
+  }
+  return [...ranges.values()]
+}
+
+const saysTheSame = ({ selectedColumns }: Table<object>, row: Row, known: Row | undefined): boolean =>
+  known !== undefined &&
+  selectedColumns.every((column) => column === 'modifiedAt' || (row[column] ?? null) === known[column])
 
 export function locationRow(connection: Connection, draft: LocationDraft, stamp: Instant): VehicleLocation {
   const refer = referring(connection.id)

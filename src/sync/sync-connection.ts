@@ -4,8 +4,10 @@ import { ProviderError } from '../providers/api.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
+import { GaveWay } from '../queue/urgency.ts'
 import type { Rows, Transaction } from '../storage/database.ts'
 import { announce, OUTBOX_TOPIC } from '../storage/outbox.ts'
+import { keptFrom } from '../storage/series/series-tables.ts'
 import { tableOf } from '../storage/table.ts'
 import { connectionEvent, syncEvent } from '../subgraphs/connections/announcements.ts'
 import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
@@ -15,9 +17,12 @@ import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
 import { checkpointsOf } from './checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
+import { PageBatch } from './page-batch.ts'
 import { reportScopeMissing, resolveUnmet } from './report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
 import { syncModel } from './sync-model.ts'
+import { turnOf } from './turn.ts'
+import { syncEnds } from '../watched.ts'
 
 /** Runs a sync from where its last worker left it. */
 export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: JobRun): Promise<void> {
@@ -25,8 +30,7 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
   if (!found) return
   const { connection, adapter } = found
   const origin = { applicationId: connection.applicationId, connectionId: connection.id }
-  const lease = await takeLease(tools, syncId, async (tx, attempt) => {
-    if (attempt > 1) return
+  const lease = await takeLease(tools, syncId, async (tx) => {
     const sync = { ...found.sync, status: SyncStatus.IN_PROGRESS }
     const event = syncEvent('sync.started', sync, connection, adapter.manifest.name)
     await announce(tx, { ...origin, at: tools.clock.now() }, [event])
@@ -38,6 +42,7 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
     await computeIfta(run, adapter)
     await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
   } catch (error) {
+    if (error instanceof GaveWay) await lease.giveWay()
     await afterFailure(run, error, job)
   } finally {
     await lease.release()
@@ -75,7 +80,7 @@ export async function one<Row extends object>(
 }
 
 function runOf(
-  { db, clock, doorbell, log }: SyncTools,
+  { db, clock, doorbell, log, queue, retentionDays }: SyncTools,
   found: Found,
   lease: Lease,
   signal: AbortSignal,
@@ -88,13 +93,14 @@ function runOf(
     connection,
     providerName: adapter.manifest.name,
     lease,
-    signal,
+    turn: turnOf({ queue }, lease),
+    keptFrom: keptFrom(retentionDays, clock.now()),
+    signal: AbortSignal.any([signal, lease.lost]),
     announced() {
       doorbell.ring(OUTBOX_TOPIC)
       doorbell.ring(syncTopic(sync.id))
     },
-    refused: (model, err) =>
-      log.warn({ err, model, syncId: sync.id, connectionId: connection.id }, 'a record was left out'),
+    refused: (model, err) => log.warn({ err, model }, 'a record was left out'),
   }
 }
 
@@ -102,21 +108,25 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
   const credentials = await credentialsOf(tools, run.connection.id)
   const api = adapter.api(credentials, run.signal)
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
+  const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
-    let pages = 0
+    let read = 0
     // How many pages a model has is not known: each takes half of what is left of its share.
-    const progress = () => rounded((100 * (index + 1 - 0.5 ** ++pages)) / models.length)
+    const progress = () => rounded((100 * (index + 1 - 0.5 ** ++read)) / models.length)
     try {
-      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, progress)
+      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, progress)
     } catch (error) {
+      // What was read before it is stored.
+      if (error instanceof ProviderError) await pages.flush()
       if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error
       run.refused(model, error)
       await reportScopeMissing(run, model, credentials)
     }
   }
+  await pages.flush()
 }
 
 const rounded = (percent: number) => Math.round(percent * 10) / 10
@@ -129,16 +139,17 @@ async function end(
 ) {
   const { connection, providerName, lease } = run
   await run.db.transaction(async (tx) => {
-    await lease.hold(tx)
     const now = run.clock.now()
     const progress = status === SyncStatus.COMPLETED ? 100 : run.sync.progress
     const sync: Sync = { ...run.sync, status, failureReason, completedAt: now, progress }
-    await tx.run(
+    const mine = await tx.run(
       `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?,
-        \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END WHERE \`id\` = ?`,
-      [status, failureReason, now, progress, progress, sync.id],
+        \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END,
+        \`leaseOwner\` = NULL, \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
+      [status, failureReason, now, progress, progress, sync.id, lease.owner],
     )
-    const first = status === SyncStatus.COMPLETED && (await isFirst(tx, connection.id))
+    if (mine === 0) throw new LeaseLost(`another worker has sync ${sync.id}`)
+    const first = status === SyncStatus.COMPLETED && (await isFirst(tx, connection))
     const types = [`sync.${status}`, ...(first ? ['connection.first_sync_completed'] : [])]
     const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
     await announce(
@@ -148,20 +159,22 @@ async function end(
     )
     await also?.(tx)
   })
+  lease.ended()
+  syncEnds.tell({ provider: connection.provider, outcome: status })
 }
 
-async function isFirst(tx: Transaction, connectionId: string): Promise<boolean> {
+async function isFirst(tx: Transaction, { id, applicationId }: Connection): Promise<boolean> {
   const done = await tx.rows(
-    "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `status` = 'completed' LIMIT 2",
-    [connectionId],
+    "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `applicationId` = ? AND `status` = 'completed' LIMIT 2",
+    [id, applicationId],
   )
   return done.length === 1
 }
 
 /** Revoked credentials end the sync and the connection; what may pass is tried again until the job gives up. */
 async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
-  if (error instanceof LeaseLost) return
-  if (job.signal.aborted) throw error
+  if (error instanceof LeaseLost || run.lease.lost.aborted) return
+  if (error instanceof GaveWay || job.signal.aborted) throw error
   if (error instanceof ProviderError && error.kind === 'revoked') {
     await end(run, SyncStatus.FAILED, 'The provider no longer accepts the credentials.', (tx) =>
       disconnect(tx, run),

@@ -1,97 +1,124 @@
 import type { SyncedModel } from '../models.ts'
 import type { ProviderApi } from '../providers/api.ts'
 import type { Drafts, LocationDraft } from '../providers/drafts.ts'
-import type { Reader, ReadPage, Window } from '../providers/provider.ts'
+import type { Reader, ReaderState, ReadPage } from '../providers/provider.ts'
 import type { Transaction } from '../storage/database.ts'
-import type { Connection } from '../subgraphs/connections/connection.ts'
-import type { Instant } from '../time.ts'
 import { announceChanges } from './changes.ts'
-import { type Checkpoint, saveCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
+import { commit, type PageBatch } from './page-batch.ts'
 import { reportLeftOut } from './report-issues.ts'
+import { storedRecords } from '../watched.ts'
 import type { SyncRun } from './run.ts'
-import { stamped } from './stamp.ts'
+import { isSeries, storedSeries, storeSeries } from './series.ts'
 import { ofShownOwners } from './shown-owners.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
-import { isSeries, storedSeries, storeSeries } from './series.ts'
-import { type Read, type Run, sweep, upsert } from './upsert.ts'
+import { allBut, SWEPT_AT_ONCE, sweep, type Unseen, unseenIn } from './sweep.ts'
+import { type Read, type Run, upsert } from './upsert.ts'
+import { type Reach, reachOf } from './window.ts'
 
-/**
- * Reads one model to its end, page by page, from where this sync's last page left it. A page, its changes, their
- * announcement and the place after it commit together or not at all.
- */
+/** Reads one model to its end, page by page, from where this sync's last stored page left it. */
 export async function syncModel<M extends SyncedModel>(
   run: SyncRun,
   model: M,
   reader: Reader<Drafts[M]>,
   api: ProviderApi,
   before: Checkpoint | undefined,
+  pages: PageBatch,
   onPage: () => number,
 ): Promise<void> {
   const mine = before?.syncId === run.sync.id ? before : undefined
-  const window = mine?.state.window ?? windowOf(run, model, before)
-  let state = mine?.state.reader ?? null
-  for (;;) {
+  const reach = mine ? { lookedBack: {}, ...mine.state } : reachOf(run, model, before)
+  const isFull = reader.mode === 'full'
+  for (let state: ReaderState | undefined = mine?.state.reader ?? null; state !== undefined;) {
     run.signal.throwIfAborted()
-    const page = await reader.read(api, state, window)
+    const page: ReadPage = await pages.during(reader.read(api, state, reach.window))
     const reads = draftsOf(run, model, reader, page)
-    await commit(run, async (tx, unit) => {
-      await store(tx, unit, run, model, reader, await ofShownOwners(tx, run.connection, model, reads))
-      await reportLeftOut(tx, run, model, page.records.length - reads.length)
-      await saveCheckpoint(
-        tx,
-        checkpoint(run, model, page.next, window, page.next === null && reader.mode === 'window'),
-      )
-      await tx.run('UPDATE `syncs` SET `progress` = ? WHERE `id` = ?', [onPage(), run.sync.id])
+    const isLast = page.next === null
+    const isWhole = isFull && isLast && state === null
+    await pages.add({
+      records: page.records.length,
+      checkpoint: checkpoint(run, model, page.next, reach, isLast && (isWhole || !isFull)),
+      progress: onPage(),
+      store: (tx, unit) => storePage(tx, unit, { run, model, reader, reach, page, reads, isLast, isWhole }),
     })
-    if (page.next === null) break
-    state = page.next
+    storedRecords.tell({ provider: run.connection.provider, model, count: reads.length })
+    state = page.next ?? undefined
   }
-  if (reader.mode === 'full') await removeUnseen(run, model, window)
 }
 
-/** Everything that one page writes, under the connection's clock and the worker's lease. */
-async function commit(run: SyncRun, work: (tx: Transaction, unit: Run) => Promise<unknown>): Promise<void> {
-  await stamped(run, run.connection, async (tx, stamp) => {
-    await run.lease.hold(tx)
-    await work(tx, { connection: run.connection, syncId: run.sync.id, stamp })
-  })
-  run.announced()
+interface Stored<M extends SyncedModel> {
+  readonly run: SyncRun
+  readonly model: M
+  readonly reader: Reader<Drafts[M]>
+  readonly reach: Reach
+  readonly page: ReadPage
+  readonly reads: readonly Read<Drafts[M]>[]
+  readonly isLast: boolean
+  /** Whether it is the only page of a full list: what is not in it is gone. */
+  readonly isWhole: boolean
 }
 
-async function store<M extends SyncedModel>(
+async function storePage<M extends SyncedModel>(tx: Transaction, unit: Run, stored: Stored<M>) {
+  const { run, model, reader, page, reads, isLast, isWhole } = stored
+  const shown = await ofShownOwners(tx, run.connection, model, reads)
+  const ids = isSeries(model)
+    ? await storePoints(tx, unit, run, model, reader, shown)
+    : await storeRows(tx, unit, stored, shown)
+  await reportLeftOut(tx, run, model, page.records.length - reads.length)
+  if (reader.mode !== 'full' || !isLast) return undefined
+  if (!isWhole) return () => removeUnseen(run, model, stored.reach)
+  const unseen = allBut(ids)
+  const more = await removeSome(tx, unit, run, model, unseen)
+  return more ? () => removeAll(run, model, unseen) : undefined
+}
+
+async function storePoints<M extends SyncedModel>(
   tx: Transaction,
-  unit: Run,
-  run: SyncRun,
+  { stamp }: Run,
+  { connection }: SyncRun,
   model: M,
   reader: Reader<Drafts[M]>,
   reads: readonly Read<Drafts[M]>[],
-): Promise<void> {
-  if (isSeries(model)) {
-    const series = storedSeries[model] as (typeof storedSeries)['VehicleLocation']
-    const points = reads as unknown as readonly Read<LocationDraft>[]
-    return storeSeries(tx, series, run.connection, reader.schema, points, unit.stamp)
-  }
-  const stored = rowModel(model)
-  const changes = await upsert(
-    tx,
-    stored,
-    unit,
-    reader.schema,
-    reads as readonly Read<{ sourceId: string }>[],
-  )
-  await announceChanges(tx, stored, unit, run.providerName, changes)
+): Promise<string[]> {
+  const series = storedSeries[model as 'VehicleLocation']
+  const points = reads as unknown as readonly Read<LocationDraft>[]
+  await storeSeries(tx, series, connection, reader.schema, points, stamp, { mayBeKnown: true })
+  return []
 }
 
-async function removeUnseen(run: SyncRun, model: SyncedModel, window: Window): Promise<void> {
+async function storeRows<M extends SyncedModel>(
+  tx: Transaction,
+  unit: Run,
+  { run, model, reader, isWhole }: Stored<M>,
+  reads: readonly Read<Drafts[M]>[],
+): Promise<string[]> {
   const stored = rowModel(model)
-  for (let gone = 1; gone > 0;) {
-    await commit(run, async (tx, unit) => {
-      const changes = await sweep(tx, stored, unit)
-      await announceChanges(tx, stored, unit, run.providerName, changes)
-      gone = changes.length
-      if (gone === 0) await saveCheckpoint(tx, checkpoint(run, model, null, window, true))
+  const rows = reads as unknown as readonly Read<{ sourceId: string }>[]
+  const marks = reader.mode === 'full' && !isWhole
+  const { changes, ids } = await upsert(tx, stored, unit, reader.schema, rows, { marks })
+  await announceChanges(tx, stored, unit, run.providerName, changes)
+  return ids
+}
+
+/** After a list of several pages: what none of them had is gone. */
+async function removeUnseen(run: SyncRun, model: SyncedModel, reach: Reach): Promise<void> {
+  await removeAll(run, model, unseenIn(run.sync.id))
+  await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
+}
+
+async function removeAll(run: SyncRun, model: SyncedModel, unseen: Unseen): Promise<void> {
+  for (let more = true; more;)
+    await commit(run, undefined, async (tx, unit) => {
+      more = await removeSome(tx, unit, run, model, unseen)
     })
-  }
+}
+
+/** Whether there may be more of them. */
+async function removeSome(tx: Transaction, unit: Run, run: SyncRun, model: SyncedModel, unseen: Unseen) {
+  const stored = rowModel(model)
+  const changes = await sweep(tx, stored, unit, unseen)
+  await announceChanges(tx, stored, unit, run.providerName, changes)
+  return changes.length === SWEPT_AT_ONCE
 }
 
 /** A record that cannot be read is left out and counted; the others of its page are stored. */
@@ -117,46 +144,16 @@ const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
   return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-/** How far back a later sync reads again: records arrive late and change afterwards. */
-const lookbackMs: Partial<Record<SyncedModel, number>> = {
-  Trip: DAY_MS,
-  SafetyEvent: DAY_MS,
-  FaultCodeEvent: 2 * DAY_MS,
-  HOSLog: 8 * DAY_MS,
-  HOSDailyLog: 8 * DAY_MS,
-  VehicleUtilization: 3 * DAY_MS,
-  VehicleLocation: DAY_MS,
-  VehicleStatLog: DAY_MS,
-  IFTASummary: 62 * DAY_MS,
-}
-/** Sums of months are few: where any history is asked for, a year and a month of them are. */
-const reachMs: Partial<Record<SyncedModel, number>> = { IFTASummary: 396 * DAY_MS }
-
-function windowOf({ connection, sync }: SyncRun, model: SyncedModel, before: Checkpoint | undefined): Window {
-  const to = sync.requestedAt
-  if (sync.startFrom !== null) return { from: sync.startFrom, to }
-  const earliest = earliestOf(connection, model)
-  if (!before) return { from: earliest, to }
-  return { from: Math.max(earliest, before.state.window.to - (lookbackMs[model] ?? 0)), to }
-}
-
-function earliestOf({ backfillFrom, createdAt }: Connection, model: SyncedModel): Instant {
-  const asked = backfillFrom ?? createdAt
-  return asked < createdAt ? asked - (reachMs[model] ?? 0) : asked
-}
-
 const checkpoint = (
   { connection, sync }: SyncRun,
   model: SyncedModel,
   reader: ReadPage['next'],
-  window: Window,
+  { window, lookedBack }: Reach,
   done: boolean,
 ): Checkpoint => ({
   connectionId: connection.id,
   model,
   syncId: sync.id,
-  state: { reader, window },
+  state: { reader, window, lookedBack },
   done: done ? 1 : 0,
 })

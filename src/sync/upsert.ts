@@ -37,9 +37,15 @@ interface Known extends Pick<
   'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt'
 > {}
 
+/** What a page has stored: its changes, and the ids of all its records. */
+interface Stored {
+  readonly changes: Change[]
+  readonly ids: string[]
+}
+
 /**
- * Stores a page. A record that is new or says something else is a change; one that says the same is only marked
- * as seen, so a page can be written again and changes nothing.
+ * Stores a page. A record that is new or says something else is a change; one that says the same is left alone, or
+ * only marked as seen, so a page can be written again and changes nothing.
  */
 export async function upsert<Draft extends SourcedDraft>(
   tx: Transaction,
@@ -47,7 +53,8 @@ export async function upsert<Draft extends SourcedDraft>(
   { connection, syncId, stamp }: Run,
   schema: string,
   reads: readonly Read<Draft>[],
-): Promise<Change[]> {
+  { marks }: { readonly marks: boolean },
+): Promise<Stored> {
   const refer = referring(connection.id)
   const byId = new Map(reads.map((read) => [String(refer(model.kind, read.draft.sourceId)), read]))
   const known = await knownRows(tx, model.table.name, connection.id, [...byId.keys()])
@@ -86,8 +93,8 @@ export async function upsert<Draft extends SourcedDraft>(
   }
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
-  await markSeen(tx, model.table.name, connection.id, syncId, same)
-  return changes
+  if (marks) await markSeen(tx, model.table.name, connection.id, syncId, same)
+  return { changes, ids: [...byId.keys()] }
 }
 
 /** Text that is longer than its column is cut; the whole of it stays in the raw record. */
@@ -132,25 +139,6 @@ async function markSeen(
     `UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
     [syncId, connectionId, ...ids],
   )
-}
-
-const SWEPT_AT_ONCE = 500
-
-/** After a full list: what is stored but was not in it is marked as deleted, so many at a time. */
-export async function sweep<Draft>(tx: Transaction, model: StoredModel<Draft>, run: Run): Promise<Change[]> {
-  const { table } = model
-  const gone = await tx.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL
-      AND (\`seenIn\` IS NULL OR \`seenIn\` <> ?) LIMIT ${SWEPT_AT_ONCE}`,
-    [run.connection.id, run.syncId],
-  )
-  if (gone.length === 0) return []
-  const rows = gone.map((row) => ({ ...table.toRow(row), deletedAt: run.stamp, modifiedAt: run.stamp }))
-  await tx.run(
-    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
-    [run.stamp, run.stamp, run.connection.id, ...rows.map(({ id }) => id)],
-  )
-  return rows.map((row) => ({ kind: 'removed', row }))
 }
 
 const rawRecord = (row: Sourced, schemaName: string, data: unknown, extractedAt: Instant): RawRecord => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
+import { makeHome } from '../prove/service-process.ts'
+import { sizes, startSize, storeOf } from '../sizes.ts'
 import { run, type Verdict } from './run.ts'
 import { syncedOnce } from './own-connection.ts'
 import { Subject } from './subject.ts'
@@ -9,14 +9,14 @@ import { lineOf } from './table.ts'
 /** The fleet stays as it was read: what the checks ask twice has the same answer twice. */
 const STEADY = { SYNC_INTERVAL_MINUTES: '10080' }
 
-describe.concurrent.each(stores)('the service on %s', (store) => {
+describe.concurrent.each(sizes)('the service, %s', (size) => {
   test(
     'does all that the specification says, of the fleet that it comes with',
     { timeout: 600_000 },
     async () => {
-      const home = await makeHome(store)
+      const home = await makeHome(storeOf(size))
       try {
-        await using service = await ServiceProcess.start(home, [], STEADY)
+        await using service = await startSize(size, home, [], STEADY)
         const { url, secretKey: key, connectionToken: token } = service.ready
         const { publicToken } = service.ready as { publicToken?: string }
         const access = { url, key, token, publicToken }

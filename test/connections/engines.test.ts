@@ -8,7 +8,7 @@ import { mountGraphql } from '../../src/http/graphql.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { dialects, type Party } from '../factories.ts'
 import { silent, supergraph } from '../graph/rig.ts'
-import { serveSubgraph } from '../graph/subgraph-server.ts'
+import { placesAt, serveSubgraph } from '../graph/subgraph-server.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'
 
 const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) {
@@ -77,7 +77,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
       }),
     )
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
-      const engine = federatedEngine(supergraph, new Map(remote))
+      const engine = federatedEngine(supergraph, placesAt(new Map(remote)))
       const [here, there] = [await linkedAndSynced(), await linkedAndSynced()]
       const expected = await rig.ask(here.party, TAGS, inputs)
       const vehicles = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')

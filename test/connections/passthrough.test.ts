@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providerApi } from '../../src/providers/api.ts'
+import { memoryLedger } from '../../src/providers/budgets/memory-ledger.ts'
+import { turnsIn } from '../../src/providers/budgets/turns.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { dialects } from '../factories.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'
@@ -164,6 +166,23 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     const outcome = await pass({ method: 'GET', path: '/never' })
     rig.adapt = (adapter) => adapter
     expect(outcome).toMatchObject({ code: 'GATEWAY_TIMEOUT' })
+  })
+
+  test('tells a caller when to come back where the budget of the provider is used up', async () => {
+    const ledger = memoryLedger()
+    const budgets = [{ per: 'account', requests: 1, perSeconds: 3600 }] as const
+    rig.adapt = (adapter) => ({
+      ...adapter,
+      api: (_credentials, signal, priority = 'background') => {
+        const turns = turnsIn(ledger, { provider: 'sandbox', budgets, account: 'one', priority })
+        return providerApi({ baseUrl: provider.url, headers: {}, signal, turns })
+      },
+    })
+    provider.heard.length = 0
+    const outcomes = [await pass({ method: 'GET', path: '/' }), await pass({ method: 'GET', path: '/' })]
+    rig.adapt = (adapter) => adapter
+    expect(outcomes).toMatchObject([{ code: null }, { code: 'TOO_MANY_REQUESTS' }])
+    expect(provider.heard).toHaveLength(1)
   })
 
   test.each([

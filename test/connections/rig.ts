@@ -63,6 +63,7 @@ export class ConnectionsRig {
       queue: {
         ...queue,
         close: () => queue.close(),
+        waiting: (name) => queue.waiting(name),
         add: async (name, payload) => {
           this.added.push(`${name} ${Object.values(payload).join(' ')}`.trim())
         },

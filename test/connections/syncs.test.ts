@@ -131,7 +131,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
 
   test('that are cancelled while they run write nothing more', async () => {
     const linked = await rig.link()
-    await rig.fault(linked, { path: '/vehicles', stallMs: 400, count: 1 })
+    await rig.fault(linked, { path: '/vehicles', stallMs: 3000, count: 1 })
     const syncId = await rig.requestSync(linked)
     const running = rig.run(syncId)
     await eventually(async () => (await stored(linked, 'drivers')) > 0)

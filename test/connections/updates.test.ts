@@ -12,6 +12,17 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
   const update = ({ party }: Linked, input: object, selection = ALL) =>
     rig.mutate(party, 'updateConnection', input, selection)
 
+  test('sets how often managed polling asks, and refuses what is no interval', async () => {
+    const linked = await rig.link()
+    const option = (locationPollSeconds: unknown) => update(linked, { options: { locationPollSeconds } })
+    expect((await option(60)).payload.connection.options).toEqual({ locationPollSeconds: 60 })
+    for (const wrong of [0, -5, 1.5, 86_401, '60', true])
+      expect(await option(wrong)).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        detail: [{ path: 'input.options.locationPollSeconds' }],
+      })
+  })
+
   test('changes what is given, leaves the rest, and tells of it with the whole connection', async () => {
     const linked = await rig.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
     rig.moveClock(1000)

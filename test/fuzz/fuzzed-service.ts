@@ -1,25 +1,26 @@
-import { makeHome, ServiceProcess, type Store } from '../prove/service-process.ts'
+import { makeHome, type RunningService } from '../prove/service-process.ts'
+import { type Size, startSize, storeOf } from '../sizes.ts'
 import { syncedOnce } from '../conformance/own-connection.ts'
 import { Subject } from '../conformance/subject.ts'
 import { storedIn, type Stored } from './stored.ts'
 
 /** A service with a small fleet that does nothing by itself once its first sync is over. */
 export interface Fuzzed extends AsyncDisposable {
-  readonly service: ServiceProcess
+  readonly service: RunningService
   readonly subject: Subject
   readonly stored: Stored
 }
 
 const QUIET = { LOCATION_POLL_SECONDS: '86400', SYNC_INTERVAL_MINUTES: '10080', LOG_LEVEL: 'error' }
 
-export async function startFuzzed(store: Store): Promise<Fuzzed> {
-  const home = await makeHome(store)
-  const service = await ServiceProcess.start(home, ['--fleet-size', '5'], QUIET)
+export async function startFuzzed(size: Size): Promise<Fuzzed> {
+  const home = await makeHome(storeOf(size))
+  const service = await startSize(size, home, ['--fleet-size', '5'], QUIET)
   const { url, secretKey: key, connectionToken: token } = service.ready
   const subject = new Subject({ url, key, token })
   await syncedOnce(subject)
   const db = await home.open()
-  const stored = storedIn(db, store)
+  const stored = storedIn(db, storeOf(size))
   await stored.settled()
   return {
     service,

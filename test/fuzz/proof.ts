@@ -1,5 +1,5 @@
 import { proofOnStores } from '../prove/proof.ts'
-import type { Store } from '../prove/service-process.ts'
+import type { Size } from '../sizes.ts'
 import { startFuzzed } from './fuzzed-service.ts'
 import { fuzzGraph } from './graph-fuzz.ts'
 import { type Findings, fuzzRest } from './rest-fuzz.ts'
@@ -15,31 +15,26 @@ export const fuzz = proofOnStores(
     },
   },
   async (store, { runs, seed }) => {
-    const failures = await fuzzed(store, { runs, seed })
+    const failures = await fuzzed(store === 'sqlite' ? 'embedded' : 'standard', { runs, seed })
     agent.destroy()
     return failures
   },
 )
 
 /** Fuzzes a service of its own; every failure says which seed it is of. */
-export async function fuzzed(
-  store: Store,
-  { runs, seed }: { runs: number; seed: number },
-): Promise<string[]> {
-  await using service = await startFuzzed(store)
+export async function fuzzed(size: Size, { runs, seed }: { runs: number; seed: number }): Promise<string[]> {
+  await using service = await startFuzzed(size)
   const rest = await fuzzRest(service, { seed, runs })
   const graph = await fuzzGraph(service, { seed, runs: Math.ceil(runs / 2) })
-  const failures = [...rest.failures, ...graph.failures].map(
-    (failure) => `${store}, seed ${seed}: ${failure}`,
-  )
-  report(store, 'REST', rest)
-  report(store, 'GraphQL', graph)
+  const failures = [...rest.failures, ...graph.failures].map((failure) => `${size}, seed ${seed}: ${failure}`)
+  report(size, 'REST', rest)
+  report(size, 'GraphQL', graph)
   if (failures.length > 0) process.stdout.write(`${logged(service.service.output()).slice(-6000)}\n`)
   return failures
 }
 
-const report = (store: Store, name: string, { asked, statuses }: Findings): void =>
-  void process.stdout.write(`${store}: ${name}, ${asked} asked; ${JSON.stringify(statuses)}\n`)
+const report = (size: Size, name: string, { asked, statuses }: Findings): void =>
+  void process.stdout.write(`${size}: ${name}, ${asked} asked; ${JSON.stringify(statuses)}\n`)
 
 /** What the service has logged, without the keys that it shows at its start. */
 const logged = (output: string): string =>

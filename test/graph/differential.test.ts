@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { INTERNAL_MESSAGE } from '../../src/errors.ts'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { type Engine, interpretedEngine } from '../../src/gateway/engine.ts'
 import { fuse } from '../../src/gateway/fuse.ts'
@@ -11,9 +10,7 @@ import { differences } from './answers.ts'
 import { corpus, CURSORS, cursorsIn } from './corpus.ts'
 import type { Operation } from './corpus/operation.ts'
 import { type Answer, ask, authenticatorOver, contextsOver, documentOf, supergraph } from './rig.ts'
-import { serveSubgraph, type SubgraphServer } from './subgraph-server.ts'
-
-const names = subgraphs.map(({ name }) => name)
+import { names, placesAt, serveSubgraph, type SubgraphServer } from './subgraph-server.ts'
 
 /** Hundreds of operations, each over several processes' doors. */
 const PATIENCE_MS = 240_000
@@ -21,7 +18,7 @@ const PATIENCE_MS = 240_000
 const SHOULD_FAIL = /^(an error|errors)/
 
 const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Engine =>
-  federatedEngine(supergraph, new Map([...urls].filter(([name]) => only.includes(name))))
+  federatedEngine(supergraph, placesAt(new Map([...urls].filter(([name]) => only.includes(name)))))
 
 /** Each way to run the graph. An operation is compiled on its second use, so the compiled engine answers twice. */
 describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
@@ -111,7 +108,10 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   })
 
   test('of a subgraph out of reach only its own fields are missing, and no address is told', async () => {
-    const nowhere = federatedEngine(supergraph, new Map([['telemetry', 'http://127.0.0.1:9/graphql']]))
+    const nowhere = federatedEngine(
+      supergraph,
+      placesAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
+    )
     const { party } = fleets.a
     const text =
       '{ vehicles(first: 2) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } }'
@@ -125,7 +125,10 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     expect(errors!.map(({ path }) => path)).toEqual(
       [0, 1].map((at) => ['vehicles', 'nodes', at, 'latestLocation']),
     )
-    expect(errors!.map(({ message }) => message)).toEqual([INTERNAL_MESSAGE, INTERNAL_MESSAGE])
+    for (const { message, extensions } of errors!) {
+      expect(message).toBe('The subgraph telemetry does not answer at the moment.')
+      expect(extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 })
+    }
   })
 
   test.each(names)('%s alone in another process answers like the fused schema', async (name) => {

@@ -9,7 +9,7 @@ import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { modelNames } from '../../src/models.ts'
 import type { Manifest, ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { tableOf } from '../../src/storage/table.ts'
@@ -49,14 +49,19 @@ const adapter = {
 } as unknown as ProviderAdapter
 
 /** What resolvers work with: a database and a provider. */
-export const contextsOver = (db: Pick<Database, 'rows' | 'dialect' | 'transaction'>): ContextFor =>
+export const contextsOver = (
+  db: Pick<Database, 'rows' | 'dialect' | 'transaction'>,
+  doorbell: Doorbell = inProcessDoorbell(),
+  forReading?: Database['forReading'],
+): ContextFor =>
   contexts({
     db,
+    ...(forReading ? { forReading } : {}),
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,
     mediaUrl: ({ facing }) => `https://media.example.com/${facing}`,
     cursorKey: masterBox.derive('cursors'),
-    doorbell: inProcessDoorbell(),
+    doorbell,
     registry: registry([adapter]),
     secrets: masterBox,
     linkUrl: () => 'https://link.example.com',

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { execute, type ExecutionResult, parse, validate } from 'graphql'
+import type { RemotePlace } from '../../src/gateway/remote/executor.ts'
+import { remotePlaces } from '../../src/gateway/remote/places.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { EventStreams } from '../../src/http/event-streams.ts'
+import { mountSubgraph } from '../../src/http/subgraph.ts'
 import type { Authenticate } from '../../src/auth/caller.ts'
-import { publicAnswer } from '../../src/gateway/answer.ts'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import type { Subgraph } from '../../src/subgraphs/define.ts'
 import { silent } from './rig.ts'
@@ -11,58 +13,39 @@ import { silent } from './rig.ts'
 interface ServerOptions {
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
+  /** Any free one unless told. */
+  readonly port?: number
 }
 
 export interface SubgraphServer extends AsyncDisposable {
   readonly url: string
+  readonly port: number
+  readonly streams: EventStreams
 }
 
-/** Serves one subgraph on a port of its own, as a process of its own would: it knows the caller by the headers alone. */
-export async function serveSubgraph(subgraph: Subgraph, options: ServerOptions): Promise<SubgraphServer> {
-  const server = createServer((request, response) => {
-    answer(subgraph, options, request).then(
-      (result) => send(response, 200, result),
-      (error: Error) => send(response, 500, { errors: [{ message: error.message }] }),
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    return new Promise<void>((resolve) => server.close(() => resolve()))
+/** Serves one subgraph on a port of its own, as a process of its own does: it knows the caller by the headers alone. */
+export async function serveSubgraph(
+  subgraph: Subgraph,
+  { port: asked = 0, ...options }: ServerOptions,
+): Promise<SubgraphServer> {
+  const app = createApp({ log: silent })
+  const streams = mountSubgraph(app, subgraph, { ...options, log: silent })
+  await app.listen({ port: asked, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/graphql`,
+    port,
+    streams,
+    async [Symbol.asyncDispose]() {
+      await streams.close()
+      app.server.closeAllConnections()
+      await app.close()
+    },
   }
-  return { url: `http://127.0.0.1:${port}/graphql`, [Symbol.asyncDispose]: close }
 }
 
-interface Body {
-  readonly query: string
-  readonly variables?: Record<string, unknown>
-  readonly operationName?: string
-}
+export const names = subgraphs.map(({ name }) => name)
 
-async function answer(
-  { schema }: Subgraph,
-  { authenticate, contextFor }: ServerOptions,
-  request: IncomingMessage,
-): Promise<ExecutionResult> {
-  const credentials = {
-    authorization: header(request, 'authorization'),
-    connectionToken: header(request, 'connection-token'),
-  }
-  const caller = await authenticate(credentials)
-  const { query, variables, operationName } = JSON.parse(await text(request)) as Body
-  const document = parse(query)
-  const errors = validate(schema, document)
-  if (errors.length > 0) return { errors }
-  const contextValue = contextFor(caller, credentials)
-  return publicAnswer(
-    await execute({ schema, document, variableValues: variables, operationName, contextValue }),
-    silent,
-  )
-}
-
-const header = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined
-
-function send(response: ServerResponse, status: number, result: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result))
-}
+/** Subgraphs as a gateway knows them by their addresses. */
+export const placesAt = (urls: ReadonlyMap<string, string>, timeoutMs = 10_000): Map<string, RemotePlace> =>
+  remotePlaces(urls, { ours: names, timeoutMs })

@@ -105,6 +105,7 @@ export class IftaRig {
     signal = new AbortController().signal,
     syncId = '',
     startFrom = null as number | null,
+    keptFrom = 0,
   } = {}) {
     const id = syncId || (await this.rig.request()).id
     if (startFrom !== null)
@@ -120,8 +121,10 @@ export class IftaRig {
       sync,
       providerName: 'Sandbox',
       lease,
+      turn: { mayGoOn: async () => undefined },
       signal,
       announced: () => undefined,
+      keptFrom,
       refused: () => undefined,
     }
     try {
@@ -179,7 +182,8 @@ export class IftaRig {
     const connection = await this.connection()
     await stamped(this.tools, connection, async (tx, stamp) => {
       const reads = sourceIds.map((sourceId) => ({ raw: {}, draft: vehicleDraft(sourceId) }))
-      await upsert(tx, storedModels.Vehicle, { connection, syncId: 'sync_0', stamp }, 'vehicle', reads)
+      const unit = { connection, syncId: 'sync_0' as const, stamp }
+      await upsert(tx, storedModels.Vehicle, unit, 'vehicle', reads, { marks: false })
     })
   }
 }

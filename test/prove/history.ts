@@ -2,7 +2,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { proofOnStores } from './proof.ts'
 import { type RestApp, restAppOver } from './rest-app.ts'
 import { type Home, makeHome, type Store } from './service-process.ts'
-import { storeHistory } from './stored-history.ts'
+import { partHistory, storeHistory } from './stored-history.ts'
 
 /** A page of a vehicle's history takes as long at its end as at its start, and as long in a table ten times larger. */
 export const history = proofOnStores(
@@ -11,12 +11,20 @@ export const history = proofOnStores(
     says: "a page of a vehicle's history takes no longer at its end nor in a larger table",
     options: {
       rows: { preset: 5_000_000, says: 'how many points are stored of tracks, and as many measurements' },
+      partitions: { preset: 1, says: 'into how many partitions by time MariaDB parts the tables; 1 is none' },
       repetitions: { preset: 100, says: 'how often each page is read' },
       'most-ratio': { preset: 2, says: 'how many times as long the slower page may take' },
     },
   },
-  (store, { rows, repetitions, 'most-ratio': mostRatio }) => prove(store, rows, repetitions, mostRatio),
+  prove,
 )
+
+interface Values {
+  readonly rows: number
+  readonly partitions: number
+  readonly repetitions: number
+  readonly 'most-ratio': number
+}
 
 /** The lists that are read to their end, by what follows the vehicle's id; the share is of its points. */
 const lists = [
@@ -39,13 +47,11 @@ const DEPTHS = [0, 0.1, 0.3, 0.6, 1] as const
 
 async function prove(
   store: Store,
-  rows: number,
-  repetitions: number,
-  mostRatio: number,
+  { rows, partitions, repetitions, 'most-ratio': mostRatio }: Values,
 ): Promise<readonly string[]> {
   const failures: string[] = []
-  await using small = await openHistory(store, Math.floor(rows / 10))
-  await using large = await openHistory(store, rows)
+  await using small = await openHistory(store, Math.floor(rows / 10), partitions)
+  await using large = await openHistory(store, rows, partitions)
   for (const list of lists) {
     const [ofSmall, ofLarge] = [await pagesOf(small, list), await pagesOf(large, list)]
     const medians = await measure([...ofSmall, ...ofLarge], repetitions)
@@ -62,12 +68,13 @@ interface OpenHistory extends AsyncDisposable {
   readonly points: number
 }
 
-async function openHistory(store: Store, rows: number): Promise<OpenHistory> {
+async function openHistory(store: Store, rows: number, partitions: number): Promise<OpenHistory> {
   const home = await makeHome(store)
   let db: Database | undefined
   try {
     db = await home.open()
     await db.migrate()
+    if (store === 'mariadb' && partitions > 1) await partHistory(db, rows, partitions)
     const begun = performance.now()
     const { application, big } = await storeHistory(db, rows)
     const seconds = (performance.now() - begun) / 1000

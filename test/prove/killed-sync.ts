@@ -58,7 +58,7 @@ async function startAndKill(home: Home, vehicles: number, percent: number): Prom
   return reached
 }
 
-async function finished(db: Database): Promise<void> {
+export async function finished(db: Database): Promise<void> {
   for (let tries = 0; tries < 6000; tries++) {
     const [sync] = await db.rows<{ status: string; waiting: number }>(
       'SELECT `status`, (SELECT COUNT(*) FROM `events` WHERE `position` IS NULL) AS waiting FROM `syncs`',
@@ -70,7 +70,7 @@ async function finished(db: Database): Promise<void> {
 }
 
 /** What must be true of a fleet's first sync, however often it was interrupted. */
-async function audit(db: Database, store: Store, vehicles: number): Promise<string[]> {
+export async function audit(db: Database, store: string, vehicles: number): Promise<string[]> {
   const failures: string[] = []
   const check = async (says: string, sql: string, expected: number) => {
     const [row] = await db.rows<{ n: number }>(sql)

@@ -20,11 +20,25 @@ interface Description<Name extends string> {
   readonly options: Readonly<Record<Name, Option>>
 }
 
+type Values<Name extends string> = Readonly<Record<Name, number>>
+
+/** A proof that is of no store in particular. */
+export const proof = <Name extends string>(
+  { name, says, options }: Description<Name>,
+  prove: (values: Values<Name>) => Promise<readonly string[]>,
+): Proof => ({
+  name,
+  says,
+  async run(args) {
+    const asked = read(args, options)
+    if (asked) return prove(asked.values)
+    console.log(helpOf(options))
+    return []
+  },
+})
+
 /** Proves something on one store with the options' values; gives what does not hold. */
-type Prove<Name extends string> = (
-  store: Store,
-  values: Readonly<Record<Name, number>>,
-) => Promise<readonly string[]>
+type Prove<Name extends string> = (store: Store, values: Values<Name>) => Promise<readonly string[]>
 
 /** A proof that runs on each store, or on the one that `--store` names. */
 export const proofOnStores = <Name extends string>(
@@ -36,7 +50,7 @@ export const proofOnStores = <Name extends string>(
   async run(args) {
     const asked = read(args, options)
     if (!asked) {
-      console.log(helpOf(options))
+      console.log([helpOf(options), STORE_HELP].join('\n'))
       return []
     }
     const failures: string[] = []
@@ -47,7 +61,7 @@ export const proofOnStores = <Name extends string>(
 
 interface Asked<Name extends string> {
   readonly stores: readonly Store[]
-  readonly values: Readonly<Record<Name, number>>
+  readonly values: Values<Name>
 }
 
 /** What the command line asks for; null is help. */
@@ -81,9 +95,8 @@ function numberIn(name: string, text: unknown): number {
 }
 
 const helpOf = (options: Readonly<Record<string, Option>>): string =>
-  [
-    ...Object.entries(options).map(([name, { preset, says }]) => [`${name} N`, `${says} (${preset})`]),
-    ['store NAME', 'sqlite, mariadb or both (both)'],
-  ]
-    .map(([name, says]) => `--${name}`.padEnd(17) + says)
+  Object.entries(options)
+    .map(([name, { preset, says }]) => `--${name} N`.padEnd(17) + `${says} (${preset})`)
     .join('\n')
+
+const STORE_HELP = '--store NAME     sqlite, mariadb or both (both)'

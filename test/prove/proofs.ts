@@ -1,7 +1,24 @@
 import { fuzz } from '../fuzz/proof.ts'
+import { chaos } from './chaos/chaos.ts'
+import { galera } from './galera.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
 import type { Proof } from './proof.ts'
+import { rollingRestart } from './rolling-restart.ts'
+import { rotation } from './rotation.ts'
+import { schedule } from './schedule.ts'
+import { twoWorkers } from './two-workers.ts'
 
-export const proofs: readonly Proof[] = [largeFleet, killedSync, history, fuzz]
+export const proofs: readonly Proof[] = [
+  largeFleet,
+  killedSync,
+  history,
+  fuzz,
+  chaos,
+  twoWorkers,
+  rotation,
+  schedule,
+  rollingRestart,
+  galera,
+]

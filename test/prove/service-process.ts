@@ -11,6 +11,18 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 
 export type Store = 'sqlite' | 'mariadb'
 
+/** A service that runs as one process or as many, and is met over HTTP. */
+export interface RunningService extends AsyncDisposable {
+  readonly ready: Ready
+  /** What it has printed so far, all its streams. */
+  readonly output: () => string
+  headers(): Record<string, string>
+  graphql<Data>(query: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>
+  rest<Body>(path: string): Promise<Body>
+  /** Ends it with a signal; gives its exit code, null where the signal killed it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
 export interface Ready {
   readonly url: string
   readonly graphqlUrl: string
@@ -30,50 +42,57 @@ export interface Home {
   remove(): Promise<void>
 }
 
-const MYSQL = () => process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
-const REDIS = () => process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+/** The servers that a home is on. */
+interface Servers {
+  readonly mysql: string
+  readonly redis: string
+}
 
-export async function makeHome(store: Store): Promise<Home> {
+const ofTheSuites = (): Servers => ({
+  mysql: process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306',
+  redis: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
+})
+
+export async function makeHome(store: Store, servers: Servers = ofTheSuites()): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'odograph-'))
   const name = `odograph_${randomBytes(6).toString('hex')}`
   if (store === 'sqlite') {
     const open = () => openDatabase({ sqlitePath: join(folder, 'odograph.db') })
     return { store, folder, environment: {}, open, remove: async () => rmSync(folder, { recursive: true }) }
   }
-  const mysqlUrl = Object.assign(new URL(MYSQL()), { pathname: `/${name}` }).href
-  await inMariadb(`CREATE DATABASE \`${name}\``)
+  const mysqlUrl = Object.assign(new URL(servers.mysql), { pathname: `/${name}` }).href
+  await inMariadb(servers, `CREATE DATABASE \`${name}\``)
   return {
     store,
     folder,
-    environment: { MYSQL_URL: mysqlUrl, REDIS_URL: REDIS(), QUEUE_PREFIX: name, DEMO: 'on' },
+    environment: { MYSQL_URL: mysqlUrl, REDIS_URL: servers.redis, QUEUE_PREFIX: name, DEMO: 'on' },
     open: () => openDatabase({ mysqlUrl, sqlitePath: '', poolSize: 2 }),
     async remove() {
-      await inMariadb(`DROP DATABASE \`${name}\``)
-      await forgetKeys(name)
+      await inMariadb(servers, `DROP DATABASE \`${name}\``)
+      await forgetKeys(servers, name)
       rmSync(folder, { recursive: true })
     },
   }
 }
 
-async function inMariadb(sql: string): Promise<void> {
-  const connection = await createConnection(MYSQL())
+async function inMariadb({ mysql }: Servers, sql: string): Promise<void> {
+  const connection = await createConnection(mysql)
   await connection.query<RowDataPacket[]>(sql)
   await connection.end()
 }
 
-async function forgetKeys(prefix: string): Promise<void> {
-  const redis = new Redis(REDIS())
+async function forgetKeys({ redis: url }: Servers, prefix: string): Promise<void> {
+  const redis = new Redis(url)
   for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 }))
     if ((keys as string[]).length > 0) await redis.del(...(keys as string[]))
   redis.disconnect()
 }
 
 /** The service as a user starts it, in a process of its own. */
-export class ServiceProcess {
+export class ServiceProcess implements RunningService {
   private constructor(
     readonly child: ChildProcess,
     private readonly readyFile: string,
-    /** What it has printed so far, both streams. */
     readonly output: () => string,
   ) {}
 
@@ -110,8 +129,9 @@ export class ServiceProcess {
     for (;;) {
       const text = readIfThere(this.readyFile)
       if (text) return (this.known = JSON.parse(text) as Ready)
-      if (this.child.exitCode !== null)
-        throw new Error(`the service ended with ${this.child.exitCode}: ${this.output()}`)
+      const { exitCode, signalCode } = this.child
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`the service ended with ${exitCode ?? signalCode}: ${this.output()}`)
       await wait(20)
     }
   }
@@ -142,7 +162,6 @@ export class ServiceProcess {
     return (await response.json()) as Body
   }
 
-  /** Ends it with a signal; gives its exit code, null where the signal killed it. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode
     const exited = once(this.child, 'exit')

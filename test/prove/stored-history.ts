@@ -1,4 +1,6 @@
 import type { Database } from '../../src/storage/database.ts'
+import { alterTable } from '../../src/storage/series/partitions.ts'
+import { seriesTables } from '../../src/storage/series/series-tables.ts'
 import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
 
 /** How many points a vehicle has, of its track and of its measurements alike. */
@@ -34,6 +36,19 @@ export async function storeHistory(db: Database, rows: number): Promise<StoredHi
   await db.transaction((tx) => tx.run('DROP TABLE `numbers`'))
   if (db.dialect === 'mysql') await db.rows('ANALYZE TABLE `vehicle_locations`, `vehicle_stat_logs`')
   return { application, big: histories[OTHERS / 2]! }
+}
+
+/** Parts the tables, so that the track of the big vehicle is spread evenly. The last partition stays empty. */
+export async function partHistory(db: Database, rows: number, partitions: number): Promise<void> {
+  const length = ((rows / 5) * STEP_MS) / (partitions - 1)
+  const bounds = Array.from({ length: partitions - 1 }, (_, at) => Math.ceil(START + (at + 1) * length))
+  for (const table of seriesTables) {
+    const parts = bounds.map((until, at) => `PARTITION p${at} VALUES LESS THAN (${until})`).join(', ')
+    await alterTable(
+      db,
+      `ALTER TABLE \`${table.name}\` PARTITION BY RANGE (\`${table.time}\`) (${parts}, PARTITION rest VALUES LESS THAN MAXVALUE)`,
+    )
+  }
 }
 
 /** Rows are made where they are stored: that is faster than sending them. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export class OwnRedis implements AsyncDisposable {
   private server: ChildProcess | undefined
 
   private constructor(
-    private readonly port: number,
+    readonly port: number,
     private readonly directory: string,
   ) {}
 
@@ -49,6 +49,12 @@ export class OwnRedis implements AsyncDisposable {
     const exited = once(server, 'exit')
     server.kill('SIGKILL')
     await exited
+  }
+
+  /** Forgets what it has kept, while it is killed: it starts empty then. */
+  async wipe(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true })
+    await mkdir(this.directory)
   }
 
   /** Stops and goes on with the process: while it is stopped it accepts connections and never answers. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { bullmqQueue, type BullmqQueueOptions } from '../../src/queue/bullmq.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
-import type { JobName, JobPolicies } from '../../src/queue/jobs.ts'
+import { type JobName, type JobPolicies, jobs, perJob } from '../../src/queue/jobs.ts'
 import type { Handlers, Queue } from '../../src/queue/queue.ts'
 
 /** Where the machine has no Redis, what needs one is left out; the setup of the suites has said so loudly. */
@@ -11,9 +11,11 @@ export const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** The delays of the real table are minutes; these are the same rules in milliseconds. */
 export const fastPolicies: JobPolicies = {
+  ...jobs,
   'sync-connection': { concurrency: 2, attempts: 3, backoffMs: 100 },
   'poll-latest': { concurrency: 16, attempts: 1, backoffMs: 10, timeoutMs: 200 },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: 60_000 },
+  retention: { concurrency: 1, attempts: 2, backoffMs: 60_000 },
 }
 
 export interface Failure {
@@ -63,7 +65,7 @@ const nothing = async () => {}
 
 /** Handlers that do nothing but what the test is about. */
 export function handlers(some: Partial<Handlers>): Handlers {
-  return { 'sync-connection': nothing, 'poll-latest': nothing, reconcile: nothing, ...some }
+  return { ...perJob(() => nothing), ...some }
 }
 
 /** Something a test opens to let a handler go on. */

@@ -81,7 +81,7 @@ describe('a database that fails', () => {
         { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: expect.stringMatching(/\S/) },
       ])
       expect(text).not.toContain('secret')
-      expect(broken.logged.some(({ reqId }) => reqId === body.detail)).toBe(true)
+      expect(broken.logged.some(({ requestId }) => requestId === body.detail)).toBe(true)
     }
     expect(JSON.stringify(broken.logged)).toContain(CAUSE)
   })

@@ -16,6 +16,25 @@ test('the clock moves, and the world with it', async () => {
   for (const { time } of body.data) expect(Date.parse(time)).toBeGreaterThan(Date.now() + 86_000_000)
 })
 
+test('the clock stands where it is told to, and goes on', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  const locations = async () => (await simulator.get<Page<LocationRecord>>('/locations')).body.data
+  await simulator.control('clock', { offsetMs: 3_600_000, stands: true })
+  const before = await locations()
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  expect(await locations()).toEqual(before)
+  await simulator.control('clock', { offsetMs: 7_200_000 })
+  expect(await locations()).not.toEqual(before)
+})
+
+test('a record that was removed is there again when it is restored', async () => {
+  await using simulator = await runSimulator({ controls: true })
+  const before = await simulator.all('/vehicles', 'a')
+  await simulator.control('records', { key: 'a', vehicles: { remove: [0, 1] } })
+  await simulator.control('records', { key: 'a', vehicles: { restore: [1] } })
+  expect(await simulator.all('/vehicles', 'a')).toEqual(before.slice(1))
+})
+
 test('a fault hits as many requests as it says, of its key and path only', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('faults', { key: 'a', path: '/vehicles', status: 503, count: 2, retryAfter: '0.4' })

@@ -74,6 +74,10 @@ describe('the command line', () => {
       fleetSize: 7,
       seed: 1,
       ratePerSecond: 0.5,
+      windowSeconds: 1,
+      accountBudget: 0,
+      totalBudget: 0,
+      latencyMs: 0,
       controls: false,
     })
     expect(readOptions(['--help'])).toBe('help')

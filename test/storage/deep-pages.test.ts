@@ -8,7 +8,7 @@ import { plantThings, type Thing, things } from './things.ts'
 const ROWS = 20_000
 const OWNERS = 2
 const PAGE = 50
-const KEY = Buffer.alloc(32, 1)
+const KEY = [Buffer.alloc(32, 1)]
 const kinds = ['axle', 'brake', 'clutch'] as const
 
 /** Not in the order of anything but their numbers. */

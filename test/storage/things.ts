@@ -53,7 +53,7 @@ export async function plantThings(db: Database, rows: readonly Thing[]): Promise
   })
 }
 
-export const KEY = Buffer.alloc(32, 1)
+export const KEY = [Buffer.alloc(32, 1)]
 export const OWNERS = 5
 export const kinds = ['axle', 'brake', 'clutch', 'door'] as const
 export const places = [null, 'A', 'B', 'a'] as const

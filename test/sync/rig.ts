@@ -22,18 +22,19 @@ const HOUR_MS = 3_600_000
 
 /** The sync engine with a database, a provider that can be told to fail, and a clock that can be moved. */
 export class SyncRig {
-  readonly key = 'sandbox-12-3'
   private now = Date.now()
 
   private constructor(
-    private readonly home: Home,
+    readonly home: Home,
     readonly db: Database,
     private readonly simulator: Simulator,
     readonly tools: SyncTools,
     readonly connectionId: Id<'connection'>,
+    readonly key: string,
   ) {}
 
-  static async start(store: Store): Promise<SyncRig> {
+  static async start(store: Store, { vehicles = 12 } = {}): Promise<SyncRig> {
+    const key = `sandbox-${vehicles}-3`
     const home = await makeHome(store)
     const db = await home.open()
     await db.migrate()
@@ -48,8 +49,8 @@ export class SyncRig {
       clock: { now: () => rig.now() },
       log: createLog('silent'),
     }
-    const connectionId = await connect(tools)
-    const started = new SyncRig(home, db, simulator, tools, connectionId)
+    const connectionId = await connect(tools, key)
+    const started = new SyncRig(home, db, simulator, tools, connectionId, key)
     rig.now = () => started.now
     return started
   }
@@ -133,7 +134,7 @@ export class SyncRig {
   }
 }
 
-async function connect(tools: SyncTools): Promise<Id<'connection'>> {
+async function connect(tools: SyncTools, apiKey: string): Promise<Id<'connection'>> {
   const { db, secrets, registry: providers, clock } = tools
   const provider = providers.find('sandbox')
   if (!provider) throw new Error('there is no sandbox')
@@ -144,7 +145,7 @@ async function connect(tools: SyncTools): Promise<Id<'connection'>> {
     {
       applicationId: application.id,
       provider,
-      credentials: { apiKey: 'sandbox-12-3' },
+      credentials: { apiKey },
       backfillFrom: now - 6 * HOUR_MS,
     },
   )

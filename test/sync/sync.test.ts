@@ -166,7 +166,7 @@ describe.each(stores)('a sync on %s', (store) => {
 
   test('stops when told to, and its next worker starts where it stopped', async () => {
     await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', stallMs: 300, count: 1 })
+    await rig.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
     const sync = await rig.request()
     const stop = new AbortController()
     const stopped = rig.run(sync.id, stop.signal)
@@ -180,7 +180,7 @@ describe.each(stores)('a sync on %s', (store) => {
 
   test('lets a worker that lost its lease write nothing more', async () => {
     await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', stallMs: 300, count: 1 })
+    await rig.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
     const sync = await rig.request()
     const frozen = rig.run(sync.id)
     await eventually(async () => (await rig.count('`drivers`')) > 0)

@@ -1,4 +1,6 @@
 import { providerApi } from '../api.ts'
+import type { Budget } from '../budgets/budget.ts'
+import type { TurnsOf } from '../budgets/turns.ts'
 import type { Account, ProviderAdapter } from '../provider.ts'
 import * as engineDrafts from './drafts/engine.ts'
 import * as hosDrafts from './drafts/hos.ts'
@@ -46,13 +48,21 @@ const latest: ProviderAdapter['latest'] = {
   HOSAvailableTime: full('/hos/clocks', 'hos_clocks', hos.clocks, hosDrafts.toHosAvailableTime),
 }
 
+export const budgets: readonly Budget[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
+
 /** The simulated provider that comes with the service; it is read over HTTP like any other. */
-export function sandboxAdapter(baseUrl: string): ProviderAdapter {
+export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf): ProviderAdapter {
   return {
     manifest,
     passthrough: true,
-    api: ({ apiKey = '' }, signal) =>
-      providerApi({ baseUrl, headers: { authorization: `Bearer ${apiKey}` }, signal }),
+    api: ({ apiKey = '' }, signal, priority = 'background') =>
+      providerApi({
+        provider: manifest.code,
+        baseUrl,
+        headers: { authorization: `Bearer ${apiKey}` },
+        signal,
+        turns: turnsOf?.({ provider: manifest.code, budgets, account: apiKey, priority }),
+      }),
     async identify(api): Promise<Account> {
       const { id, name, usdotNumbers, timeZone, user } = checked(roster.account, await api.get('/account'))
       return {

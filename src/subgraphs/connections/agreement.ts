@@ -1,11 +1,12 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, JsonColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
 import { DateTime } from '../scalars.ts'
 import { AccountUser } from './connection.ts'
 
 @Entity('agreements')
+@Indexes(['connectionId'])
 @ObjectType({ simpleResolvers: true, description: "A fleet's consent: what was accepted, when and by whom." })
 export class Agreement {
   @Field(() => ID, { description: 'A prefixed ULID.' })

@@ -1,5 +1,6 @@
 import { PublicError } from '../../errors.ts'
 import { isId, type Kind } from '../../ids.ts'
+import { POLL_OPTION } from '../../queue/polls.ts'
 
 /** What an input must be beyond its types. Each check names the member that is wrong. */
 
@@ -25,9 +26,18 @@ export function checkTexts(member: string, texts: readonly string[] | null | und
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Free-form settings: an object of any members. */
+const LONGEST_POLL_SECONDS = 86_400
+
+/** Free-form settings: an object of any members. The ones that mean something to the service are checked. */
 export function checkedOptions(options: unknown): Record<string, unknown> {
   if (!isObject(options)) throw refused('options', '`options` must be an object.')
+  const seconds = options[POLL_OPTION]
+  const fits = Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= LONGEST_POLL_SECONDS
+  if (seconds != null && !fits)
+    throw refused(
+      `options.${POLL_OPTION}`,
+      `\`options.${POLL_OPTION}\` must be a whole number from 1 to ${LONGEST_POLL_SECONDS}: how often managed polling asks.`,
+    )
   return { ...options }
 }
 

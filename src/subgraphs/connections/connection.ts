@@ -3,11 +3,13 @@ import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
 import {
   IdColumn,
+  Indexes,
   InstantColumn,
   JsonColumn,
   KeyColumn,
   LongTextColumn,
   TextColumn,
+  Unique,
 } from '../../storage/columns.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
@@ -86,6 +88,8 @@ export class ProviderAccount {
 
 @Directive('@key(fields: "id")')
 @Entity('connections')
+@Unique('tokenHash')
+@Indexes(['applicationId', 'id'], ['status', 'id'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -11,7 +11,7 @@ export async function identifyAccount(
   credentials: ProviderCredentials,
 ): Promise<Account> {
   try {
-    return await provider.identify(provider.api(credentials, AbortSignal.timeout(TIMEOUT_MS)))
+    return await provider.identify(provider.api(credentials, AbortSignal.timeout(TIMEOUT_MS), 'live'))
   } catch (cause) {
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })

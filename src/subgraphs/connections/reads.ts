@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import type { Caller } from '../../auth/caller.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
 import { PublicError } from '../../errors.ts'
@@ -8,6 +7,7 @@ import type { Doorbell } from '../../queue/doorbell.ts'
 import type { Registry } from '../../providers/registry.ts'
 import { arrayHolds } from '../../storage/dialect.ts'
 import { inOrder } from '../../storage/in-order.ts'
+import { namedLoader } from '../../storage/loader.ts'
 import { rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { readPage, type PageRequest } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
@@ -135,7 +135,7 @@ export function connectionReads(
     },
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Whether the caller has a record with this id, of whatever kind: a mention of it, or null. */
-    node: new DataLoader(async (ids: readonly string[]) =>
+    node: namedLoader('nodes by id', async (ids: readonly string[]) =>
       inOrder(ids, await existing(ids), (node) => node.id),
     ),
     tokenOf: ({ id, tokenSealed }: Connection) => secrets.open(tokenSealed, id),

@@ -98,6 +98,7 @@ async function apply(
   const changes = { ...fields, ...differing(before, moved) }
   if (Object.keys(changes).length === 0) return { changed: before, ended: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
+  if ('options' in changes) await pollSoon(tx, after, now)
   const stops = before.status === ConnectionStatus.CONNECTED && after.status !== ConnectionStatus.CONNECTED
   const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = after.status === before.status ? undefined : transition?.event
@@ -113,6 +114,14 @@ async function apply(
   )
   return { changed: after, ended }
 }
+
+/** Its interval may have become shorter. */
+const pollSoon = (tx: Transaction, { id, applicationId }: Connection, now: Instant): Promise<unknown> =>
+  tx.run('UPDATE `schedules` SET `nextPollAt` = ? WHERE `connectionId` = ? AND `applicationId` = ?', [
+    now,
+    id,
+    applicationId,
+  ])
 
 function movedColumns(before: Connection, { to }: Transition): Partial<Connection> {
   const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to

@@ -5,7 +5,7 @@ import { listLimits, type Page } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
 import type { ReadsFrom } from '../reads.ts'
-import { tail } from '../tail.ts'
+import { type Resumable, tail } from '../tail.ts'
 import { eventsTopic } from './topics.ts'
 
 const log = tableOf(LogEntry)
@@ -38,17 +38,20 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
     },
 
     /** Every entry after one, or from now on, in the order of the log: what is stored, then what comes. */
-    follow(filter: EventFilter): AsyncIterableIterator<LogEntry> {
+    follow(filter: EventFilter): AsyncIterableIterator<LogEntry> & Resumable {
+      let start: Promise<Place> | undefined
       let position: number | null = null
-      return tail(
+      const begin = () => (start ??= placeToStart(filter))
+      const entries = tail(
         (ear) => doorbell.listen(eventsTopic(tenant.applicationId), ear),
         async () => {
-          position ??= filter.after == null ? await newest() : await positionOf(filter.after)
+          position ??= (await begin()).position
           const entries = await entriesAfter(filter, position, listLimits.preset)
           position = entries.at(-1)?.position ?? position
           return entries
         },
       )
+      return Object.assign(entries, { startsAfter: async () => (await begin()).id })
     },
   }
 
@@ -79,12 +82,21 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
     return Number(entry.position)
   }
 
-  async function newest(): Promise<number> {
-    const where = mine(tenant)
-    const sql = `SELECT MAX(\`position\`) AS newest FROM \`${log.name}\` WHERE ${where.sql}`
-    const [row] = await db.rows<{ newest: number | null }>(sql, where.parameters)
-    return Number(row?.newest ?? 0)
+  async function placeToStart({ after }: EventFilter): Promise<Place> {
+    if (after != null) return { id: after, position: await positionOf(after) }
+    const where = and(mine(tenant), later(0))
+    const [newest] = await db.rows<{ id: string; position: number }>(
+      `SELECT \`id\`, \`position\` FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
+      where.parameters,
+    )
+    return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
   }
+}
+
+/** A place in the log: after an event, or before all. */
+interface Place {
+  readonly id: string | null
+  readonly position: number
 }
 
 const later = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })

@@ -1,10 +1,10 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, TextColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, Sourced } from '../sourced.ts'
 import { EntityMetadata } from './metadata.ts'
 
 export enum DeviceType {
@@ -23,6 +23,7 @@ registerEnumType(DeviceType, {
 
 @Directive('@key(fields: "id")')
 @Entity('devices')
+@Indexes(...LISTED, ['vehicleId', 'id'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

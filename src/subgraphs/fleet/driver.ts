@@ -1,10 +1,10 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, JsonColumn, TextColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, TextColumn } from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, Sourced } from '../sourced.ts'
 import { EntityMetadata } from './metadata.ts'
 import { DriverLicense, numbered } from './plate.ts'
 
@@ -24,6 +24,7 @@ registerEnumType(DriverStatus, {
 
 @Directive('@key(fields: "id")')
 @Entity('drivers')
+@Indexes(...LISTED)
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who drives for the fleet.' })
 export class Driver extends Sourced {
   @Field(() => DriverStatus, { description: "The driver's status in the provider's system." })

@@ -1,14 +1,15 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, TextColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, Sourced } from '../sourced.ts'
 import { EntityMetadata } from './metadata.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('groups')
+@Indexes(...LISTED)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

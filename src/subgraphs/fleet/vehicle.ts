@@ -1,10 +1,17 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, JsonColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  JsonColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, Sourced } from '../sourced.ts'
 import { EntityMetadata } from './metadata.ts'
 import { LicensePlate, numbered } from './plate.ts'
 
@@ -46,6 +53,7 @@ registerEnumType(FuelType, {
 
 @Directive('@key(fields: "id")')
 @Entity('vehicles')
+@Indexes(...LISTED)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -1,10 +1,17 @@
 import { Directive, Field, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, LongTextColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  LongTextColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, listedBy, Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
 import { RawData, RecordMetadata } from '../values.ts'
 import { VehicleOfRecords } from './owners.ts'
@@ -52,6 +59,7 @@ registerEnumType(MilStatus, {
 })
 
 @Entity('fault_code_events')
+@Indexes(...LISTED, ...listedBy('observedAt', 'vehicleId'))
 @InterfaceType('FaultCodeEvent', {
   implements: Node,
   autoRegisterImplementations: false,

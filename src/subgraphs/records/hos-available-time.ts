@@ -2,7 +2,7 @@ import { Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
 import type { HosStatus } from '../../providers/drafts.ts'
-import { IdColumn, InstantColumn, KeyColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { HosStatusEnum } from '../hos-status.ts'
 import { latestOf } from '../raw-record.ts'
@@ -27,6 +27,7 @@ export class HosClocks {
 }
 
 @Entity('hos_available_times')
+@Indexes(['applicationId', 'connectionId', 'driverId'])
 @ObjectType('HosAvailableTime', {
   simpleResolvers: true,
   description: "A driver's hours-of-service clocks, as they run now.",

@@ -1,10 +1,10 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, NumberColumn } from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { CalendarDate } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, listedBy, Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
 import { RawData, RecordMetadata } from '../values.ts'
 import { DriverOfRecords } from './owners.ts'
@@ -55,6 +55,7 @@ export class HosDistances {
 
 @Directive('@key(fields: "id")')
 @Entity('hos_daily_logs')
+@Indexes(...LISTED, ...listedBy('date', 'driverId'))
 @ObjectType('HosDailyLog', {
   implements: Node,
   simpleResolvers: true,

@@ -1,12 +1,12 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { HosStatus } from '../../providers/drafts.ts'
-import { IdColumn, InstantColumn, JsonColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, NumberColumn } from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { HosStatusEnum } from '../hos-status.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, listedBy, Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
 import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
@@ -26,6 +26,7 @@ export class HosRemark {
 
 @Directive('@key(fields: "id")')
 @Entity('hos_logs')
+@Indexes(...LISTED, ...listedBy('startedAt', 'driverId'))
 @ObjectType('HosLog', {
   implements: Node,
   simpleResolvers: true,

@@ -1,6 +1,6 @@
 import { Field, Float, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, NumberColumn } from '../../storage/columns.ts'
 import { From } from '../define.ts'
 import { Month } from '../scalars.ts'
 import { Sourced } from '../sourced.ts'
@@ -10,6 +10,10 @@ import { VehicleOfRecords } from './owners.ts'
 
 /** What a vehicle drove in one jurisdiction in one month. Callers see sums of them. */
 @Entity('ifta_vehicle_months')
+@Indexes(
+  ['connectionId', 'vehicleId', 'jurisdiction', 'month'],
+  ['applicationId', 'vehicleId', 'jurisdiction', 'month'],
+)
 export class IftaVehicleMonth extends Sourced {
   @IdColumn()
   vehicleId: string

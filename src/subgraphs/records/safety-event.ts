@@ -1,11 +1,18 @@
 import { Directive, Field, Float, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { safetyEventTypes, type SafetyEventType } from '../../providers/drafts.ts'
-import { IdColumn, InstantColumn, JsonColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  JsonColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, listedBy, Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
@@ -46,6 +53,7 @@ export class SafetyEventStats {
 
 @Directive('@key(fields: "id")')
 @Entity('safety_events')
+@Indexes(...LISTED, ...listedBy('startedAt', 'vehicleId', 'driverId'))
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

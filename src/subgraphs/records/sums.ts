@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader'
 import { PublicError } from '../../errors.ts'
 import { groupedInOrder } from '../../storage/in-order.ts'
+import { namedLoader } from '../../storage/loader.ts'
 import { type Page, readPage } from '../../storage/page.ts'
 import { tableOf, viewOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, before, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
@@ -73,7 +73,7 @@ export function sumReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
     const keys = groups.map((column) => `\`of\`.\`${column}\` AS \`${column}\``)
     const selected = rawRecords.selectedColumns.map((column) => `raw.\`${column}\` AS \`${column}\``)
     const [leading = ''] = groups
-    return new DataLoader<string, RawRecord[]>(async (asked) => {
+    return namedLoader<string, RawRecord[]>('raw_records by group', async (asked) => {
       const first = [...new Set(asked.map((key) => String(JSON.parse(key)[0])))]
       const within = and(where, oneOf(leading, first))
       const rows = await db.rows<Record<string, unknown>>(

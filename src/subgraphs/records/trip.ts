@@ -1,10 +1,10 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, NumberColumn } from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { DateTime } from '../scalars.ts'
-import { Sourced } from '../sourced.ts'
+import { LISTED, listedBy, Sourced } from '../sourced.ts'
 import { mention } from '../stubs.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
 import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
@@ -12,6 +12,7 @@ import type { RecordsContext } from './reads.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
+@Indexes(...LISTED, ...listedBy('startedAt', 'vehicleId', 'driverId'))
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -1,9 +1,10 @@
 import { Entity } from 'typeorm'
-import { IdColumn, NumberColumn } from '../../storage/columns.ts'
+import { IdColumn, Indexes, NumberColumn } from '../../storage/columns.ts'
 import { Sourced } from '../sourced.ts'
 
 /** What a vehicle did on one day. Callers see the sums of days. */
 @Entity('vehicle_days')
+@Indexes(['connectionId', 'vehicleId', 'date'], ['applicationId', 'vehicleId', 'date'])
 export class VehicleDay extends Sourced {
   @IdColumn()
   vehicleId: string

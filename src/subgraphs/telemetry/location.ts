@@ -3,6 +3,7 @@ import { Entity } from 'typeorm'
 import { type Id, pointId } from '../../ids.ts'
 import {
   IdColumn,
+  Indexes,
   InstantColumn,
   InstantKeyColumn,
   KeyColumn,
@@ -137,6 +138,11 @@ export class VehicleLocation extends Located {
 }
 
 @Entity('latest_vehicle_locations')
+@Indexes(
+  ['applicationId', 'connectionId', 'vehicleId'],
+  ['connectionId', 'modifiedAt'],
+  ['applicationId', 'modifiedAt'],
+)
 @ObjectType({ simpleResolvers: true, description: 'Where a vehicle was last, and what it last reported.' })
 export class LatestVehicleLocation extends Located {
   @Field(() => DateTime, { description: 'When it was there.' })

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader'
 import { tupleIn } from '../../storage/dialect.ts'
 import { groupedInOrder } from '../../storage/in-order.ts'
+import { namedLoader } from '../../storage/loader.ts'
 import { tableOf } from '../../storage/table.ts'
 import { mine, type Tenant } from '../../storage/where.ts'
 import { RawPoint } from '../raw-record.ts'
@@ -17,7 +17,7 @@ interface PointKey {
 
 /** What providers sent for points of series: one statement for the points of a page. */
 export const rawPointLoader = (db: ReadsFrom['db'], tenant: Tenant) =>
-  new DataLoader<PointKey, RawPoint[], string>((keys) => pointsOf(db, tenant, keys), {
+  namedLoader<PointKey, RawPoint[], string>('raw_points by point', (keys) => pointsOf(db, tenant, keys), {
     cacheKeyFn: keyOf,
     maxBatchSize: POINTS_AT_ONCE,
   })

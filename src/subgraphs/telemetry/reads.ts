@@ -33,7 +33,7 @@ const OVERLAP_MS = 5000
 
 /** The only door to the telemetry tables for the fields of this subgraph, bound to one caller. */
 export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
-  const { db, cursorKey, doorbell } = from
+  const { db, primary = db, cursorKey, doorbell } = from
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
   const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
   const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
@@ -88,14 +88,15 @@ export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
 
   async function newest(where: Where): Promise<number> {
     const sql = `SELECT MAX(\`modifiedAt\`) AS newest FROM \`${latest.name}\` WHERE ${where.sql}`
-    const [row] = await db.rows<{ newest: number | null }>(sql, where.parameters)
+    const [row] = await primary.rows<{ newest: number | null }>(sql, where.parameters)
     return Number(row?.newest ?? 0)
   }
 
   async function storedAfter(within: Where, since: number): Promise<LatestVehicleLocation[]> {
     const where = and(within, atLeast('modifiedAt', since - OVERLAP_MS))
     const sql = `SELECT ${latest.selected} FROM \`${latest.name}\` WHERE ${where.sql} ORDER BY \`modifiedAt\``
-    return (await db.rows<Record<string, unknown>>(sql, where.parameters)).map((row) => latest.toRow(row))
+    const rows = await primary.rows<Record<string, unknown>>(sql, where.parameters)
+    return rows.map((row) => latest.toRow(row))
   }
 
   function latestList({ vehicleIds, driverIds }: LatestArgs): List<LatestVehicleLocation> {

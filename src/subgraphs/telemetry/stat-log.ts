@@ -4,6 +4,7 @@ import { type Id, pointId } from '../../ids.ts'
 import { type StatType, statTypes } from '../../providers/drafts.ts'
 import {
   IdColumn,
+  Indexes,
   InstantColumn,
   InstantKeyColumn,
   KeyColumn,
@@ -30,6 +31,7 @@ registerEnumType(VehicleStatType, {
 })
 
 @Entity('vehicle_stat_logs')
+@Indexes(['vehicleId', 'type', 'timestamp'])
 @InterfaceType('VehicleStatLog', {
   autoRegisterImplementations: false,
   description: 'A measurement of a vehicle. Each type has a member of its own for its value.',

@@ -1,7 +1,14 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, NumberColumn, TextColumn } from '../../storage/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  KeyColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../storage/columns.ts'
 import { From, Through } from '../define.ts'
 import { Node } from '../node.ts'
 import { latestOf } from '../raw-record.ts'
@@ -17,6 +24,7 @@ import type { TelemetryContext } from './reads.ts'
 export class TrailerOfTelemetry extends Node {}
 
 @Entity('latest_trailer_locations')
+@Indexes(['applicationId', 'connectionId', 'trailerId'])
 @ObjectType('LatestTrailerLocation', { simpleResolvers: true, description: 'Where a trailer was last.' })
 export class LatestTrailerLocation {
   @KeyColumn()

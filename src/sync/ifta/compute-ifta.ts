@@ -7,7 +7,7 @@ import type { ProviderAdapter, Window } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../time.ts'
-import { type Checkpoint, checkpointsOf, saveCheckpoint } from '../checkpoint.ts'
+import { type Checkpoint, checkpointsOf, saveCheckpoints } from '../checkpoint.ts'
 import type { SyncRun } from '../run.ts'
 import { stamped } from '../stamp.ts'
 import { storedModels } from '../stored-models.ts'
@@ -22,6 +22,8 @@ const DAY_MS = 24 * HOUR_MS
 const COMPUTED_EVERY_MS = 6 * HOUR_MS
 /** Older points are looked for only where a sync was asked to read their time. */
 const LOOKBACK_MS = 62 * DAY_MS
+/** Beginning again where it stopped costs as much as some vehicles. */
+const LEAST_TURN_MS = 500
 const VEHICLES_AT_ONCE = 200
 const SCHEMA = 'odograph.ifta'
 
@@ -38,12 +40,22 @@ export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): P
   for await (const vehicle of vehiclesAfter(run, pass.after)) {
     run.signal.throwIfAborted()
     const period = await touchedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
-    if (period) await storePeriod(run, pass, vehicle, period)
+    const kept = period && keptMonths(period, pass.calendar, run.keptFrom)
+    if (!kept) continue
+    await storePeriod(run, pass, vehicle, kept)
+    await run.turn.mayGoOn(LEAST_TURN_MS)
   }
   await stamped(run, run.connection, async (tx) => {
     await run.lease.hold(tx)
-    await saveCheckpoint(tx, checkpointOf(run, pass, null))
+    await saveCheckpoints(tx, [checkpointOf(run, pass, null)])
   })
+}
+
+/** Without the months of which points have been removed: their sums stay as they were computed from all of them. */
+function keptMonths({ from, to }: Window, calendar: Calendar, keptFrom: Instant): Window | null {
+  const { startsAt, endsAt } = calendar.monthAt(keptFrom)
+  const first = Math.max(from, startsAt === keptFrom ? startsAt : endsAt)
+  return first < to ? { from: first, to } : null
 }
 
 function isDue({ sync, clock }: SyncRun, before: Checkpoint | undefined): boolean {
@@ -129,8 +141,8 @@ async function storePeriod(run: SyncRun, pass: Pass, vehicle: VehicleName, perio
     await run.lease.hold(tx)
     const unit = { connection: run.connection, syncId: run.sync.id, stamp }
     const removed = gone.map(({ draft, raw }) => ({ draft: { ...draft, deletedAt: stamp }, raw }))
-    await upsert(tx, storedModels.IFTASummary, unit, SCHEMA, [...reads, ...removed])
-    await saveCheckpoint(tx, checkpointOf(run, pass, vehicle))
+    await upsert(tx, storedModels.IFTASummary, unit, SCHEMA, [...reads, ...removed], { marks: false })
+    await saveCheckpoints(tx, [checkpointOf(run, pass, vehicle)])
   })
 }
 

@@ -10,6 +10,10 @@ export const refusals = ({ a }: PlantedFleets, given: Cursors): Case[] => {
     ['a bad cursor', '{ vehicles(after: "bad") { nodes { id } } }'],
     ['a bad cursor beside data', '{ vehicles(after: "bad") { nodes { id } } drivers { nodes { id } } }'],
     [
+      'nothing asked for, after data of the same list',
+      '{ vehicles(first: 1) { nodes { id } } none: vehicles(first: 0) { nodes { id } } }',
+    ],
+    [
       'a bad cursor beside a nullable field',
       `{ vehicle(id: "${vehicle}") { name trips(after: "bad") { nodes { id } } } driver(id: "${first!.drivers[0]!.id}") { firstName } }`,
     ],

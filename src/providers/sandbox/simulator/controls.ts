@@ -1,3 +1,4 @@
+import type { Budgets } from './limits/budgets.ts'
 import { createEditLog, EDITED_NOUNS, type EditLog } from './edits.ts'
 import { createFaults, type Fault } from './faults.ts'
 import { NO_EDITS } from './records/world.ts'
@@ -6,15 +7,19 @@ import { badRequest, Refusal } from './refusal.ts'
 type Json = Record<string, unknown>
 
 /** What tests may do to the simulator: move its clock, make it fail, count its requests, change its records. */
-export function createControls() {
+export function createControls(budgets: Budgets) {
   const faults = createFaults()
   const logs = new Map<string, EditLog>()
   const requests = new Map<string, Map<string, number>>()
   let offsetMs = 0
-  const nowMs = () => Date.now() + offsetMs
+  let standsAtMs: number | null = null
+  const nowMs = () => standsAtMs ?? Date.now() + offsetMs
 
   const posts: Record<string, (body: Json) => void> = {
-    '/control/clock': (body) => (offsetMs = numberIn(body, 'offsetMs', 0)),
+    '/control/clock': (body) => {
+      offsetMs = numberIn(body, 'offsetMs', 0)
+      standsAtMs = body.stands === true ? Date.now() + offsetMs : null
+    },
     '/control/faults': (body) => faults.add(faultOf(body)),
     '/control/records': (body) => edit(logOf(logs, body), body, nowMs()),
   }
@@ -31,6 +36,7 @@ export function createControls() {
 
     answer(method: string, path: string, body: string): unknown {
       if (method === 'GET' && path === '/control/requests') return countsByKey(requests)
+      if (method === 'GET' && path === '/control/budgets') return budgets.largest()
       const post = posts[path]
       if (method !== 'POST' || !post) throw new Refusal(404, `There is no control ${method} ${path}`)
       post(parse(body))
@@ -59,6 +65,7 @@ function edit(log: EditLog, body: Json, atMs: number) {
     if (!isObject(change)) continue
     log.add('remove', noun, numbersIn(change, 'remove'), atMs)
     log.add('modify', noun, numbersIn(change, 'modify'), atMs)
+    log.restore(noun, numbersIn(change, 'restore'))
   }
 }
 

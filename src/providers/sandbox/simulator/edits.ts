@@ -7,6 +7,8 @@ export type EditKind = 'remove' | 'modify'
 /** The edits of one account, kept in memory. */
 export interface EditLog extends Edits {
   add(kind: EditKind, noun: EditedNoun, indexes: readonly number[], atMs: number): void
+  /** Undoes removals: the records are there again. */
+  restore(noun: EditedNoun, indexes: readonly number[]): void
 }
 
 export function createEditLog(): EditLog {
@@ -16,6 +18,9 @@ export function createEditLog(): EditLog {
     modifiedAt: (noun, index) => times.get(entry('modify', noun, index)),
     add(kind, noun, indexes, atMs) {
       for (const index of indexes) times.set(entry(kind, noun, index), atMs)
+    },
+    restore(noun, indexes) {
+      for (const index of indexes) times.delete(entry('remove', noun, index))
     },
   }
 }

@@ -7,6 +7,10 @@ export interface Options {
   fleetSize: number
   seed: number
   ratePerSecond: number
+  windowSeconds: number
+  accountBudget: number
+  totalBudget: number
+  latencyMs: number
   controls: boolean
 }
 
@@ -16,6 +20,10 @@ export const DEFAULTS: Options = {
   fleetSize: 50,
   seed: 1,
   ratePerSecond: 100,
+  windowSeconds: 1,
+  accountBudget: 0,
+  totalBudget: 0,
+  latencyMs: 0,
   controls: false,
 }
 
@@ -28,6 +36,10 @@ A simulated telematics provider that speaks HTTP.
   --fleet-size N       vehicles of an account, 1 to ${LARGEST_FLEET} (50)
   --seed N             another seed is another world (1)
   --rate-per-second N  requests an API key may make in a second (100)
+  --window-seconds N   how long the windows are in which requests are counted (1)
+  --account-budget N   requests an API key may make in any window, 0 for any number (0)
+  --total-budget N     requests all keys may make in any window, 0 for any number (0)
+  --latency-ms N       how long a request is under way, half as long again at most (0)
   --controls           serve /control, with which tests change the world
   --help               print this
 `
@@ -38,6 +50,10 @@ const KINDS = {
   'fleet-size': { type: 'string' },
   seed: { type: 'string' },
   'rate-per-second': { type: 'string' },
+  'window-seconds': { type: 'string' },
+  'account-budget': { type: 'string' },
+  'total-budget': { type: 'string' },
+  'latency-ms': { type: 'string' },
   controls: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -61,6 +77,10 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
     fleetSize: number('fleet-size', 1, LARGEST_FLEET, DEFAULTS.fleetSize),
     seed: number('seed', 0, 999_999_999, DEFAULTS.seed),
     ratePerSecond: number('rate-per-second', 0.1, 1_000_000, DEFAULTS.ratePerSecond),
+    windowSeconds: number('window-seconds', 1, 86_400, DEFAULTS.windowSeconds),
+    accountBudget: number('account-budget', 0, 1_000_000, DEFAULTS.accountBudget),
+    totalBudget: number('total-budget', 0, 1_000_000, DEFAULTS.totalBudget),
+    latencyMs: number('latency-ms', 0, 60_000, DEFAULTS.latencyMs),
     controls: values.controls === true,
   }
   if (values.help) return 'help'

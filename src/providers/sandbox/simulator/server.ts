@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fleetOf, keyOf, requireValid } from './accounts.ts'
+import { type Budgets, createBudgets } from './limits/budgets.ts'
 import { Clip, CLIPS_PATH, clipAt } from './clips.ts'
 import { type Controls, createControls } from './controls.ts'
 import { echo, textOf } from './echo.ts'
 import { DESTROY } from './faults.ts'
 import { DEFAULTS, type Options } from './options.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit } from './limits/rate-limit.ts'
 import { NO_EDITS } from './records/world.ts'
 import { badRequest, Refusal } from './refusal.ts'
 import { routeOf } from './routes.ts'
@@ -38,8 +40,9 @@ export async function startSimulator(given: Partial<Options> = {}): Promise<Simu
 }
 
 function createResponder(options: Options) {
-  const controls = options.controls ? createControls() : undefined
-  const read = createReader(options, controls)
+  const budgets = createBudgets(options)
+  const controls = options.controls ? createControls(budgets) : undefined
+  const read = createReader(options, budgets, controls)
 
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -55,12 +58,18 @@ function createResponder(options: Options) {
 }
 
 /** Counts a request, lets a fault strike it, and answers it: key, rate, route, in this order. */
-function createReader({ seed, fleetSize, ratePerSecond }: Options, controls: Controls | undefined) {
+function createReader(
+  { seed, fleetSize, ratePerSecond, latencyMs }: Options,
+  budgets: Budgets,
+  controls: Controls | undefined,
+) {
   const spend = createRateLimit(ratePerSecond)
 
   return async function read(request: IncomingMessage, { pathname, searchParams }: URL): Promise<unknown> {
     const key = keyOf(request.headers.authorization)
+    await travel(latencyMs)
     controls?.count(key, pathname)
+    budgets.spend(key)
     if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
     const nowMs = controls?.nowMs() ?? Date.now()
     if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
@@ -75,6 +84,11 @@ function createReader({ seed, fleetSize, ratePerSecond }: Options, controls: Con
     const origin = `http://${request.headers.host ?? 'localhost'}`
     return found.route({ fleet, edits, nowMs }, searchParams, { origin, id: found.id })
   }
+}
+
+/** The way through the network. Its length varies, and a request is counted at its end. */
+async function travel(latencyMs: number): Promise<void> {
+  if (latencyMs > 0) await sleep(latencyMs * (1 + Math.random() / 2))
 }
 
 function urlOf({ url = '/' }: IncomingMessage): URL {

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm'
 import type { Environment } from '../../../auth/keys.ts'
 import type { Id } from '../../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../../../storage/columns.ts'
+import { IdColumn, InstantColumn, KeyColumn, TextColumn, Unique } from '../../../storage/columns.ts'
 
 /** The integrator's tenant. */
 @Entity('applications')
@@ -17,10 +17,15 @@ export class Application {
 
   @InstantColumn()
   createdAt: number
+
+  /** The newest stamp that a record of its connections was given; see `open-writes.ts`. */
+  @InstantColumn({ nullable: true, hidden: true })
+  clock?: number | null
 }
 
 /** A secret or publishable key of an application; several live at once, each found by its hash. */
 @Entity('api_keys')
+@Unique('hash')
 export class ApiKey {
   @KeyColumn()
   id: Id<'key'>

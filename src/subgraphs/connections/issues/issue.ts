@@ -1,7 +1,14 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn, LongTextColumn, NumberColumn } from '../../../storage/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  KeyColumn,
+  LongTextColumn,
+  NumberColumn,
+} from '../../../storage/columns.ts'
 import { From } from '../../define.ts'
 import { Node } from '../../node.ts'
 import { DateTime } from '../../scalars.ts'
@@ -33,6 +40,7 @@ export class IssueError {
 /** There is one for each connection, code and kind of record; what is met again opens it again. */
 @Directive('@key(fields: "id")')
 @Entity('issues')
+@Indexes(['applicationId', 'connectionId', 'id'], ['connectionId', 'status'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -85,6 +93,7 @@ export class Issue extends Node {
 
 /** That a sync met an issue. */
 @Entity('sync_issues')
+@Indexes(['connectionId'], ['issueId'])
 export class SyncIssue {
   @KeyColumn()
   syncId: Id<'sync'>

@@ -2,6 +2,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
 import { type Id, newId } from '../../../ids.ts'
 import { pollNow } from '../../../queue/polls.ts'
+import type { Urgency } from '../../../queue/urgency.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/dialect.ts'
 import { announce } from '../../../storage/outbox.ts'
@@ -61,6 +62,7 @@ export async function requestSync(
   db: Pick<Database, 'transaction'>,
   wish: SyncWish,
   now: Instant,
+  also: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<Sync> {
   const table = tableOf(Connection)
   return db.transaction(async (tx) => {
@@ -71,7 +73,8 @@ export async function requestSync(
     if (!row) throw new PublicError('not_found', 'There is no such connection.')
     const connection = table.toRow(row)
     refuseUnlessConnected(connection.status)
-    await refuseWhileUnfinished(tx, connection.id)
+    await refuseWhileUnfinished(tx, connection)
+    await also(tx)
     const sync = syncRow(connection, wish, now)
     await tx.insert(tableOf(Sync), [sync])
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
@@ -83,10 +86,14 @@ export async function requestSync(
 }
 
 /** Within a transaction that holds the connection. */
-export async function refuseWhileUnfinished(tx: Transaction, connectionId: string): Promise<void> {
+export async function refuseWhileUnfinished(
+  tx: Transaction,
+  { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
+): Promise<void> {
   const [unfinished] = await tx.rows<{ id: string }>(
-    "SELECT `id` FROM `syncs` WHERE `connectionId` = ? AND `status` IN ('requested', 'in_progress') LIMIT 1",
-    [connectionId],
+    `SELECT \`id\` FROM \`syncs\`
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`status\` IN ('requested', 'in_progress') LIMIT 1`,
+    [id, applicationId],
   )
   if (!unfinished) return
   throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
@@ -96,8 +103,8 @@ export async function refuseWhileUnfinished(tx: Transaction, connectionId: strin
 export const enqueueSync = (
   { queue }: Pick<ConnectionWritesFrom, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,
-  key: string = id,
-): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key })
+  { key = id, urgency = 'asked' }: { readonly key?: string; readonly urgency?: Urgency } = {},
+): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key, urgency })
 
 const syncRow = (
   connection: Connection,

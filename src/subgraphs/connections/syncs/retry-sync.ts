@@ -25,7 +25,7 @@ export async function retrySync(
         `The sync is ${before.status}: only a failed one is retried.`,
       )
     refuseUnlessConnected(connection.status)
-    await refuseWhileUnfinished(tx, connectionId)
+    await refuseWhileUnfinished(tx, connection)
     const sync: Sync = { ...before, status: SyncStatus.REQUESTED, failureReason: null, completedAt: null }
     await tx.run(
       "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ? AND `connectionId` = ?",
@@ -39,6 +39,6 @@ export async function retrySync(
     return sync
   })
   // The job of before may not have ended yet: this one must not be absorbed by it.
-  await follow(from, () => enqueueSync(from, retried, `${syncId}-${retried.attempts}`))
+  await follow(from, () => enqueueSync(from, retried, { key: `${syncId}-${retried.attempts}` }))
   return retried
 }

@@ -3,6 +3,7 @@ import { Entity } from 'typeorm'
 import type { Id } from '../../../ids.ts'
 import {
   IdColumn,
+  Indexes,
   InstantColumn,
   JsonColumn,
   KeyColumn,
@@ -47,6 +48,7 @@ registerEnumType(ProviderRequest, {
 
 @Directive('@key(fields: "id")')
 @Entity('syncs')
+@Indexes(['applicationId', 'connectionId', 'id'], ['status', 'leasedUntil'], ['connectionId', 'status'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

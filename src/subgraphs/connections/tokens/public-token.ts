@@ -1,9 +1,10 @@
 import { Entity } from 'typeorm'
 import type { Id } from '../../../ids.ts'
-import { IdColumn, InstantColumn, KeyColumn } from '../../../storage/columns.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../../storage/columns.ts'
 
 /** The one-time token in which a fleet's consent ends: its exchange gives the connection to the integrator. */
 @Entity('public_tokens')
+@Indexes(['connectionId'])
 export class PublicToken {
   @KeyColumn()
   hash: string

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
 const MOST_KEYS = 10_000

@@ -1,0 +1,27 @@
+import { InvalidArgumentError } from 'commander'
+import { type Instant, toInstant } from '../time.ts'
+
+/** How the texts of a command line become values; each refuses what is none. */
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+  }
+
+export function moment(text: string): Instant {
+  const instant = toInstant(text)
+  if (instant === null) throw new InvalidArgumentError('Give a time like 2026-01-31T12:00:00Z.')
+  return instant
+}
+
+export const oneOfWords =
+  <const Words extends readonly string[]>(words: Words) =>
+  (text: string): Words[number] => {
+    if (words.includes(text)) return text
+    throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`)
+  }
+
+export const listOf = (text: string): string[] => text.split(',').filter(Boolean)

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Config } from '../../config.ts'
+import { clockFinding, fail, type Finding, ok, told, warn } from './finding.ts'
+
+const TIMEOUT_MS = 5000
+
+/** What a MySQL or MariaDB server must be for the service. */
+export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Finding[]> {
+  if (!mysqlUrl) return []
+  let connection: Connection
+  try {
+    connection = await createConnection({ uri: mysqlUrl, connectTimeout: TIMEOUT_MS, timezone: 'Z' })
+  } catch (error) {
+    return [unreachable(error, new URL(mysqlUrl))]
+  }
+  try {
+    const facts = await factsOf(connection)
+    return [
+      versionFinding(facts.version),
+      ...serverFindings(facts),
+      roomFinding(facts, mysqlPool),
+      await rightsFinding(connection),
+      await clockFinding('database clock', () => timeOf(connection)),
+    ]
+  } finally {
+    await connection.end()
+  }
+}
+
+function unreachable(error: unknown, { hostname, port, username, pathname }: URL): Finding {
+  const database = pathname.slice(1)
+  const { code } = error as { code?: string }
+  const advice: Record<string, string> = {
+    ER_ACCESS_DENIED_ERROR: `give user ${username} the right password in MYSQL_URL`,
+    ER_DBACCESS_DENIED_ERROR: `GRANT ALL ON \`${database}\`.* TO '${username}'`,
+    ER_BAD_DB_ERROR: `CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4`,
+  }
+  const found = `${hostname}:${port || 3306}: ${told(error)}`
+  return fail('database', found, advice[code ?? ''] ?? 'start the server, or correct MYSQL_URL')
+}
+
+export interface Facts {
+  readonly version: string
+  readonly charset: string
+  readonly packet: number
+  readonly sqlMode: string
+  readonly flush: number
+  readonly innodb: string | null
+  readonly maxConnections: number
+  readonly connected: number
+}
+
+async function factsOf(connection: Connection): Promise<Facts> {
+  const [[row]] = await connection.query<RowDataPacket[]>(
+    `SELECT VERSION() AS version, @@character_set_database AS charset, @@max_allowed_packet AS packet,
+      @@sql_mode AS sqlMode, @@innodb_flush_log_at_trx_commit AS flush, @@max_connections AS maxConnections,
+      (SELECT SUPPORT FROM information_schema.ENGINES WHERE ENGINE = 'InnoDB') AS innodb`,
+  )
+  const [[threads]] = await connection.query<RowDataPacket[]>("SHOW GLOBAL STATUS LIKE 'Threads_connected'")
+  return { ...(row as Omit<Facts, 'connected'>), connected: Number(threads?.['Value']) }
+}
+
+export function versionFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map((part) => parseInt(part, 10))
+  const mariadb = /mariadb/i.test(version)
+  const fits = mariadb ? major > 10 || (major === 10 && minor >= 6) : major >= 8
+  const found = `${mariadb ? 'MariaDB' : 'MySQL'} ${version}`
+  return fits ? ok('database', found) : fail('database', found, 'use MySQL 8 or MariaDB 10.6, or later')
+}
+
+const MIB = 2 ** 20
+
+/** The variables of the server, each with what would go wrong. */
+export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Facts): Finding[] {
+  const modes = sqlMode.split(',')
+  return [
+    innodb === 'DEFAULT' || innodb === 'YES'
+      ? ok('engine', 'InnoDB')
+      : fail('engine', 'no InnoDB', 'enable InnoDB: the service needs its transactions'),
+    charset === 'utf8mb4'
+      ? ok('charset', charset)
+      : warn('charset', charset, 'ALTER DATABASE … CHARACTER SET utf8mb4; tables of ours name theirs'),
+    packet >= 16 * MIB
+      ? ok('max_allowed_packet', `${packet / MIB} MiB`)
+      : fail(
+          'max_allowed_packet',
+          `${packet / MIB} MiB`,
+          'set it to 16 MiB or more: pages of records are one statement',
+        ),
+    modes.includes('NO_BACKSLASH_ESCAPES')
+      ? fail('sql_mode', sqlMode, 'take NO_BACKSLASH_ESCAPES out: values would be quoted wrongly')
+      : modes.some((mode) => mode.startsWith('STRICT_'))
+        ? ok('sql_mode', 'strict')
+        : warn('sql_mode', sqlMode || 'not strict', 'add STRICT_TRANS_TABLES: else texts are cut silently'),
+    Number(flush) === 1
+      ? ok('durability', 'innodb_flush_log_at_trx_commit = 1')
+      : warn(
+          'durability',
+          `innodb_flush_log_at_trx_commit = ${flush}`,
+          'set it to 1, or a power cut takes commits',
+        ),
+    ok('time zone', 'times are stored in milliseconds: any fits'),
+  ]
+}
+
+/** Some connections are left for its administrators. */
+const RESERVED = 10
+
+export function roomFinding({ maxConnections, connected }: Facts, pool: number): Finding {
+  const processes = Math.floor((maxConnections - RESERVED) / pool)
+  const found = `room for ${processes} processes with pools of ${pool} (max_connections ${maxConnections}, ${connected} in use)`
+  return processes >= 1
+    ? ok('connections', found)
+    : fail('connections', found, 'raise max_connections, or lower MYSQL_POOL')
+}
+
+/** Does what a migration does, to a table of its own. */
+async function rightsFinding(connection: Connection): Promise<Finding> {
+  const name = `\`odograph_doctor_${randomBytes(4).toString('hex')}\``
+  try {
+    await connection.query(`CREATE TABLE ${name} (id int PRIMARY KEY) ENGINE=InnoDB`)
+    await connection.query(`ALTER TABLE ${name} ADD COLUMN text varchar(9) NULL`)
+    await connection.query(`CREATE INDEX text ON ${name} (text)`)
+    return ok('rights', 'may create, alter and drop tables')
+  } catch (error) {
+    return fail(
+      'rights',
+      told(error),
+      'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it',
+    )
+  } finally {
+    await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined) // Without the right it was not made.
+  }
+}
+
+async function timeOf(connection: Connection): Promise<number> {
+  const [[row]] = await connection.query<RowDataPacket[]>(
+    'SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS now',
+  )
+  return Number(row?.['now'])
+}

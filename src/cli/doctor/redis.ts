@@ -1,0 +1,64 @@
+import { Redis } from 'ioredis'
+import type { Config } from '../../config.ts'
+import { clockFinding, fail, type Finding, ok, told, warn } from './finding.ts'
+
+const TIMEOUT_MS = 2000
+
+/** What a Redis server must be for the queue. */
+export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
+  if (!redisUrl) return []
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    retryStrategy: () => null,
+  })
+  let trouble: unknown = null
+  redis.on('error', (error: unknown) => (trouble = error))
+  try {
+    await redis.connect()
+    const info = infoIn(await redis.info())
+    return [...serverFindings(info), await clockFinding('redis clock', () => timeOf(redis))]
+  } catch (error) {
+    const { hostname, port } = new URL(redisUrl)
+    const found = `${hostname}:${port || 6379}: ${told(trouble ?? error)}`
+    return [fail('redis', found, 'start the server, or correct REDIS_URL and its password')]
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const infoIn = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text
+      .split('\r\n')
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  )
+
+const LEAST = [6, 2] as const
+
+export function serverFindings(info: ReadonlyMap<string, string>): Finding[] {
+  const version = info.get('redis_version') ?? '0'
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const fits = major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])
+  const policy = info.get('maxmemory_policy') ?? 'unknown'
+  return [
+    fits ? ok('redis', version) : fail('redis', version, `use Redis ${LEAST.join('.')} or later`),
+    policy === 'noeviction'
+      ? ok('eviction', policy)
+      : fail('eviction', policy, 'set maxmemory-policy to noeviction: else Redis drops jobs when it is full'),
+    info.get('aof_enabled') === '1'
+      ? ok('persistence', 'append-only file')
+      : warn(
+          'persistence',
+          'no append-only file',
+          'set appendonly yes to keep jobs over a restart; without it they are found again in the database',
+        ),
+  ]
+}
+
+async function timeOf(redis: Redis): Promise<number> {
+  const [seconds, microseconds] = await redis.time()
+  return Number(seconds) * 1000 + Number(microseconds) / 1000
+}

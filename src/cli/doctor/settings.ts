@@ -1,0 +1,69 @@
+import type { Config } from '../../config.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+/** What the settings say against each other. */
+export function contradictionsIn(config: Config): Finding[] {
+  const found = rules.filter(({ when }) => when(config))
+  if (found.length === 0) return [ok('settings', 'understood')]
+  return found.map(({ state, says, advice }) => (state === 'fail' ? fail : warn)('settings', says, advice))
+}
+
+interface Rule {
+  readonly state: 'warn' | 'fail'
+  readonly when: (config: Config) => boolean
+  readonly says: string
+  readonly advice: string
+}
+
+const isProduction = ({ environment }: Config) => environment === 'production'
+
+const rules: readonly Rule[] = [
+  {
+    state: 'warn',
+    when: ({ mysqlUrl, redisUrl }) => mysqlUrl !== undefined && redisUrl === undefined,
+    says: 'MYSQL_URL without REDIS_URL',
+    advice: 'run one process only, or set REDIS_URL: jobs and signals stay within a process',
+  },
+  {
+    state: 'warn',
+    when: ({ mysqlUrl, redisUrl }) => mysqlUrl === undefined && redisUrl !== undefined,
+    says: 'REDIS_URL without MYSQL_URL',
+    advice: 'set MYSQL_URL too, or leave both out: the embedded database serves one process',
+  },
+  {
+    state: 'warn',
+    when: ({ mysqlUrl, encryptionKey }) => mysqlUrl !== undefined && encryptionKey === undefined,
+    says: 'MYSQL_URL without ENCRYPTION_KEY',
+    advice: 'set ENCRYPTION_KEY to the same key for every process; a key file is of one folder',
+  },
+  {
+    state: 'warn',
+    when: ({ encryptionKey, encryptionKeysOld }) => encryptionKeysOld.includes(encryptionKey ?? ''),
+    says: 'ENCRYPTION_KEYS_OLD names the current key too',
+    advice: 'leave there only the keys that are not ENCRYPTION_KEY',
+  },
+  {
+    state: 'warn',
+    when: ({ subgraphUrls, role }) => subgraphUrls.size > 0 && role !== 'all' && role !== 'gateway',
+    says: 'SUBGRAPH_URLS for a process that is no gateway',
+    advice: 'set it where --role is gateway',
+  },
+  {
+    state: 'warn',
+    when: (config) => isProduction(config) && config.publicUrl === undefined,
+    says: 'NODE_ENV=production without PUBLIC_URL',
+    advice: 'set PUBLIC_URL: answers name addresses of this service, such as those of films',
+  },
+  {
+    state: 'warn',
+    when: (config) => isProduction(config) && (config.introspection === 'on' || config.graphiql === 'on'),
+    says: 'introspection or GraphiQL is on in production',
+    advice: 'leave INTROSPECTION and GRAPHIQL at auto, unless the schema is meant to be public',
+  },
+  {
+    state: 'warn',
+    when: (config) => isProduction(config) && config.demo === 'on',
+    says: 'the demo is on in production',
+    advice: 'set DEMO=off: its keys stand in demo.json',
+  },
+]

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import type { Rows } from '../storage/database.ts'
+import { type Progress, rowsOf, withRunner } from '../storage/migrate.ts'
+import { type MigrationState, migrationState } from '../storage/migration-state.ts'
+import { migrateFor } from '../storage/prepare-database.ts'
+import { partitionsOf } from '../storage/series/partitions.ts'
+import { seriesTables } from '../storage/series/series-tables.ts'
+import { toIso } from '../time.ts'
+
+/** Applies the migrations, or tells how the database stands: `npm run migrate`. */
+
+const HELP = `Usage: npm run migrate -- [options]
+
+Applies the migrations that the database lacks. Where RETENTION_DAYS is set, tables of
+positions and measurements that are in one piece are also parted by time: all of a table
+is written anew, and syncs wait for it meanwhile.
+
+Options:
+  --status    change nothing; tell what is applied, end with 1 where something is pending
+  --data DIR  folder of the embedded database
+  --help      print this
+
+It reads the settings of the service: MYSQL_URL, DATA_DIR, RETENTION_DAYS.
+`
+
+const aloud: Progress = {
+  info: (line) => void process.stdout.write(`${line}\n`),
+  warn: (line) => void process.stdout.write(`${line}\n`),
+}
+
+const args = process.argv.slice(2)
+const asked = readConfig(
+  args.filter((word) => word !== '--status'),
+  process.env,
+)
+if ('help' in asked) process.stdout.write(HELP)
+else if ('problems' in asked) fail(2, asked.problems.join('; '))
+else await run(asked.config).catch((error: Error) => fail(1, error.message))
+
+async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> {
+  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  if (!args.includes('--status')) {
+    await migrateFor(place, { retentionDays, largeToo: true }, aloud)
+    process.stdout.write('the database is up to date\n')
+    return
+  }
+  const { state, layout } = await withRunner(place, async (runner) => ({
+    state: await migrationState(rowsOf(runner)),
+    layout: mysqlUrl ? await layoutIn(rowsOf(runner)) : '',
+  }))
+  process.stdout.write(`${tableOf(state)}${layout}${verdictOn(state)}\n`)
+  if (state.pending.length > 0) process.exitCode = 1
+}
+
+function tableOf({ applied, pending, newer, appliedAt }: MigrationState): string {
+  const width = Math.max(...[...applied, ...pending].map(({ length }) => length)) + 2
+  const when = (name: string) => {
+    const at = appliedAt.get(name)
+    return at === undefined ? 'applied' : `applied ${toIso(at)}`
+  }
+  const lines = [
+    ...applied.map((name) => [
+      name,
+      when(name) + (newer.includes(name) ? ', not known to this version' : ''),
+    ]),
+    ...pending.map((name) => [name, 'pending']),
+  ]
+  return lines.map(([name = '', says = '']) => `${name.padEnd(width)}${says}\n`).join('')
+}
+
+function verdictOn({ pending, newer }: MigrationState): string {
+  if (pending.length > 0) return `${pending.length} pending: run \`npm run migrate\``
+  return newer.length > 0 ? 'the database is newer than this version' : 'the database is up to date'
+}
+
+async function layoutIn(db: Rows): Promise<string> {
+  const lines = await Promise.all(
+    seriesTables.map(async (series) => {
+      const { length } = await partitionsOf(db, series)
+      return `${series.name}: ${length === 0 ? 'in one piece' : `${length} partitions`}\n`
+    }),
+  )
+  return lines.join('')
+}
+
+function fail(code: number, problem: string): never {
+  process.stderr.write(`migrate: ${problem}\n`)
+  process.exit(code)
+}

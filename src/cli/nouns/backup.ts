@@ -1,0 +1,56 @@
+import { chmodSync, copyFileSync, existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '../../config.ts'
+import { keyFileIn } from '../../key-file.ts'
+import { copyDatabase, flawsOf } from '../../storage/database-file.ts'
+import type { Output } from '../output.ts'
+import type { Noun } from '../program.ts'
+import { Refused } from '../refused.ts'
+import { databaseFileOf, withConfig } from '../tools.ts'
+
+export const backup: Noun = {
+  addTo(noun: Command) {
+    noun
+      .argument('<file>', 'where to write it')
+      .option('--with-key', 'write the key file beside it, as <file>.key')
+      .addHelpText('after', '\nExample:\n  $ odograph backup /backups/odograph-2026-01-31.db')
+      .action(withConfig(run))
+  },
+}
+
+async function run(config: Config, output: Output, options: { withKey?: boolean }, file: string) {
+  refuseServer(config)
+  const from = databaseFileOf(config)
+  if (!existsSync(from)) throw new Refused(`there is no database ${from}: name its folder with --data`)
+  for (const path of options.withKey ? [file, keyBeside(file)] : [file])
+    if (existsSync(path)) throw new Refused(`${path} is there already: choose another name`)
+  copyDatabase(from, file)
+  const flaws = flawsOf(file)
+  if (flaws.length > 0) throw new Refused(`the database is damaged (${flaws[0]}): keep older backups`)
+  output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
+  if (options.withKey) copyKey(config, output, file)
+  else output.say('The encryption key is not in it: without it tokens and credentials cannot be opened.')
+}
+
+function copyKey(config: Config, output: Output, file: string): void {
+  if (config.encryptionKey !== undefined)
+    throw new Refused(
+      'the backup is written; ENCRYPTION_KEY is set, so there is no key file to write beside it',
+    )
+  copyFileSync(keyFileIn(config.dataDir), keyBeside(file))
+  chmodSync(keyBeside(file), 0o600)
+  output.say(
+    `WARNING: ${keyBeside(file)} opens every token and credential in the backup: keep the two in different places.`,
+  )
+}
+
+export const keyBeside = (file: string): string => `${file}.key`
+
+/** Only the embedded database is a file. */
+export function refuseServer({ mysqlUrl }: Config): void {
+  if (mysqlUrl)
+    throw new Refused(
+      'MYSQL_URL is set: a server has tools of its own, such as `mysqldump --single-transaction` or mariadb-backup',
+    )
+}

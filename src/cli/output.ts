@@ -1,0 +1,64 @@
+/** What a command prints: tables and records for people, JSON for programs. */
+export interface Output {
+  readonly json: boolean
+  list(rows: readonly Cells[]): void
+  one(record: Cells): void
+  /** A remark or progress, for people: it goes to standard error. */
+  say(text: string): void
+}
+
+/** A row by its headings. */
+export type Cells = Readonly<Record<string, unknown>>
+
+export const output = (json: boolean): Output => ({
+  json,
+  list(rows) {
+    if (json) printJson(rows)
+    else process.stdout.write(rows.length === 0 ? 'none\n' : tableOf(rows))
+  },
+  one(record) {
+    if (json) printJson(record)
+    else process.stdout.write(recordOf(record))
+  },
+  say: (text) => void process.stderr.write(`${text}\n`),
+})
+
+const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Rows under their headings, each column as wide as its widest cell. */
+export function tableOf(rows: readonly Cells[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const lines = [names.map(heading), ...rows.map((row) => names.map((name) => cell(row[name])))]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function recordOf(record: Cells): string {
+  const width = Math.max(...Object.keys(record).map((name) => heading(name).length))
+  return Object.entries(record)
+    .map(([name, value]) =>
+      isRows(value)
+        ? `\n${heading(name)}\n${value.length === 0 ? 'none\n' : tableOf(value)}`
+        : `${heading(name).padEnd(width)}  ${cell(value)}\n`,
+    )
+    .join('')
+}
+
+const isRows = (value: unknown): value is readonly Cells[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
+
+/** `lastSyncAt` is headed LAST SYNC AT. */
+const heading = (name: string): string => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase()
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KEY_ID_LENGTH, type SecretBox } from '../auth/secret-box.ts'
+import type { Database, Rows } from '../storage/database.ts'
+import { quoted } from '../storage/table.ts'
+import { sealedColumns } from '../subgraphs/sealed-columns.ts'
+
+type Place = (typeof sealedColumns)[number]
+type Row = Readonly<Record<string, string>>
+
+interface Tools {
+  readonly db: Pick<Database, 'rows' | 'transaction'>
+  readonly secrets: SecretBox
+}
+
+export interface Resealed {
+  /** Rows that are now under the current key. */
+  readonly resealed: number
+  /** Rows that no key here opens, by their ids; they stay as they are. */
+  readonly unopened: readonly string[]
+}
+
+const ROWS_PER_BATCH = 200
+const MOST_PASSES = 5
+/** Between the batches others write. */
+const PAUSE_MS = 5
+
+/**
+ * Seals again, under the current key, what is sealed under another, while the service goes on reading and writing. A
+ * row that is changed in between is left to the next pass; after the last one the caller counts what is left. It can be stopped at any time: what is done stays done.
+ */
+export async function reseal(tools: Tools, tell: (rows: number) => void): Promise<Resealed> {
+  let resealed = 0
+  let unopened: string[] = []
+  for (const place of sealedColumns)
+    for (let again = true, pass = 1; again && pass <= MOST_PASSES; pass++) {
+      again = false
+      unopened = []
+      for await (const batch of batchesOf(tools, place)) {
+        const { fresh, closed } = opened(tools.secrets, place, batch)
+        const changed = await write(tools, place, fresh)
+        unopened.push(...closed)
+        resealed += changed
+        again ||= changed < fresh.length
+        tell(resealed)
+        await sleep(PAUSE_MS)
+      }
+    }
+  return { resealed, unopened }
+}
+
+function opened(secrets: SecretBox, place: Place, rows: readonly Row[]) {
+  const fresh = rows.map((row) => renewed(secrets, place, row))
+  return {
+    fresh: fresh.filter((row) => row !== null),
+    closed: rows.filter((_, at) => fresh[at] === null).map(({ id }) => String(id)),
+  }
+}
+
+/** The rows that have something under another key, in the order of their ids, a batch at a time. */
+async function* batchesOf({ db, secrets }: Tools, { table, columns }: Place): AsyncGenerator<readonly Row[]> {
+  const [current = ''] = secrets.keyIds()
+  const stale = columns.map((column) => `(\`${column}\` <> '' AND ${idIn(column)} <> ?)`).join(' OR ')
+  for (let after = ''; ;) {
+    const rows = await db.rows<Row>(
+      `SELECT \`id\`, ${quoted(columns)} FROM \`${table}\` WHERE \`id\` > ? AND (${stale}) ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
+      [after, ...columns.map(() => current)],
+    )
+    if (rows.length === 0) return
+    yield rows
+    after = String(rows.at(-1)?.['id'])
+  }
+}
+
+const idIn = (column: string): string => `SUBSTR(\`${column}\`, 1, ${KEY_ID_LENGTH})`
+
+interface Renewed {
+  readonly before: Row
+  readonly after: Row
+}
+
+/** A row with its columns under the current key; null where a key that it needs is missing, or it is not its own. */
+function renewed(secrets: SecretBox, { columns }: Place, before: Row): Renewed | null {
+  const id = String(before['id'])
+  const again = (sealed: string) => (sealed === '' ? '' : secrets.seal(secrets.open(sealed, id), id))
+  try {
+    return { before, after: Object.fromEntries(columns.map((name) => [name, again(String(before[name]))])) }
+  } catch {
+    return null
+  }
+}
+
+/** Writes rows that are still as they were read; gives how many were. */
+async function write({ db }: Tools, { table, columns }: Place, rows: readonly Renewed[]): Promise<number> {
+  const set = columns.map((column) => `\`${column}\` = ?`)
+  const sql = `UPDATE \`${table}\` SET ${set.join(', ')} WHERE \`id\` = ? AND ${set.join(' AND ')}`
+  return db.transaction(async (tx) => {
+    let changed = 0
+    for (const { before, after } of rows) {
+      const values = (row: Row) => columns.map((column) => row[column])
+      changed += await tx.run(sql, [...values(after), before['id'], ...values(before)])
+    }
+    return changed
+  })
+}
+
+/** How many values are sealed under each key, by its id. */
+export async function sealedUnder({ db }: { readonly db: Rows }): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { table, columns } of sealedColumns)
+    for (const column of columns) {
+      const rows = await db.rows<{ keyId: string; sealed: number }>(
+        `SELECT ${idIn(column)} AS \`keyId\`, COUNT(*) AS \`sealed\` FROM \`${table}\` WHERE \`${column}\` <> '' GROUP BY ${idIn(column)}`,
+      )
+      for (const { keyId, sealed } of rows) counts.set(keyId, (counts.get(keyId) ?? 0) + Number(sealed))
+    }
+  return counts
+}
+
+/** The rows that the keys here do not open, by their ids; a few are enough to know. */
+export async function unopenedRows({ db, secrets }: { readonly db: Rows; readonly secrets: SecretBox }) {
+  const unopened: string[] = []
+  for (const place of sealedColumns)
+    for (let after: string | null = ''; after !== null;) {
+      const rows: Row[] = await db.rows<Row>(
+        `SELECT \`id\`, ${quoted(place.columns)} FROM \`${place.table}\` WHERE \`id\` > ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
+        [after],
+      )
+      unopened.push(...opened(secrets, place, rows).closed)
+      after = unopened.length >= FEW ? null : (rows.at(-1)?.['id'] ?? null)
+    }
+  return unopened.slice(0, FEW)
+}
+
+const FEW = 3

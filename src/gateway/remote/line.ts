@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Circuit } from './circuit.ts'
+import { garbled, late, unavailable } from './unavailable.ts'
+
+/** Where a subgraph in another process is. */
+export interface Address {
+  readonly name: string
+  readonly url: string
+  /** How long one fetch may take, with everything that it is tried. */
+  readonly timeoutMs: number
+}
+
+const MOST_TRIES = 3
+const FIRST_PAUSE_MS = 50
+const PROBE_MS = 500
+/** What a proxy or a server that is going down answers in place of a subgraph. */
+const PASSING = new Set([502, 503, 504])
+
+/** Every fetch of one subgraph in another process, over connections that are kept: in time, and again where that is safe. */
+export class Line {
+  private readonly circuit = new Circuit(() => this.answers())
+
+  constructor(readonly address: Address) {}
+
+  get name(): string {
+    return this.address.name
+  }
+
+  /** A query, which is sent again where the subgraph could not be reached. */
+  readonly read = (_url: string, options: RequestInit = {}): Promise<Response> =>
+    this.send(options, MOST_TRIES)
+
+  /** A mutation, which may have been done although no answer came: it is sent once. */
+  readonly write = (_url: string, options: RequestInit = {}): Promise<Response> => this.send(options, 1)
+
+  /** Opens a stream, which stays open until the signal; only its beginning has a deadline. */
+  async open(options: RequestInit, signal: AbortSignal): Promise<Response> {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), this.address.timeoutMs)
+    try {
+      return await fetch(this.address.url, { ...options, signal: AbortSignal.any([signal, deadline.signal]) })
+    } catch (cause) {
+      throw deadline.signal.aborted ? late(this.name, cause) : unavailable(this.name, cause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Whether there is a server that answers, whatever it says. */
+  async answers(): Promise<boolean> {
+    try {
+      const response = await fetch(this.address.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"{ __typename }"}',
+        signal: AbortSignal.timeout(PROBE_MS),
+      })
+      await response.arrayBuffer()
+      return !PASSING.has(response.status)
+    } catch {
+      return false
+    }
+  }
+
+  private async send(options: RequestInit, tries: number): Promise<Response> {
+    if (!(await this.circuit.admits())) throw unavailable(this.name)
+    const deadline = AbortSignal.timeout(this.address.timeoutMs)
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.attempt(options, deadline).catch((cause: unknown) => {
+        this.circuit.failed()
+        if (deadline.aborted) throw late(this.name, cause)
+        if (attempt >= tries) throw unavailable(this.name, cause)
+      })
+      if (answer) {
+        this.circuit.succeeded()
+        return this.checked(answer)
+      }
+      await wait(FIRST_PAUSE_MS * 3 ** (attempt - 1) * (0.5 + Math.random()))
+    }
+  }
+
+  /** The whole answer: one that breaks off is tried again like one that never came. */
+  private async attempt(options: RequestInit, signal: AbortSignal): Promise<Response> {
+    const response = await fetch(this.address.url, { ...options, signal })
+    const text = await response.text()
+    if (PASSING.has(response.status)) throw new Error(`the subgraph was answered for with ${response.status}`)
+    const contentType = response.headers.get('content-type') ?? ''
+    return new Response(text, { status: response.status, headers: { 'content-type': contentType } })
+  }
+
+  private checked(response: Response): Response {
+    if (isJson(response)) return response
+    throw garbled(this.name, new Error(`it answered with ${response.status} and no JSON`))
+  }
+}
+
+export const isJson = ({ headers }: Response): boolean =>
+  /^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '')

@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { PublicError } from '../errors.ts'
+
+interface MetricsOptions {
+  readonly contentType: string
+  text(): Promise<string>
+  /** Who brings it may read; without one anybody may. */
+  readonly token?: string | undefined
+}
+
+/** `GET /metrics`, in Prometheus' form. */
+export function mountMetrics(app: FastifyInstance, { contentType, text, token }: MetricsOptions): void {
+  app.get('/metrics', async ({ headers }, reply) => {
+    if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) {
+      void reply.header('www-authenticate', 'Bearer')
+      throw new PublicError('unauthorized', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
+    }
+    return reply
+      .header('content-type', contentType)
+      .header('cache-control', 'no-store')
+      .send(await text())
+  })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** In the same time, however much of it is right. */
+const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected))

@@ -1,0 +1,78 @@
+import { jobFailures, jobRuns, providerCalls, statements, storedRecords, syncEnds } from '../watched.ts'
+import { type Instruments, timed } from './instruments.ts'
+import { kindOf } from './labels.ts'
+
+/** What the service does by itself and below: statements, requests to providers, jobs, syncs. */
+export const watchWork = (make: Instruments): (() => void)[] => [
+  watchStatements(make),
+  watchProviders(make),
+  ...watchJobs(make),
+  ...watchSyncs(make),
+]
+
+function watchStatements({ counter, seconds }: Instruments) {
+  const took = seconds('statement_duration_seconds', 'How long SQL statements take, by kind.', ['kind'])
+  const failed = counter('statement_errors_total', 'SQL statements that failed, by kind.', ['kind'])
+  return statements.watch(
+    timed(({ sql }, duration, thrown) => {
+      const kind = kindOf(sql)
+      took.observe({ kind }, duration)
+      if (thrown) failed.inc({ kind })
+    }),
+  )
+}
+
+function watchProviders({ counter, seconds }: Instruments) {
+  const asked = counter('provider_requests_total', 'Requests to providers; without an answer: failed.', [
+    'provider',
+    'status',
+  ])
+  const took = seconds('provider_request_duration_seconds', 'How long providers take to answer.', [
+    'provider',
+  ])
+  const again = counter('provider_retries_total', 'Requests to providers that had been made before.', [
+    'provider',
+  ])
+  return providerCalls.watch(
+    timed(({ provider, status, attempt }, duration) => {
+      asked.inc({ provider, status: status ?? 'failed' })
+      took.observe({ provider }, duration)
+      if (attempt > 1) again.inc({ provider })
+    }),
+  )
+}
+
+function watchJobs({ counter, longSeconds }: Instruments) {
+  const ran = counter('job_attempts_total', 'Attempts at jobs: completed, failed, or aborted to stop.', [
+    'job_name',
+    'outcome',
+  ])
+  const took = longSeconds('job_duration_seconds', 'How long attempts at jobs take.', ['job_name'])
+  const gone = counter('jobs_failed_total', 'Jobs that failed and are not tried again.', ['job_name'])
+  const stalled = counter('jobs_stalled_total', 'Jobs whose worker died or stood still.', ['job_name'])
+  return [
+    jobRuns.watch(
+      timed(({ job, signal }, duration, thrown) => {
+        ran.inc({ job_name: job, outcome: thrown ? (signal.aborted ? 'aborted' : 'failed') : 'completed' })
+        took.observe({ job_name: job }, duration)
+      }),
+    ),
+    jobFailures.hear(({ job, final, stalled: died }) => {
+      if (final) gone.inc({ job_name: job })
+      if (died) stalled.inc({ job_name: job })
+    }),
+  ]
+}
+
+function watchSyncs({ counter }: Instruments) {
+  const ended = counter('syncs_total', 'Syncs that have ended.', ['provider', 'outcome'])
+  const stored = counter(
+    'sync_records_total',
+    'Records of providers that syncs have stored or found unchanged.',
+    ['provider', 'model'],
+  )
+  return [
+    syncEnds.hear(({ provider, outcome }) => ended.inc({ provider, outcome })),
+    storedRecords.hear(({ provider, model, count }) => stored.inc({ provider, model }, count)),
+  ]
+}

@@ -1,0 +1,12 @@
+import { providerCalls, type ProviderWork } from '../watched.ts'
+
+/** A request to a provider, watched to the head of its answer. Nothing of who asks or of the query is told. */
+export const call = (provider: string, url: URL, options: RequestInit, attempt = 1): Promise<Response> => {
+  const { host, pathname: path } = url
+  const work: ProviderWork = { provider, method: options.method ?? 'GET', host, path, attempt }
+  return providerCalls.run(work, async () => {
+    const response = await fetch(url, options)
+    work.status = response.status
+    return response
+  })
+}

@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { addressesIn } from './mysql-url.ts'
+import { providerBudgets } from './provider-budgets.ts'
+
+/** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
+
+const whole = (least: number, most: number) =>
+  z.coerce
+    .number({ error: between(least, most) })
+    .int({ error: between(least, most) })
+    .min(least, between(least, most))
+    .max(most, between(least, most))
+const number = (least: number, most: number) => {
+  const error = `must be a number from ${least} to ${most}`
+  return z.coerce.number({ error }).min(least, error).max(most, error)
+}
+const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
+const among = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` })
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+/** An address of MySQL; several hosts of one are the nodes of a cluster. */
+const mysqlUrl = z.string().refine((text) => addressesIn(text).every(isMysqlUrl), {
+  message: 'must be an address that starts with mysql://',
+})
+const isMysqlUrl = (text: string) => URL.canParse(text) && new URL(text).protocol === 'mysql:'
+
+/** Several addresses with commas between them, each with its user and its database. */
+const mysqlUrls = z
+  .string()
+  .transform((text) => text.split(/,(?=mysql:)/).filter(Boolean))
+  .refine((texts) => texts.every(isMysqlUrl), {
+    message: 'must be addresses that start with mysql://, with commas between them',
+  })
+
+export const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
+
+const roles = [
+  'all',
+  'gateway',
+  'worker',
+  ...subgraphNames.map((name) => `subgraph:${name}` as const),
+] as const
+
+export type Role = (typeof roles)[number]
+
+const switches = ['on', 'off', 'auto'] as const
+
+const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const isKey = (text: string): boolean =>
+  z.base64().safeParse(text).success && Buffer.from(text, 'base64').length === 32
+
+const encryptionKeys = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .refine((keys) => keys.every(isKey), { message: 'must be keys of 32 bytes in base64, with commas' })
+
+const subgraphUrls = z.string().transform((text, context) => {
+  const pairs = text
+    .split(',')
+    .filter(Boolean)
+    .map((pair) => pair.split(/=(.*)/s))
+  const sound = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
+  const names = new Set(pairs.map(([name]) => name))
+  if (!pairs.every(sound) || names.size < pairs.length)
+    context.addIssue({ code: 'custom', message: `must be like fleet=http://host:port/graphql,records=…` })
+  return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
+})
+
+export interface Setting {
+  readonly option?: string
+  readonly variable?: string
+  readonly value?: string
+  readonly schema: z.ZodType
+  readonly preset?: unknown
+  readonly says: string
+}
+
+export const settings = {
+  port: {
+    option: 'port',
+    variable: 'PORT',
+    value: 'N',
+    schema: whole(0, 65_535),
+    preset: '8080',
+    says: 'port to listen on, 0 for any free one',
+  },
+  host: {
+    option: 'host',
+    variable: 'HOST',
+    value: 'ADDRESS',
+    schema: z.string().min(1),
+    preset: '127.0.0.1',
+    says: 'address to listen on',
+  },
+  dataDir: {
+    option: 'data',
+    variable: 'DATA_DIR',
+    value: 'DIR',
+    schema: z.string().min(1),
+    preset: 'data',
+    says: 'folder of the embedded database and the key file',
+  },
+  role: {
+    option: 'role',
+    variable: 'ROLE',
+    value: 'ROLE',
+    schema: among(roles),
+    preset: 'all',
+    says: 'all, gateway, worker or subgraph:NAME',
+  },
+  fleetSize: {
+    option: 'fleet-size',
+    variable: 'FLEET_SIZE',
+    value: 'N',
+    schema: whole(1, 100_000),
+    preset: '50',
+    says: "vehicles of the demo's fleet, 1 to 100,000",
+  },
+  demo: {
+    option: 'demo',
+    variable: 'DEMO',
+    value: 'on|off|auto',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'link the demo fleet at start; auto: where the database is embedded',
+  },
+  readyFile: {
+    option: 'ready-file',
+    value: 'PATH',
+    schema: z.string().min(1),
+    says: 'JSON file to write when the service is ready',
+  },
+  mysqlUrl: {
+    variable: 'MYSQL_URL',
+    schema: mysqlUrl,
+    says: 'MySQL or MariaDB server, or a Galera cluster as user@host,host,host; without it the embedded database is used',
+  },
+  mysqlReplicas: {
+    variable: 'MYSQL_REPLICA_URLS',
+    schema: mysqlUrls,
+    preset: '',
+    says: 'read replicas of it, with commas: what the API shows of vehicles and their records is read from them',
+  },
+  migrate: {
+    option: 'migrate',
+    variable: 'MIGRATE',
+    value: 'on|off',
+    schema: among(['on', 'off']),
+    preset: 'on',
+    says: 'apply migrations at start; off: start only where none is missing',
+  },
+  retentionDays: {
+    variable: 'RETENTION_DAYS',
+    // The miles of a month are added up from its positions, also of those that come late.
+    schema: whole(40, 36_500),
+    says: 'days that positions and measurements are kept, at least 40; without it for ever',
+  },
+  mysqlPool: {
+    variable: 'MYSQL_POOL',
+    schema: whole(2, 500),
+    preset: '10',
+    says: 'most connections to the database',
+  },
+  queryTimeoutSeconds: {
+    variable: 'QUERY_TIMEOUT_SECONDS',
+    schema: whole(1, 300),
+    preset: '4',
+    says: 'how long a request waits for the database until it is answered with 503; jobs wait longer',
+  },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    schema: url('redis:', 'rediss:'),
+    says: 'Redis server for jobs; without it they run in this process',
+  },
+  queuePrefix: {
+    variable: 'QUEUE_PREFIX',
+    schema: z.string().min(1),
+    preset: 'odograph',
+    says: 'what every key in Redis starts with',
+  },
+  encryptionKey: {
+    variable: 'ENCRYPTION_KEY',
+    schema: z.string().refine(isKey, { message: 'must be 32 bytes in base64' }),
+    says: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made',
+  },
+  encryptionKeysOld: {
+    variable: 'ENCRYPTION_KEYS_OLD',
+    schema: encryptionKeys,
+    preset: '',
+    says: 'further keys that may open what is sealed, with commas: old ones, or the next one',
+  },
+  publicUrl: {
+    variable: 'PUBLIC_URL',
+    schema: url('http:', 'https:'),
+    says: 'where callers reach the service',
+  },
+  linkUrl: {
+    variable: 'LINK_URL',
+    schema: url('http:', 'https:'),
+    says: 'where fleets reach the link pages',
+  },
+  sandboxUrl: {
+    variable: 'SANDBOX_URL',
+    schema: url('http:', 'https:'),
+    says: 'a running sandbox provider; without it one is started for the demo',
+  },
+  subgraphUrls: {
+    variable: 'SUBGRAPH_URLS',
+    schema: subgraphUrls,
+    preset: '',
+    says: 'subgraphs in other processes, ours and your own, as name=address pairs with commas',
+  },
+  subgraphTimeoutSeconds: {
+    variable: 'SUBGRAPH_TIMEOUT_SECONDS',
+    schema: whole(1, 300),
+    preset: '10',
+    says: 'how long the gateway waits for an answer of a subgraph',
+  },
+  subgraphSecret: {
+    variable: 'SUBGRAPH_SECRET',
+    schema: z.string().min(16, { message: 'must have 16 characters at least' }),
+    says: 'what the gateway signs with, for your own subgraphs, who is asking',
+  },
+  restUnknownParams: {
+    variable: 'REST_UNKNOWN_PARAMS',
+    schema: among(['refuse', 'ignore']),
+    preset: 'refuse',
+    says: 'what REST does with query parameters that it does not know',
+  },
+  pollSeconds: {
+    variable: 'LOCATION_POLL_SECONDS',
+    schema: whole(1, 86_400),
+    preset: '5',
+    says: 'how often managed polling asks for locations',
+  },
+  syncMinutes: {
+    variable: 'SYNC_INTERVAL_MINUTES',
+    schema: number(0.1, 10_080),
+    preset: '120',
+    says: 'how often an automatic connection is synced',
+  },
+  providerBudgets: {
+    variable: 'PROVIDER_BUDGETS',
+    schema: providerBudgets,
+    preset: '',
+    says: 'most requests to a provider in all, where that is less than it permits, as sandbox=10/s,samsara=600/min',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    schema: among(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    preset: 'warn',
+    says: 'least level of what is logged',
+  },
+  metrics: {
+    variable: 'METRICS',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'on, off or auto: whether /metrics is served, to anybody unless there is a METRICS_TOKEN',
+  },
+  metricsToken: {
+    variable: 'METRICS_TOKEN',
+    schema: z.string().min(16, { error: 'must have 16 characters at least' }),
+    says: 'bearer token of /metrics, which is then served in production too',
+  },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    schema: url('http:', 'https:'),
+    says: 'OpenTelemetry collector (OTLP over HTTP); without it nothing is traced',
+  },
+  otlpServiceName: {
+    variable: 'OTEL_SERVICE_NAME',
+    schema: z.string().min(1),
+    preset: 'odograph',
+    says: 'name of the service in traces',
+  },
+  drainSeconds: {
+    variable: 'DRAIN_SECONDS',
+    schema: whole(0, 300),
+    preset: '0',
+    says: 'how long, told to stop, it still serves while /readyz says 503: longer than load balancers need to notice',
+  },
+  environment: {
+    variable: 'NODE_ENV',
+    schema: z.string(),
+    says: 'production turns off what is auto below',
+  },
+  introspection: {
+    variable: 'INTROSPECTION',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'on, off or auto: whether callers may read the GraphQL schema',
+  },
+  graphiql: {
+    variable: 'GRAPHIQL',
+    schema: among(switches),
+    preset: 'auto',
+    says: 'on, off or auto: whether browsers get GraphiQL at /graphql',
+  },
+} satisfies Record<string, Setting>

@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { addIndex, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+
+/** When a connection is synced and polled next. It stands alone, so that looking holds up nobody's write. */
+const schedules: TableDefinition = {
+  name: 'schedules',
+  columns: `
+    connectionId ID NOT NULL
+    applicationId ID NOT NULL
+    nextSyncAt INSTANT NOT NULL
+    nextPollAt INSTANT NOT NULL`,
+  primaryKey: ['connectionId'],
+  indexes: [['nextSyncAt'], ['nextPollAt']],
+}
+
+export class Schedules implements MigrationInterface {
+  readonly name = 'Schedules1700000000006'
+
+  async up(runner: QueryRunner): Promise<void> {
+    const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
+    for (const sql of createTable(dialect, schedules)) await runner.query(sql)
+    // Whether a connection has a sync that is not finished, and whether it has had one.
+    await addIndex(runner, dialect, 'syncs', ['connectionId', 'status'])
+  }
+
+  down(): Promise<void> {
+    throw new Error('migrations go forward only')
+  }
+}

@@ -1,0 +1,40 @@
+import type { Limit } from '../patience.ts'
+import type { Replica } from '../store.ts'
+import { faultOf } from './faults.ts'
+import type { Server } from './server.ts'
+
+/** How long a replica that did not answer is left out. */
+const LEFT_OUT_MS = 3000
+
+/** What is left of the time is the primary's. */
+const SHARE = 0.5
+
+class Follower implements Replica {
+  private leftOutUntil = 0
+
+  constructor(private readonly server: Server) {}
+
+  get isAlive(): boolean {
+    return performance.now() >= this.leftOutUntil
+  }
+
+  async rows(sql: string, parameters: readonly unknown[], limit: Limit): Promise<unknown[] | null> {
+    try {
+      return await this.server.rows(sql, parameters, limit.statementMs * SHARE)
+    } catch (error) {
+      if (faultOf(error) === null) throw error
+      this.leftOutUntil = performance.now() + LEFT_OUT_MS
+      return null
+    }
+  }
+}
+
+/** Gives the living ones in turn. */
+export function replicasOf(servers: readonly Server[]): () => Replica | null {
+  const followers = servers.map((server) => new Follower(server))
+  let turn = 0
+  return () => {
+    const alive = followers.filter(({ isAlive }) => isAlive)
+    return alive.length === 0 ? null : (alive[turn++ % alive.length] as Replica)
+  }
+}

@@ -1,0 +1,111 @@
+import type { PoolConnection } from 'mysql2'
+import { Overdue } from '../patience.ts'
+import { faultOf, sendsElsewhere } from './faults.ts'
+import type { Hosts } from './hosts.ts'
+
+/** Where connections to one server come from: a pool of the driver. */
+export interface Pool {
+  getConnection(done: (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void): void
+}
+
+/**
+ * What every connection is told first. A transaction must not write over what it has not seen, nor outlive who began
+ * it (a link may go without a word), and who waits for a lock learns soon that it does not come.
+ */
+const MANNERS = [
+  'SET SESSION innodb_lock_wait_timeout = 3',
+  'SET SESSION innodb_snapshot_isolation = ON',
+  'SET SESSION idle_transaction_timeout = 30',
+]
+
+/** A node of a cluster first applies what the others have acknowledged. */
+const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
+
+const UNKNOWN_VARIABLE = 1193
+
+/** One MySQL or MariaDB server, or a cluster that is asked as one. Nothing here waits without an end. */
+export class Server {
+  private readonly greeted = new WeakSet<PoolConnection>()
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly hosts: Hosts | null,
+  ) {}
+
+  /** A read of its own, connection included, within one deadline. */
+  async rows<T>(sql: string, parameters: readonly unknown[], ms: number): Promise<T[]> {
+    const until = performance.now() + ms
+    const connection = await this.take(ms)
+    try {
+      return (await this.ask(connection, sql, parameters, until - performance.now())) as T[]
+    } finally {
+      connection.release()
+    }
+  }
+
+  /** A connection, which is for whoever takes it to release. One that comes too late goes back by itself. */
+  take(ms: number): Promise<PoolConnection> {
+    return new Promise((resolve, reject) => {
+      let late = false
+      const timer = setTimeout(() => {
+        late = true
+        reject(new Overdue(ms))
+      }, ms)
+      const look = () =>
+        this.pool.getConnection((error, connection) => {
+          if (late) return connection?.release()
+          if (connection && !this.isCurrent(connection)) {
+            connection.destroy()
+            return look()
+          }
+          clearTimeout(timer)
+          if (error || !connection) return reject(error ?? new Error('the pool gave no connection'))
+          this.greet(connection)
+          resolve(connection)
+        })
+      look()
+    })
+  }
+
+  /** A connection that does not answer in time, or cannot any more, is closed and with it what it was at. */
+  ask(connection: PoolConnection, sql: string, parameters: readonly unknown[], ms: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Overdue(ms))
+        connection.destroy()
+      }, ms)
+      connection.query(sql, parameters as unknown[], (error, answer) => {
+        clearTimeout(timer)
+        if (!error) return resolve(answer)
+        reject(error)
+        this.closeIfLost(connection, error)
+      })
+    })
+  }
+
+  private closeIfLost(connection: PoolConnection, error: unknown): void {
+    if (sendsElsewhere(error)) this.hosts?.leave(socketOf(connection))
+    if (faultOf(error) === 'lost') connection.destroy()
+  }
+
+  private isCurrent(connection: PoolConnection): boolean {
+    return this.hosts === null || this.hosts.isCurrent(socketOf(connection))
+  }
+
+  /** The statements go ahead of the first that the connection was taken for; nobody waits for their answers. */
+  private greet(connection: PoolConnection): void {
+    if (this.greeted.has(connection)) return
+    this.greeted.add(connection)
+    this.hosts?.isOpen(socketOf(connection))
+    // The driver tells the statement that met the error as well.
+    connection.on('error', () => undefined)
+    for (const sql of this.hosts?.several ? [...MANNERS, ...CATCH_UP] : MANNERS)
+      connection.query(sql, (error) => {
+        // MySQL does not know them all.
+        if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()
+      })
+  }
+}
+
+const socketOf = (connection: PoolConnection): object =>
+  (connection as unknown as { readonly stream: object }).stream

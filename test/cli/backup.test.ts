@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../src/ids.ts'
+import { flawsOf, rowsOfFile } from '../../src/storage/database-file.ts'
+import { LogEntry } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
+import { eventRow, vehicleRow } from '../factories.ts'
+import { makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { openOffice, runHere, runProgram } from './rig.ts'
+
+const owner = { applicationId: newId('application'), connectionId: newId('connection') }
+
+test('a backup under writes is whole and of one moment', async () => {
+  await using office = await openOffice('sqlite')
+  const { db } = office
+  const vehicle = () => ({ ...vehicleRow(owner), modifiedAt: Date.now() })
+  let over = false
+  let committed = 0
+  const write = async () => {
+    while (!over) {
+      // A record and its event commit together: a copy has both or neither.
+      await db.transaction(async (tx) => {
+        await tx.insert(tableOf(Vehicle), [vehicle()])
+        await tx.insert(tableOf(LogEntry), [eventRow(owner)])
+      })
+      committed++
+      await setImmediate()
+    }
+  }
+  const writing = write()
+  const copies: { file: string; least: number }[] = []
+  for (let at = 0; at < 2; at++) {
+    const file = join(office.home.folder, `copy-${at}.db`)
+    const least = committed
+    const ran = await runProgram(['backup', file, '--data', office.home.folder])
+    expect(ran).toMatchObject({ code: 0 })
+    copies.push({ file, least })
+  }
+  over = true
+  await writing
+  for (const { file, least } of copies) {
+    expect(flawsOf(file)).toEqual([])
+    expect(statSync(file).mode & 0o077).toBe(0)
+    const count = async (table: string) => {
+      const [row] = await rowsOfFile(file).rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)
+      return Number(row?.n)
+    }
+    expect(await count('vehicles')).toBe(await count('events'))
+    expect(await count('vehicles')).toBeGreaterThanOrEqual(least)
+    expect(await count('vehicles')).toBeLessThanOrEqual(committed)
+  }
+  expect(committed).toBeGreaterThan(0)
+})
+
+test('a service is backed up while it runs, refused a restore over it, and starts from its backup with all it had', async () => {
+  const home = await makeHome('sqlite')
+  onTestFinished(home.remove)
+  const file = join(home.folder, 'backup.db')
+  const elsewhere = { ...home, folder: join(home.folder, 'elsewhere') }
+  mkdirSync(elsewhere.folder)
+  const vehicles = '{ vehicles(first: 100, hidden: true) { nodes { id } } }'
+  await using service = await ServiceProcess.start(home, ['--fleet-size', '5'])
+  const before = await service.graphql<{ vehicles: { nodes: { id: string }[] } }>(vehicles)
+  const headers = service.headers()
+  const data = ['--data', home.folder]
+
+  expect(await runProgram(['backup', file, '--with-key', ...data])).toMatchObject({
+    code: 0,
+    error: expect.stringContaining('WARNING'),
+  })
+  expect((await runHere(home, {}, ['backup', file])).error).toContain('is there already')
+  expect((await runHere(home, {}, ['restore', file])).error).toContain('--force replaces it')
+  expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^odograph: a service has .* open: stop it first\n$/),
+  })
+  expect(existsSync(join(home.folder, 'odograph.db.restoring'))).toBe(false)
+  await service.end('SIGKILL')
+
+  const without = await runHere({ ...home, folder: join(home.folder, 'keyless') }, {}, [
+    '--json',
+    'restore',
+    file,
+  ])
+  expect(JSON.parse(without.out)).toMatchObject({ missingKeys: expect.stringMatching(/^.{8}$/) })
+  const restored = await runProgram(['restore', file, '--with-key', '--data', elsewhere.folder])
+  expect(restored).toMatchObject({ code: 0, error: '' })
+
+  await using again = await ServiceProcess.start(elsewhere, ['--fleet-size', '5'])
+  const response = await fetch(again.ready.graphqlUrl, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: vehicles }),
+  })
+  const after = (await response.json()) as { data: typeof before }
+  const ids = new Set(after.data.vehicles.nodes.map(({ id }) => id))
+  expect(before.vehicles.nodes.length).toBeGreaterThan(0)
+  expect(before.vehicles.nodes.filter(({ id }) => !ids.has(id))).toEqual([])
+  await again.end()
+  const doctor = await runHere(elsewhere, { PORT: '0' }, ['--json', 'doctor'])
+  expect(JSON.parse(doctor.out)).toContainEqual(
+    expect.objectContaining({ check: 'encryption key', state: 'ok' }),
+  )
+
+  // Over the database of a service that was killed: it holds nothing any more, and its log of writes is not taken over.
+  expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({ code: 0 })
+  expect(flawsOf(join(home.folder, 'odograph.db'))).toEqual([])
+}, 120_000)
+
+test('what is no backup is refused, and what was there stays', async () => {
+  await using office = await openOffice('sqlite')
+  const { folder } = office.home
+  const text = join(folder, 'text')
+  writeFileSync(text, 'not a database, though it is long enough to be looked at as one '.repeat(100))
+  const empty = join(folder, 'empty.db')
+  await rowsOfFile(empty).rows('CREATE TABLE other (id integer)')
+  const refused = async (...args: string[]) => (await office.cli('restore', ...args, '--force')).error
+  expect(await refused(text)).toContain('is no database')
+  expect(await refused(empty)).toContain('is no database of Odograph')
+  expect(await refused(join(folder, 'nothing'))).toContain('there is no file')
+  expect((await office.cli('applications', 'list')).code).toBe(0)
+})

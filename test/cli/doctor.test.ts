@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { clockFinding, type Finding } from '../../src/cli/doctor/finding.ts'
+import { nodeFinding } from '../../src/cli/doctor/host.ts'
+import { roomFinding, serverFindings, versionFinding } from '../../src/cli/doctor/mysql.ts'
+import { serverFindings as redisServerFindings } from '../../src/cli/doctor/redis.ts'
+import { diagnose } from '../../src/cli/nouns/doctor.ts'
+import { plantApplication } from '../factories.ts'
+import { OwnRedis } from '../queue/own-redis.ts'
+import { stores } from '../stores.ts'
+import { MASTER_KEY, openOffice } from './rig.ts'
+
+const failing = (findings: readonly Finding[]) =>
+  findings.filter(({ state }) => state === 'fail').map(({ check }) => check)
+const stateOf = (findings: readonly Finding[], check: string) =>
+  findings.find((finding) => finding.check === check)?.state
+
+describe.each(stores)('the doctor on %s', (store) => {
+  test('finds nothing where there is nothing, and says it with exit code 0', async () => {
+    await using office = await openOffice(store, { ENCRYPTION_KEY: MASTER_KEY, PORT: '0' })
+    await plantApplication(office.db, [() => ({})])
+    const findings = await office.json<Finding[]>('doctor')
+    expect(failing(findings)).toEqual([])
+    const checks = findings.map(({ check }) => check)
+    expect(checks).toContain('migrations')
+    expect(checks).toContain('encryption key')
+    if (store === 'mariadb')
+      for (const check of ['rights', 'database clock', 'redis', 'redis clock', 'eviction', 'sql_mode'])
+        expect([check, stateOf(findings, check)]).toEqual([check, 'ok'])
+  })
+
+  test('finds what is sealed under a key that is not there, what is pending, and what is newer', async () => {
+    const given = { ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'), PORT: '0' }
+    await using office = await openOffice(store, given)
+    await plantApplication(office.db, [() => ({})])
+    const { code, out } = await office.cli('doctor')
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^fail {2}encryption key +2 values are under key .{8}, which is not here\n +→ give it/m,
+    )
+
+    const change = (sql: string) => office.db.transaction((tx) => tx.run(sql))
+    await change("DELETE FROM `migrations` WHERE `name` LIKE 'Connections%'")
+    expect(stateOf(await office.json<Finding[]>('doctor'), 'migrations')).toBe('warn')
+    await change("UPDATE `migrations` SET `name` = 'Tomorrow1' WHERE `name` LIKE 'OpenWrites%'")
+    expect((await office.cli('doctor')).out).toMatch(/^fail {2}migrations +unknown: Tomorrow1/m)
+  })
+})
+
+const nowhere = { PORT: '0', ENCRYPTION_KEY: MASTER_KEY, DATA_DIR: '/tmp' }
+
+describe('the doctor', () => {
+  test('names all settings that are wrong at once', async () => {
+    const findings = await diagnose({}, { PORT: 'x', LOG_LEVEL: 'loud' })
+    expect(failing(findings)).toEqual(['settings', 'settings'])
+  })
+
+  test.each([
+    [{ ...nowhere, MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph' }, 'database', /start the server/],
+    [{ ...nowhere, REDIS_URL: 'redis://127.0.0.1:1' }, 'redis', /start the server/],
+    [{ ...nowhere, SANDBOX_URL: 'http://127.0.0.1:1' }, 'sandbox', /SANDBOX_URL/],
+    [
+      { ...nowhere, SUBGRAPH_URLS: 'fleet=http://127.0.0.1:1/graphql' },
+      'subgraph fleet',
+      /--role subgraph:fleet/,
+    ],
+    [{ ...nowhere, HOST: '192.0.2.1' }, 'port', /another PORT or HOST/],
+  ])('says what does not answer, and what to do: %#', async (environment, check, advice) => {
+    const findings = await diagnose({}, environment)
+    expect(failing(findings)).toEqual([check])
+    expect(findings.find(({ state }) => state === 'fail')?.advice).toMatch(advice)
+  })
+
+  test('composes an operator’s own subgraph with those of this build', async () => {
+    let sdl = 'type Query { prices: [Int!] }'
+    const server = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ data: { _service: { sdl } } })),
+    ).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+    const asked = { ...nowhere, SUBGRAPH_URLS: `prices=${url}` }
+    expect(stateOf(await diagnose({}, asked), 'supergraph')).toBe('ok')
+    sdl = 'type Query { vehicles: Int }'
+    expect(failing(await diagnose({}, asked))).toEqual(['supergraph'])
+  })
+
+  test.skipIf(!process.env['MYSQL_URL'])('says how to make a database that is not there', async () => {
+    const url = Object.assign(new URL(String(process.env['MYSQL_URL'])), { pathname: '/odograph_nowhere' })
+    const findings = await diagnose({}, { ...nowhere, MYSQL_URL: url.href })
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'database',
+        state: 'fail',
+        advice: expect.stringContaining('CREATE DATABASE'),
+      }),
+    )
+  })
+
+  test.skipIf(!process.env['REDIS_URL'])('fails a Redis that may drop jobs', async () => {
+    await using server = await OwnRedis.start()
+    const redis = new Redis(server.url)
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    redis.disconnect()
+    const findings = await diagnose({}, { ...nowhere, REDIS_URL: server.url })
+    expect(failing(findings)).toEqual(['eviction'])
+    expect(stateOf(findings, 'persistence')).toBe('ok')
+  })
+
+  test('warns of settings that do not go together', async () => {
+    const production = {
+      ...nowhere,
+      NODE_ENV: 'production',
+      DEMO: 'on',
+      GRAPHIQL: 'on',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    }
+    const said = (await diagnose({}, production)).filter(({ check }) => check === 'settings')
+    expect(said.map(({ found }) => found)).toEqual([
+      'REDIS_URL without MYSQL_URL',
+      'NODE_ENV=production without PUBLIC_URL',
+      'introspection or GraphiQL is on in production',
+      'the demo is on in production',
+    ])
+  })
+})
+
+describe('what a server is', () => {
+  test.each([
+    ['10.5.23-MariaDB', 'fail'],
+    ['10.6.1-MariaDB-log', 'ok'],
+    ['11.4.2-MariaDB', 'ok'],
+    ['5.7.44', 'fail'],
+    ['8.0.36', 'ok'],
+    ['9.1.0', 'ok'],
+  ])('%s: %s', (version, state) => {
+    expect(versionFinding(version).state).toBe(state)
+  })
+
+  const server = {
+    version: '8.0.36',
+    charset: 'utf8mb4',
+    packet: 2 ** 26,
+    sqlMode: 'STRICT_TRANS_TABLES',
+    flush: 1,
+    innodb: 'DEFAULT',
+    maxConnections: 151,
+    connected: 3,
+  }
+  test.each([
+    [{}, []],
+    [{ innodb: null }, [['engine', 'fail']]],
+    [{ charset: 'latin1' }, [['charset', 'warn']]],
+    [{ packet: 2 ** 20 }, [['max_allowed_packet', 'fail']]],
+    [{ sqlMode: 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES' }, [['sql_mode', 'fail']]],
+    [{ sqlMode: '' }, [['sql_mode', 'warn']]],
+    [{ flush: 2 }, [['durability', 'warn']]],
+  ])('with %o: %o', (values, expected) => {
+    const found = serverFindings({ ...server, ...values }).filter(({ state }) => state !== 'ok')
+    expect(found.map(({ check, state }) => [check, state])).toEqual(expected)
+  })
+
+  test('has room for at least one process', () => {
+    expect(roomFinding(server, 10)).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('14 processes'),
+    })
+    expect(roomFinding(server, 500).state).toBe('fail')
+  })
+
+  test.each([
+    ['18.20.0', 'fail'],
+    ['20.18.3', 'fail'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('Node %s: %s', (version, state) => {
+    expect(nodeFinding(version).state).toBe(state)
+  })
+
+  test('Redis 6.0 is too old, 7 without a file is warned of', () => {
+    const states = (version: string) =>
+      redisServerFindings(
+        new Map([
+          ['redis_version', version],
+          ['maxmemory_policy', 'noeviction'],
+        ]),
+      ).map(({ state }) => state)
+    expect(states('6.0.16')).toEqual(['fail', 'ok', 'warn'])
+    expect(states('7.0.15')).toEqual(['ok', 'ok', 'warn'])
+  })
+
+  test.each([
+    [0, 'ok'],
+    [900, 'ok'],
+    [-1500, 'fail'],
+    [3_600_000, 'fail'],
+  ])('a clock that is off by %i ms: %s', async (offMs, state) => {
+    expect((await clockFinding('clock', async () => Date.now() + offMs)).state).toBe(state)
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secretBox } from '../../src/auth/secret-box.ts'
+import { reseal } from '../../src/cli/reseal.ts'
+import { keysInFile, makeKeyFile, masterKeysOf } from '../../src/key-file.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { Connection } from '../../src/subgraphs/connections/connection.ts'
+import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
+import { connectionRow, dialects, plantApplication, temporaryDatabase } from '../factories.ts'
+import { prove } from '../prove/rotation.ts'
+import { stores } from '../stores.ts'
+import { MASTER_KEY, openOffice } from './rig.ts'
+
+const OLD = Buffer.alloc(32, 7)
+const NEW = Buffer.alloc(32, 8)
+const ROWS = 1000
+
+interface Sealed {
+  readonly id: string
+  readonly tokenSealed: string
+  readonly credentialsSealed: string
+}
+
+describe.each(dialects)('a rotation on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let ids: readonly string[] = []
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    const rows = Array.from({ length: ROWS }, (_, at) => connectionRow('app_1', `con_tkn_${at}`))
+    ids = rows.map(({ id }) => id)
+    await db.transaction((tx) => tx.insert(tableOf(Connection), rows))
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  const read = async (id: string): Promise<Sealed> => {
+    const [row] = await db.rows<Sealed>(
+      'SELECT `id`, `tokenSealed`, `credentialsSealed` FROM `connections` WHERE `id` = ?',
+      [id],
+    )
+    return row!
+  }
+
+  test('takes up where it was stopped', async () => {
+    const next = secretBox(() => [NEW, OLD])
+    let asked = 0
+    const failing: Pick<Database, 'rows' | 'transaction'> = {
+      rows: db.rows,
+      transaction: (work) => (++asked > 3 ? Promise.reject(new Error('stopped')) : db.transaction(work)),
+    }
+    await expect(reseal({ db: failing, secrets: next }, () => undefined)).rejects.toThrow('stopped')
+    const { resealed } = await reseal({ db, secrets: next }, () => undefined)
+    expect(resealed).toBe(ROWS - 3 * 200)
+  })
+
+  test('leaves alone, and names, what was moved to another row', async () => {
+    const [one = '', two = ''] = ids
+    const { tokenSealed } = await read(one)
+    await db.transaction((tx) =>
+      tx.run('UPDATE `connections` SET `tokenSealed` = ? WHERE `id` = ?', [tokenSealed, two]),
+    )
+    const current = secretBox(() => [OLD, NEW])
+    expect(() => current.open(tokenSealed, two)).toThrow()
+    const { unopened } = await reseal({ db, secrets: current }, () => undefined)
+    expect(unopened).toEqual([two])
+    expect((await read(two)).tokenSealed).toBe(tokenSealed)
+  })
+
+  test('knows every column that holds something sealed', async () => {
+    const found = await db.rows<{ place: string }>(
+      dialect === 'mysql'
+        ? "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS `place` FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%ealed'"
+        : "SELECT t.name || '.' || c.name AS `place` FROM sqlite_master AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND c.name LIKE '%ealed'",
+    )
+    expect(found.map(({ place }) => place).sort()).toEqual(
+      sealedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)).sort(),
+    )
+  })
+})
+
+describe('a secret box', () => {
+  test('takes up a key that was put into its file while it was in use', async () => {
+    await using office = await openOffice('sqlite', {})
+    const { folder } = office.home
+    makeKeyFile(folder)
+    const running = secretBox(
+      masterKeysOf({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [] }),
+    )
+    const before = running.seal('secret', 'row')
+    expect((await office.cli('encryption-key', 'new', '--key-file')).code).toBe(0)
+    const [first = Buffer.alloc(0), second] = keysInFile(folder)
+    expect(running.open(secretBox(first).seal('secret', 'row'), 'row')).toBe('secret')
+    expect(running.open(before, 'row')).toBe('secret')
+    expect(secretBox(first).open(running.seal('secret', 'row'), 'row')).toBe('secret')
+    expect(() => secretBox(first).open(before, 'row')).toThrow(/sealed under key/)
+    expect(second).toBeDefined()
+  })
+
+  test('of several keys still knows what each of them has signed', () => {
+    const [old] = secretBox(OLD).derive('cursors')
+    expect(secretBox(() => [NEW, OLD]).derive('cursors')[1]).toEqual(old)
+    expect(secretBox(NEW).derive('cursors')).not.toContainEqual(old)
+  })
+})
+
+describe.each(stores)('on %s', (store) => {
+  test('no read fails while everything is sealed anew, and the new key opens it all', async () => {
+    expect(await prove(store, ROWS)).toEqual([])
+  })
+})
+
+describe.each(stores)('the commands on %s', (store) => {
+  test('rotate from key to key, say when the old one may go, and keep it while it is needed', async () => {
+    const next = NEW.toString('base64')
+    await using office = await openOffice(store, { ENCRYPTION_KEY: next, ENCRYPTION_KEYS_OLD: MASTER_KEY })
+    const planted = await plantApplication(office.db, [() => ({}), () => ({})])
+    const status = () => office.json<{ use: string; sealed: number }[]>('encryption-key', 'status')
+    expect((await status()).map(({ use, sealed }) => [use, sealed])).toEqual([
+      ['current', 0],
+      ['opens', 4],
+    ])
+
+    const { code, error } = await office.cli('encryption-key', 'rotate')
+    expect([code, error]).toEqual([0, expect.stringContaining('may be removed')])
+    expect((await status()).map(({ sealed }) => sealed)).toEqual([4, 0])
+    const [{ connection, token }] = planted.connections as [(typeof planted.connections)[number]]
+    expect(await office.json('connections', 'token', connection.id)).toMatchObject({ connectionToken: token })
+  })
+
+  test('refuse to call a rotation done while a key is missing', async () => {
+    await using office = await openOffice(store, { ENCRYPTION_KEY: NEW.toString('base64') })
+    await plantApplication(office.db, [() => ({})])
+    const { code, error } = await office.cli('encryption-key', 'rotate')
+    expect([code, error]).toEqual([1, expect.stringContaining('keep every key')])
+    expect((await office.cli('encryption-key', 'retire')).error).toContain('ENCRYPTION_KEY is set')
+  })
+})
+
+test('a key file keeps the keys that something is sealed under, and loses the others', async () => {
+  await using office = await openOffice('sqlite', {})
+  await plantApplication(office.db, [() => ({})])
+  const { folder } = office.home
+  makeKeyFile(folder)
+  const box = secretBox(
+    masterKeysOf({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [MASTER_KEY] }),
+  )
+  await reseal({ db: office.db, secrets: box }, () => undefined)
+  for (let more = 0; more < 2; more++) await office.cli('encryption-key', 'new', '--key-file')
+  expect(await office.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 2 })
+  expect((await office.cli('encryption-key', 'rotate')).code).toBe(0)
+  expect(await office.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 1 })
+  expect((await office.cli('connections', 'list')).code).toBe(0)
+})

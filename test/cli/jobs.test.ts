@@ -1,0 +1,67 @@
+import { describe, expect, test, vi } from 'vitest'
+import { bullmqQueue } from '../../src/queue/bullmq.ts'
+import { jobs, perJob } from '../../src/queue/jobs.ts'
+import { openOffice } from './rig.ts'
+
+interface Failed {
+  readonly id: string
+  readonly job: string
+  readonly error: string
+  readonly payload: unknown
+}
+
+const once = { attempts: 1, backoffMs: 1 }
+
+describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
+  test('are counted, and the failed ones listed, tried again and forgotten', async () => {
+    await using office = await openOffice('mariadb')
+    const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = office.home.environment
+    const queue = bullmqQueue({
+      redisUrl,
+      prefix,
+      onError: () => undefined,
+      policies: {
+        ...jobs,
+        reconcile: { ...jobs.reconcile, ...once },
+        'sync-connection': { ...jobs['sync-connection'], ...once },
+      },
+    })
+    let broken = true
+    const ran: string[] = []
+    await queue.work({
+      ...perJob(() => async () => undefined),
+      'sync-connection': async ({ syncId }) => {
+        ran.push(syncId)
+        if (broken) throw new Error(`no table; sk_prod_${'a'.repeat(32)}`)
+      },
+    })
+    const failed = (...args: string[]) => office.json<Failed[]>('jobs', 'failed', ...args)
+    try {
+      for (const syncId of ['one', 'two']) await queue.add('sync-connection', { connectionId: 'c', syncId })
+      await vi.waitUntil(async () => (await failed()).length === 2, { timeout: 20_000 })
+      const counts = await office.json<{ job: string; failed: number }[]>('jobs', 'list')
+      expect(counts.map(({ job, failed: count }) => [job, count])).toContainEqual(['sync-connection', 2])
+
+      const [two] = await failed('--job', 'sync-connection', '--limit', '1')
+      expect(two).toMatchObject({ job: 'sync-connection', payload: { connectionId: 'c' } })
+      expect(two?.error).toContain('no table')
+      expect(two?.error).not.toContain('aaaa')
+      expect(await failed('--job', 'reconcile')).toEqual([])
+
+      broken = false
+      expect(await office.json('jobs', 'retry', two!.id)).toEqual({ retried: 1 })
+      await vi.waitUntil(() => ran.length === 3, { timeout: 20_000 })
+      expect((await office.cli('jobs', 'retry', two!.id)).error).toContain('there is no failed job')
+      expect(await office.json('jobs', 'clear', '--all')).toEqual({ cleared: 1 })
+      expect(await failed()).toEqual([])
+    } finally {
+      await queue.close()
+    }
+  })
+
+  test('cannot be seen where Redis is gone, and that is said', async () => {
+    await using office = await openOffice('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+    const { code, error } = await office.cli('jobs', 'list')
+    expect([code, error]).toEqual([1, 'odograph: Redis cannot be reached\n'])
+  })
+})

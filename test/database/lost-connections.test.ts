@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PublicError } from '../../src/errors.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { stores } from '../stores.ts'
+import { ASTRAY, makePlace, type Place, writeOnce } from './linked-database.ts'
+
+let place: Place
+beforeAll(async () => {
+  if (stores.includes('mariadb')) place = await makePlace()
+})
+afterAll(() => place?.[Symbol.asyncDispose]())
+
+const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => `row_${at}`)
+
+/** Says it of every second statement of a kind, so that the try after it passes. */
+function everySecond(kind: string) {
+  let seen = 0
+  return (sent: Buffer) => sent.includes(kind) && seen++ % 2 === 0
+}
+
+describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is lost', () => {
+  test.each(['unanswered', 'lost'] as const)('while its COMMIT is %s has happened once', async (fate) => {
+    await using linked = await place.open({ poolSize: 4 })
+    const { db, link } = linked
+    const cut = everySecond('COMMIT')
+    let cuts = 0
+    link.fate = (sent) => (cut(sent) && ++cuts ? fate : 'arrives')
+
+    const written = await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
+
+    expect(written).toEqual(rowsOf(40))
+    expect(cuts).toBeGreaterThanOrEqual(20)
+    expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
+    expect(await place.direct(ASTRAY)).toEqual([])
+  })
+
+  test('before its COMMIT is run again, whole', async () => {
+    await using linked = await place.open({ poolSize: 4 })
+    const { db, link } = linked
+    const cut = everySecond('INSERT INTO `events`')
+    link.fate = (sent) => (cut(sent) ? 'unanswered' : 'arrives')
+
+    await Promise.all(rowsOf(20).map((row) => writeOnce(db, row)))
+
+    expect(await place.direct('SELECT id FROM things')).toHaveLength(20)
+    expect(await place.direct(ASTRAY)).toEqual([])
+  })
+
+  test(
+    'at any of its statements happens once, and leaves no connection behind',
+    { timeout: 60_000 },
+    async () => {
+      await using linked = await place.open({ poolSize: 4, timeoutMs: 20_000 })
+      const { db, link } = linked
+      let statement = 0
+      link.fate = () => (++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'arrives')
+
+      await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
+
+      link.fate = () => 'arrives'
+      expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
+      expect(await place.direct(ASTRAY)).toEqual([])
+      await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
+      expect(await place.connections()).toBeLessThanOrEqual(4)
+    },
+  )
+
+  test('in whose place nobody can be asked is said to be in doubt', async () => {
+    await using linked = await place.open({ timeoutMs: 500 })
+    const { db, link } = linked
+    link.fate = (sent) => {
+      if (!sent.includes('COMMIT')) return 'arrives'
+      link.fate = () => 'lost'
+      return 'unanswered'
+    }
+
+    await expect(writeOnce(db, 'row')).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('Look whether it was made'),
+    })
+
+    expect(await place.direct(ASTRAY)).toEqual([])
+  })
+})
+
+describe.skipIf(!stores.includes('mariadb'))('a link that falls silent', () => {
+  test('ends in a refusal for every caller, and is made anew when it can be', async () => {
+    await using linked = await place.open({ timeoutMs: 3000, poolSize: 2 })
+    const { db, link } = linked
+    await Promise.all([db.rows('SELECT 1'), db.rows('SELECT 1')])
+
+    link.fallSilent()
+    const answers = await Promise.allSettled([...rowsOf(6).map((row) => writeOnce(db, row)), ...reads(db, 6)])
+    expect(answers.map(unavailable)).toEqual(answers.map(() => true))
+
+    link.recover()
+    await writeOnce(db, 'afterwards')
+    expect(await place.direct(ASTRAY)).toEqual([])
+    expect(await db.rows('SELECT id FROM things')).toHaveLength(1)
+  })
+})
+
+const reads = (db: Database, count: number) => rowsOf(count).map(() => db.rows('SELECT 1'))
+
+const unavailable = (answer: PromiseSettledResult<unknown>) =>
+  answer.status === 'rejected' &&
+  answer.reason instanceof PublicError &&
+  answer.reason.code === 'service_unavailable'
+
+describe.skipIf(!stores.includes('mariadb'))('a pool that is used up', () => {
+  test('answers each of many slow reads or refuses it, and has all its connections afterwards', async () => {
+    await using linked = await place.open({ timeoutMs: 1500, poolSize: 2 })
+    const { db } = linked
+
+    const slow = rowsOf(200).map(() => db.rows('SELECT SLEEP(0.05)'))
+    const answers = await Promise.allSettled(slow)
+
+    const answered = answers.filter(({ status }) => status === 'fulfilled').length
+    expect(answered).toBeGreaterThan(10)
+    expect(answers.filter(unavailable)).toHaveLength(200 - answered)
+    const both = () => db.transaction((tx) => tx.rows('SELECT SLEEP(0.1)'))
+    await Promise.all([both(), both()])
+    expect(await place.connections()).toBeLessThanOrEqual(2)
+  })
+})
+
+describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in other orders', () => {
+  test('all get through, and nothing is done by half', { timeout: 60_000 }, async () => {
+    await using linked = await place.open({ poolSize: 16, timeoutMs: 30_000 })
+    const { db } = linked
+    const four = rowsOf(4)
+    await Promise.all(four.map((row) => writeOnce(db, row)))
+    let tries = 0
+    const addTo = (rows: readonly string[]) =>
+      db.transaction(async (tx) => {
+        tries++
+        for (const row of rows) await tx.run('UPDATE things SET n = n + 1 WHERE id = ?', [row])
+      })
+
+    const writers = Array.from({ length: 16 }, async (_, at) => {
+      for (let turn = 0; turn < 12; turn++) await addTo(at % 2 ? four : [...four].reverse())
+    })
+    await Promise.all(writers)
+
+    expect(tries).toBeGreaterThan(16 * 12)
+    expect(await place.direct('SELECT DISTINCT n FROM things')).toEqual([{ n: 16 * 12 }])
+    expect(await place.connections()).toBeLessThanOrEqual(16)
+  })
+})

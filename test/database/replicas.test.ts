@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../src/gateway/context.ts'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { stamped } from '../../src/sync/stamp.ts'
+import { toIso } from '../../src/time.ts'
+import { plantApplication, type PlantedApplication, vehicleRow } from '../factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../graph/rig.ts'
+import { IncrementalReader } from '../storage/incremental-reader.ts'
+import { stores } from '../stores.ts'
+import { OwnMariadb } from './own-mariadb.ts'
+
+const engine = fusedEngine(supergraph)
+const NAMES = '{ vehicles(first: 100) { nodes { name } } }'
+const RENAME = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, externalId: "new" }) {
+  connection { externalId vehicles(first: 1) { nodes { name } } } } }`
+
+describe.skipIf(!stores.includes('mariadb'))('with a read replica', { timeout: 60_000 }, () => {
+  let primary: OwnMariadb
+  let replica: OwnMariadb
+  let db: Database
+  let contextFor: ContextFor
+  let application: PlantedApplication
+
+  beforeAll(async () => {
+    primary = await OwnMariadb.start(['--log-bin', '--server-id=1', '--binlog-format=ROW'])
+    replica = await OwnMariadb.start(['--server-id=2'])
+    await replica.query(
+      `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port}, MASTER_USER = 'root',
+        MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1`,
+    )
+    await replica.query('START SLAVE')
+    await primary.query('CREATE DATABASE odograph')
+    await caughtUp()
+    db = await openDatabase({
+      mysqlUrl: primary.url('odograph'),
+      replicaUrls: [replica.url('odograph')],
+      sqlitePath: '',
+      poolSize: 4,
+    })
+    await db.migrate()
+    application = await plantApplication(
+      db,
+      Array(3).fill((owner: Parameters<typeof vehicleRow>[0]) => ({
+        vehicles: Array.from({ length: 5 }, () => vehicleRow(owner, { name: 'as written' })),
+      })),
+    )
+    await caughtUp()
+    contextFor = contextsOver(db, undefined, db.forReading)
+  }, 60_000)
+
+  afterAll(async () => {
+    await db?.close()
+    await replica?.[Symbol.asyncDispose]()
+    await primary?.[Symbol.asyncDispose]()
+  })
+
+  async function caughtUp(): Promise<void> {
+    const [at] = await primary.query<{ gtid: string }>('SELECT @@gtid_binlog_pos AS gtid')
+    await replica.query(`SELECT MASTER_GTID_WAIT('${at?.gtid}', 20)`)
+  }
+
+  const asked = async (text: string, variables = {}) => {
+    const { data, errors } = await ask(engine, contextFor, {
+      party: application.party,
+      document: documentOf(text),
+      variables,
+    })
+    expect(errors).toBeUndefined()
+    return data
+  }
+
+  const names = async () => {
+    const { vehicles } = (await asked(NAMES)) as { vehicles: { nodes: { name: string }[] } }
+    return new Set(vehicles.nodes.map(({ name }) => name))
+  }
+
+  test('vehicles are read there, and after a write in the same operation where it was written', async () => {
+    await replica.query("UPDATE odograph.vehicles SET name = 'as replicated'")
+    expect(await names()).toEqual(new Set(['as replicated']))
+
+    const id = application.connections[0]!.connection.id
+    expect(await asked(RENAME, { id })).toEqual({
+      updateConnection: {
+        connection: { externalId: 'new', vehicles: { nodes: [{ name: 'as written' }] } },
+      },
+    })
+  })
+
+  test('one that is down is passed over, and asked again when it is back', async () => {
+    await replica.query("UPDATE odograph.vehicles SET name = 'as replicated'")
+    await replica.kill()
+    expect(await names()).toEqual(new Set(['as written']))
+    expect(await names()).toEqual(new Set(['as written']))
+    await replica.start()
+    await expect.poll(names, { timeout: 20_000 }).toEqual(new Set(['as replicated']))
+  })
+
+  test('a reader by modifiedAt misses nothing, however far the replica is behind', async () => {
+    const reader = new IncrementalReader(engine, contextFor, application.party, 4)
+    const writers = application.connections.map(async ({ connection, vehicles }) => {
+      for (let turn = 0; turn < 30; turn++)
+        await stamped({ db, clock: { now: Date.now } }, connection, async (tx, stamp) => {
+          const id = vehicles[turn % vehicles.length]!.id
+          await tx.run('UPDATE `vehicles` SET `modifiedAt` = ? WHERE `id` = ?', [stamp, id])
+          await wait(Math.random() * 5)
+        })
+    })
+    let writing = true
+    const held = (async () => {
+      while (writing) {
+        await replica.query('STOP SLAVE SQL_THREAD')
+        await wait(30)
+        await replica.query('START SLAVE SQL_THREAD')
+        await wait(10)
+      }
+    })()
+    const reading = (async () => {
+      while (writing) await reader.catchUp()
+    })()
+    await Promise.all(writers)
+    writing = false
+    await Promise.all([held, reading])
+    await caughtUp()
+    await reader.catchUp()
+
+    const stored = await primary.query<{ id: string; modifiedAt: number }>(
+      'SELECT id, modifiedAt FROM odograph.vehicles',
+    )
+    expect(reader.copy).toEqual(new Map(stored.map((row) => [row.id, toIso(Number(row.modifiedAt))])))
+  })
+})

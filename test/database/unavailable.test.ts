@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
+import { authenticator } from '../../src/auth/caller.ts'
+import { contexts } from '../../src/gateway/context.ts'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import { createApp } from '../../src/http/app.ts'
+import { mountGraphql } from '../../src/http/graphql.ts'
+import { createLog } from '../../src/log.ts'
+import { registry } from '../../src/providers/registry.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
+import { systemClock } from '../../src/time.ts'
+import { masterBox } from '../factories.ts'
+import { stores } from '../stores.ts'
+import { makePlace, type Place } from './linked-database.ts'
+
+let place: Place
+beforeAll(async () => {
+  if (stores.includes('mariadb')) place = await makePlace()
+})
+afterAll(() => place?.[Symbol.asyncDispose]())
+
+async function serve(db: Database) {
+  const log = createLog('silent')
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(db)),
+    contextFor: contexts({
+      db,
+      cursorKey: masterBox.derive('cursors'),
+      doorbell: inProcessDoorbell(),
+      queue: inProcessQueue({ onError: () => undefined }),
+      clock: systemClock,
+      registry: registry([]),
+      secrets: masterBox,
+      linkUrl: () => 'http://localhost/link',
+      mediaUrl: () => 'http://localhost/media',
+    }),
+    log,
+  })
+  await mountGraphql(app, { gateway, introspection: false, log })
+  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  const application = { name: 'Test', environment: 'sandbox' as const, now: Date.now() }
+  const secretKey = async () => (await createApplication(db, application)).secretKey
+  const asked = (key: string) => ({ authorization: `Bearer ${key}` })
+  return {
+    app,
+    secretKey,
+    rest: (key: string) => app.inject({ url: '/tsp/v1/connections', headers: asked(key) }),
+    graph: (key: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: asked(key),
+        payload: { query: '{ vehicles(first: 1) { nodes { id } } }' },
+      }),
+  }
+}
+
+describe.skipIf(!stores.includes('mariadb'))('while the database is out of reach', () => {
+  test('REST answers 503, GraphQL SERVICE_UNAVAILABLE, and both go on when it is back', async () => {
+    await using linked = await place.open({ timeoutMs: 1500, poolSize: 4 })
+    const { db, link } = linked
+    const { app, secretKey, rest, graph } = await serve(db)
+    // Callers of whom some are known already, in GraphQL by the short way too.
+    const [known, stranger] = [await secretKey(), await secretKey()]
+    expect((await graph(known)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
+    expect((await rest(known)).statusCode).toBe(200)
+
+    link.fallSilent()
+    const [restKnown, restStranger, graphKnown, graphStranger] = await Promise.all([
+      rest(known),
+      rest(stranger),
+      graph(known),
+      graph(stranger),
+    ])
+    for (const answer of [restKnown, restStranger]) {
+      expect(answer.statusCode).toBe(503)
+      expect(answer.headers['retry-after']).toBe('2')
+      expect(answer.json()).toMatchObject({ code: 'service_unavailable', retryAfter: 2 })
+    }
+    for (const answer of [graphKnown, graphStranger])
+      expect(answer.json().errors).toEqual([
+        expect.objectContaining({ extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 2 } }),
+      ])
+    expect(graphStranger.statusCode).toBe(503)
+    expect(graphStranger.headers['retry-after']).toBe('2')
+
+    link.recover()
+    for (const key of [known, stranger]) {
+      expect((await rest(key)).statusCode).toBe(200)
+      expect((await graph(key)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
+    }
+    await app.close()
+  })
+})

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createGatewayRuntime, type GatewayRuntime } from '@graphql-hive/gateway-runtime'
+import { buildHTTPExecutor } from '@graphql-tools/executor-http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { messagesOf } from '../../src/gateway/remote/event-stream.ts'
+import type { Party } from '../factories.ts'
+import { differences } from '../graph/answers.ts'
+import { CURSORS, cursorsIn } from '../graph/corpus.ts'
+import { filtered, filteredAlone } from '../graph/corpus/filtered.ts'
+import { narrowed } from '../graph/corpus/nodes.ts'
+import type { Case } from '../graph/corpus/operation.ts'
+import { pages, pagesOfMeasurements } from '../graph/corpus/pages.ts'
+import { series } from '../graph/corpus/series.ts'
+import { introspection, operations } from '../graph/corpus/shapes.ts'
+import { argumentsAndVariables } from '../graph/corpus/variables.ts'
+import { type Answer, ask, documentOf, supergraph } from '../graph/rig.ts'
+import { headersOf } from '../rest/rig.ts'
+import { Federation, until } from './rig.ts'
+
+/** Another router, over the subgraphs and the supergraph of this build as they are: it is given addresses, nothing else. */
+let federation: Federation
+let hive: GatewayRuntime
+let server: Server
+let url: string
+
+const HEADERS = ['authorization', 'connection-token']
+
+beforeAll(async () => {
+  federation = await Federation.start()
+  const places = [...federation.servers].map(([name, { url: location }]) => [name, { location }] as const)
+  hive = createGatewayRuntime({
+    supergraph: readFileSync('schema/supergraph.graphql', 'utf8'),
+    transportEntries: Object.fromEntries(places),
+    transports: {
+      http: {
+        getSubgraphExecutor: ({ transportEntry: { location = '' }, fetch }) =>
+          buildHTTPExecutor({ endpoint: location, fetch: fetch as typeof globalThis.fetch }) as never,
+      },
+    },
+    propagateHeaders: {
+      fromClientToSubgraphs: ({ request }) =>
+        Object.fromEntries(
+          HEADERS.flatMap((name) => {
+            const value = request.headers.get(name)
+            return value === null ? [] : [[name, value]]
+          }),
+        ),
+    },
+    logging: false,
+  })
+  server = createServer((request, response) => void hive(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await hive[Symbol.asyncDispose]()
+  await federation[Symbol.asyncDispose]()
+})
+
+const post = (party: Party, body: object, accept = 'application/json', signal?: AbortSignal) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...(headersOf(party) as Record<string, string>), 'content-type': 'application/json', accept },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+
+const askHive = async (party: Party, body: object) => (await (await post(party, body)).json()) as Answer
+
+/** Over all five subgraphs, there and back. */
+const nested: Case[] = [
+  [
+    'from the fleet',
+    '{ vehicles(first: 2) { nodes { name groups { name } devices { id } latestLocation { speed driver { lastName } } trips(first: 2) { nodes { distance vehicle { name } } } metadata { addedAt } } } connection { status lastSync { status } } }',
+  ],
+  [
+    'from the records',
+    '{ trips(first: 2) { nodes { distance vehicle { name status latestLocation { speed } } driver { lastName trips(first: 1) { nodes { id } } } } } }',
+  ],
+  [
+    'from the log',
+    '{ events(first: 1) { nodes { type connection { provider { name } lastSync { status } } } } }',
+  ],
+]
+
+/** They mention rows that are nowhere, of which each router makes something of its own. */
+const nowhere = new Set([
+  'paths of nodes',
+  'hidden records in mentions',
+  'visibility alone of mentions',
+  'subjects of one connection',
+])
+
+/** The parts of the corpus that ask for sound rows in ways that a client would. */
+async function cases(): Promise<[Party, readonly Case[]][]> {
+  const { fleets, fleet, contextFor } = federation
+  const [{ vehicles, trips }] = fleet.connections as [(typeof fleet.connections)[number]]
+  const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
+  const asked = { party: fleet.party, document: documentOf(CURSORS), variables }
+  const given = cursorsIn((await ask(fusedEngine(supergraph), contextFor, asked)).data)
+  return [
+    [
+      fleet.party,
+      [
+        ...argumentsAndVariables(fleets),
+        ...pages(fleets, given),
+        ...pagesOfMeasurements(fleets, given),
+        ...series(fleets),
+        ...filtered(fleets),
+        ...operations(fleets),
+        ...introspection,
+      ],
+    ],
+    [fleet.narrowed(0), [...nested, ...narrowed(fleets)]],
+    [fleet.narrowed(1), filteredAlone],
+  ]
+}
+
+test('Hive Gateway answers operations of the corpus as we do', async () => {
+  const engine = fusedEngine(supergraph)
+  const unlike: string[] = []
+  let count = 0
+  for (const [party, some] of await cases())
+    for (const [name, text, { variables, operationName } = {}] of some) {
+      const asked = { party, document: documentOf(text), variables, operationName }
+      const expected = await ask(engine, federation.contextFor, asked)
+      if (expected.errors || nowhere.has(name)) continue
+      const got = await askHive(party, { query: text, variables, operationName })
+      unlike.push(...differences(expected, got).map((difference) => `${name}: ${difference.slice(0, 200)}`))
+      count += 1
+    }
+  expect(unlike).toEqual([])
+  expect(count).toBeGreaterThan(70)
+})
+
+test('Hive Gateway knows nobody without a key', async () => {
+  const { secretKey: _, ...rest } = federation.fleet.party
+  const { data, errors } = await askHive(
+    { ...rest, secretKey: 'nobody' },
+    { query: '{ vehicles { nodes { id } } }' },
+  )
+  expect(data ?? null).toBeNull()
+  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+})
+
+test('Hive Gateway follows the event log of its subgraph, and leaves it', async () => {
+  const left = new AbortController()
+  const query = 'subscription { events { id type connection { status } } }'
+  const { streams } = federation.server('events')
+  const answer = post(federation.fleet.narrowed(0), { query }, 'text/event-stream', left.signal)
+  await until(() => streams.open === 1)
+  const id = await federation.announce(1000)
+  for await (const { data } of messagesOf((await answer).body!, 60_000)) {
+    if (data === '') continue
+    expect(JSON.parse(data)).toMatchObject({ data: { events: { id, connection: { status: 'CONNECTED' } } } })
+    break
+  }
+  left.abort()
+  await until(() => streams.open === 0)
+})

@@ -1,0 +1,193 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { placesAt } from '../graph/subgraph-server.ts'
+import { Federation, type GatewayClient, until } from './rig.ts'
+
+const NESTED =
+  '{ vehicles(first: 3) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } connection { status } }'
+
+let federation: Federation
+let gateway: GatewayClient
+
+beforeAll(async () => {
+  federation = await Federation.start()
+  gateway = await federation.startGateway()
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+/** A server in the place of a subgraph. */
+async function impostor(answer: Parameters<typeof createServer>[1]): Promise<[Server, string]> {
+  const server = createServer({}, answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`]
+}
+
+const gatewayWith = (name: string, url: string, timeoutMs = 10_000) =>
+  federation.startGateway({
+    places: new Map([...federation.places(), ...placesAt(new Map([[name, url]]), timeoutMs)]),
+  })
+
+describe('while a subgraph is down', () => {
+  test('its fields alone are missing, each with an error in its place, and they are back when it is', async () => {
+    const whole = await gateway.graphql(NESTED)
+    expect(whole.errors).toBeUndefined()
+    await federation.stopSubgraph('telemetry')
+    const { data, errors } = await gateway.graphql(NESTED)
+    const { vehicles, connection } = whole.data as { vehicles: { nodes: object[] }; connection: object }
+    const nodes = vehicles.nodes.map((node) => ({ ...node, latestLocation: null }))
+    expect(data).toEqual({ vehicles: { nodes }, connection })
+    expect(errors).toEqual(
+      [0, 1, 2].map((at) => ({
+        message: 'The subgraph telemetry does not answer at the moment.',
+        path: ['vehicles', 'nodes', at, 'latestLocation'],
+        extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
+      })),
+    )
+    await federation.startSubgraph('telemetry')
+    await until(async () => !(await gateway.graphql(NESTED)).errors)
+    expect(await gateway.graphql(NESTED)).toEqual(whole)
+  })
+
+  test('REST answers 503 where it needs it, and everything else as ever', async () => {
+    const before = await (await gateway.rest('/vehicles')).json()
+    await federation.stopSubgraph('telemetry')
+    const locations = await gateway.rest('/vehicles/locations')
+    expect(locations.status).toBe(503)
+    expect(locations.headers.get('retry-after')).toBe('1')
+    expect(await locations.json()).toMatchObject({ code: 'service_unavailable', retryAfter: 1 })
+    const vehicles = await gateway.rest('/vehicles')
+    expect(vehicles.status).toBe(200)
+    expect(await vehicles.json()).toEqual(before)
+    await federation.startSubgraph('telemetry')
+    await until(async () => (await gateway.rest('/vehicles/locations')).status === 200)
+  })
+
+  test('it costs a request no more than a look each second', async () => {
+    let asked = 0
+    const [server, url] = await impostor((request) => {
+      asked += 1
+      request.socket.destroy()
+    })
+    const broken = await gatewayWith('telemetry', url)
+    for (let times = 0; times < 20; times++)
+      expect((await broken.graphql(NESTED)).errors).toMatchObject({ length: 3 })
+    expect(asked).toBeLessThan(20)
+    server.close()
+  })
+})
+
+describe('a fetch of a subgraph', () => {
+  test('is sent again where a query was cut off or a proxy answered, and the caller does not notice', async () => {
+    const { url: real } = federation.server('telemetry')
+    const refusals: (number | null)[] = []
+    const [server, url] = await impostor(async (request, response) => {
+      const refusal = [null, 503][refusals.length]
+      if (refusal !== undefined) {
+        refusals.push(refusal)
+        return refusal === null ? void request.socket.destroy() : void response.writeHead(refusal).end('down')
+      }
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const { authorization = '', 'connection-token': token = '' } = request.headers
+      const answer = await fetch(real, {
+        method: 'POST',
+        headers: { authorization, 'connection-token': String(token), 'content-type': 'application/json' },
+        body: Buffer.concat(chunks),
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    const client = await gatewayWith('telemetry', url)
+    expect(await client.graphql(NESTED)).toEqual(await gateway.graphql(NESTED))
+    expect(refusals).toEqual([null, 503])
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('is sent once where it is a mutation: it may have been done', async () => {
+    let asked = 0
+    const [server, url] = await impostor((request) => {
+      asked += 1
+      request.socket.destroy()
+    })
+    const client = await gatewayWith('connections', url)
+    const answer = await client.graphql(
+      'mutation { updateConnection(input: { tags: ["a"] }) { connection { id } } }',
+    )
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }])
+    expect(asked).toBe(1)
+    server.close()
+  })
+
+  test('that takes too long is told as a timeout, over REST too', async () => {
+    const [server, url] = await impostor(() => undefined)
+    const client = await gatewayWith('telemetry', url, 100)
+    const { data, errors } = await client.graphql(NESTED)
+    expect(data).toMatchObject({ vehicles: { nodes: { length: 3 } } })
+    expect(errors![0]).toEqual({
+      message: 'The subgraph telemetry did not answer in time.',
+      path: ['vehicles', 'nodes', 0, 'latestLocation'],
+      extensions: { code: 'GATEWAY_TIMEOUT', retryAfter: 1 },
+    })
+    const rest = await client.rest('/vehicles/locations')
+    expect([rest.status, await rest.json()]).toMatchObject([504, { code: 'gateway_timeout' }])
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('that is answered with something else is told as that, without what it was', async () => {
+    const [server, url] = await impostor((_request, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>intranet.example</h1>')
+    })
+    const client = await gatewayWith('telemetry', url)
+    const answer = await client.graphql(NESTED)
+    expect(answer.errors![0]).toMatchObject({ extensions: { code: 'BAD_GATEWAY' } })
+    expect(JSON.stringify(answer)).not.toMatch(/intranet|127\.0\.0\.1/)
+    server.closeAllConnections()
+    server.close()
+  })
+})
+
+test('a gateway that starts before its subgraphs serves each as it appears', async () => {
+  const names = ['fleet', 'telemetry']
+  const places = new Map([...federation.places()].filter(([name]) => names.includes(name)))
+  for (const name of names) await federation.stopSubgraph(name)
+  const early = await federation.startGateway({ places })
+  const { data, errors } = await early.graphql(NESTED)
+  expect(data).toBeNull()
+  expect(errors).toMatchObject([{ path: ['vehicles'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
+  await federation.startSubgraph('fleet')
+  await until(async () => (await early.graphql('{ vehicles { nodes { name } } }')).data !== null)
+  await federation.startSubgraph('telemetry')
+  await until(async () => !(await early.graphql(NESTED)).errors)
+})
+
+test('a subgraph takes as many entities at once as a page of pages has, and tells what it refuses as GraphQL', async () => {
+  const { url } = federation.server('fleet')
+  const { secretKey } = federation.fleet
+  const post = (body: unknown, authorization = `Bearer ${secretKey}`) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const [{ vehicles }] = federation.fleet.connections as [(typeof federation.fleet.connections)[number]]
+  const representations = Array.from({ length: 5000 }, () => ({ __typename: 'Vehicle', id: vehicles[0]!.id }))
+  const query = 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vehicle { name } } }'
+  const answer = (await (await post({ query, variables: { r: representations } })).json()) as {
+    data: { _entities: unknown[] }
+  }
+  expect(answer.data._entities).toHaveLength(5000)
+  const refusals: [unknown, string | undefined, number, string][] = [
+    [{ query: '{ vehicles { nodes { id } } }' }, 'Bearer nobody', 401, 'UNAUTHENTICATED'],
+    ['{', undefined, 400, 'BAD_USER_INPUT'],
+    ['x'.repeat(17 * 1024 * 1024), undefined, 413, 'PAYLOAD_TOO_LARGE'],
+  ]
+  for (const [body, authorization, status, code] of refusals) {
+    const refused = await post(body, authorization)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      status,
+      { errors: [{ extensions: { code } }] },
+    ])
+  }
+})

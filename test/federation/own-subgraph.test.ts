@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compose } from '../../src/gateway/compose.ts'
+import { foreignSubgraphs, keepSchemas } from '../../src/gateway/remote/foreign-subgraphs.ts'
+import { remotePlaces } from '../../src/gateway/remote/places.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { silent } from '../graph/rig.ts'
+import { names } from '../graph/subgraph-server.ts'
+import { FuelPurchases, SECRET } from './fuel.ts'
+import { Federation, type GatewayClient, until } from './rig.ts'
+
+const FUEL = '{ vehicles(first: 2) { nodes { id name fuelPurchases { liters station } groups { name } } } }'
+const WITHOUT = '{ vehicles(first: 2) { nodes { id name groups { name } } } }'
+
+interface Fuelled {
+  readonly vehicles: { readonly nodes: readonly { readonly id: string; readonly fuelPurchases: object[] }[] }
+}
+
+const placesAt = (url: string, secret: string | undefined = SECRET) =>
+  remotePlaces(new Map([['fuel', url]]), { ours: names, timeoutMs: 5000, secret })
+
+describe("an operator's own subgraph", () => {
+  let federation: Federation
+  let fuel: FuelPurchases
+  let gateway: GatewayClient
+  const folder = mkdtempSync(join(tmpdir(), 'odograph-schemas-'))
+
+  beforeAll(async () => {
+    federation = await Federation.start([])
+    fuel = await FuelPurchases.start()
+    const places = placesAt(fuel.url)
+    const foreign = await foreignSubgraphs(places.values(), { folder, log: silent })
+    await keepSchemas(foreign, folder)
+    gateway = await federation.startGateway({ places, foreign })
+  })
+  afterAll(async () => {
+    await federation[Symbol.asyncDispose]()
+    await fuel[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  const vehicles = async () => ((await gateway.graphql(WITHOUT)).data as unknown as Fuelled).vehicles.nodes
+
+  test('adds fields to our types and mutations of its own, and knows the caller', async () => {
+    const [first] = await vehicles()
+    const add = `mutation ($id: ID!) { addFuelPurchase(vehicleId: $id, liters: 312.5, station: "Exit 99") { liters } }`
+    expect(await gateway.graphql(add, { id: first!.id })).toEqual({
+      data: { addFuelPurchase: { liters: 312.5 } },
+    })
+    const { data, errors } = await gateway.graphql(FUEL)
+    expect(errors).toBeUndefined()
+    expect((data as unknown as Fuelled).vehicles.nodes.map(({ fuelPurchases }) => fuelPurchases)).toEqual([
+      [{ liters: 312.5, station: 'Exit 99' }],
+      [],
+    ])
+  })
+
+  test('is in the schema that callers read', async () => {
+    const { data } = await gateway.graphql('{ __type(name: "Vehicle") { fields { name } } }')
+    expect(JSON.stringify(data)).toContain('fuelPurchases')
+  })
+
+  test('while it is down only its own fields are missing, and what does not ask for them is as ever', async () => {
+    const before = [await gateway.graphql(WITHOUT), await (await gateway.rest('/vehicles')).json()]
+    await fuel[Symbol.asyncDispose]()
+    const { data, errors } = await gateway.graphql(FUEL)
+    const nodes = (await vehicles()).map((vehicle) => ({ ...vehicle, fuelPurchases: null }))
+    expect(data).toEqual({ vehicles: { nodes } })
+    expect(errors).toMatchObject(
+      [0, 1].map((at) => ({
+        path: ['vehicles', 'nodes', at, 'fuelPurchases'],
+        message: 'The subgraph fuel does not answer at the moment.',
+        extensions: { code: 'SERVICE_UNAVAILABLE' },
+      })),
+    )
+    expect([await gateway.graphql(WITHOUT), await (await gateway.rest('/vehicles')).json()]).toEqual(before)
+
+    const known = await foreignSubgraphs(placesAt(fuel.url).values(), { folder, log: silent })
+    expect(known).toMatchObject([{ name: 'fuel', sdl: expect.stringContaining('fuelPurchases') }])
+    fuel = await FuelPurchases.start(fuel.port)
+    await until(async () => !(await gateway.graphql(FUEL)).errors)
+  })
+})
+
+describe('the schema of a subgraph', () => {
+  test('that has never been told is waited for, and missed by name', async () => {
+    const waiting = foreignSubgraphs(placesAt('http://127.0.0.1:9/graphql').values(), {
+      folder: tmpdir(),
+      log: silent,
+      patienceMs: 0,
+    })
+    await expect(waiting).rejects.toThrow(
+      'the subgraph fuel does not tell its schema at http://127.0.0.1:9/graphql',
+    )
+  })
+
+  test('that does not fit ours is refused with the reason', () => {
+    const sdl =
+      'type Vehicle @key(fields: "id") { id: ID! name: String! } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
+    expect(() => compose([...subgraphs, { name: 'fuel', sdl }])).toThrow(/do not compose[^]*Vehicle\.name/)
+  })
+})
+
+test('no key leaves for a subgraph that is not ours', async () => {
+  const seen: IncomingHttpHeaders[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers)
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"data":null,"errors":[{"message":"No card.","extensions":{"code":"NO_CARD"}}]}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await using federation = await Federation.start([])
+  const sdl =
+    'type Query { cards: [String!] } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3")'
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const gateway = await federation.startGateway({
+    places: remotePlaces(new Map([['fuel', url]]), { ours: names, timeoutMs: 5000 }),
+    foreign: [{ name: 'fuel', sdl }],
+  })
+  const { data, errors } = await gateway.graphql('{ cards vehicles(first: 1) { nodes { id } } }')
+  expect(data).toMatchObject({ cards: null, vehicles: { nodes: { length: 1 } } })
+  expect(errors).toMatchObject([
+    { message: 'No card.', path: ['cards'], extensions: { code: 'NO_CARD', subgraph: 'fuel' } },
+  ])
+  const { applicationId, connectionId } = federation.fleet.narrowed(0)
+  expect(seen).toMatchObject([
+    { 'x-odograph-application': applicationId, 'x-odograph-connection': connectionId },
+  ])
+  expect(JSON.stringify(seen)).not.toMatch(/authorization|sk_|con_tkn|connection-token/)
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,137 @@
+import type { ExecutionResult } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Federation, type GatewayClient, until } from './rig.ts'
+
+const VEHICLE = '{ __typename id name trips(first: 1) { nodes { distance } } }'
+const FOLLOW = `subscription { events(types: ["vehicle.modified"]) { id type subject { ... on Vehicle ${VEHICLE} } connection { status } } }`
+const SYNC = 'subscription ($id: ID!) { syncProgress(syncId: $id) { id status connection { status } } }'
+const LOCATIONS = 'subscription { vehicleLocations { speed vehicle { name } } }'
+
+interface Followed {
+  readonly events: { readonly id: string }
+}
+
+let federation: Federation
+let gateway: GatewayClient
+let position = 1000
+
+beforeAll(async () => {
+  federation = await Federation.start()
+  gateway = await federation.startGateway()
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+const openAt = (name: string) => federation.server(name).streams.open
+const announce = (type?: string) => federation.announce((position += 1), type)
+const idIn = ({ value }: IteratorResult<ExecutionResult<Followed>>) =>
+  (value as ExecutionResult<Followed>).data?.events.id
+
+/** A subscription that its subgraph has begun to serve. */
+async function opened<Data>(query: string, at: string, variables: object = {}) {
+  const answers = gateway.subscribe<Data>(query, variables)
+  const first = answers.next()
+  await until(() => openAt(at) > 0)
+  return { answers, first }
+}
+
+describe('a subscription of a subgraph in another process', () => {
+  test('answers each event with fields of the others, as they are then', async () => {
+    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+    const id = await announce()
+    const query = `{ vehicles(first: 1) { nodes ${VEHICLE} } connection { status } }`
+    const { data } = await gateway.graphql(query)
+    const { vehicles, connection } = data as { vehicles: { nodes: object[] }; connection: object }
+    const expected = { type: 'vehicle.modified', subject: vehicles.nodes[0], connection }
+    expect((await first).value).toEqual({ data: { events: { id, ...expected } } })
+
+    await federation.db.rows('UPDATE vehicles SET name = ? WHERE id = ?', [
+      'Renamed',
+      (vehicles.nodes[0] as { id: string }).id,
+    ])
+    await announce()
+    expect((await answers.next()).value).toMatchObject({ data: { events: { subject: { name: 'Renamed' } } } })
+    await answers.return?.()
+  })
+
+  test('ends at the subgraph when its subscriber leaves, also while nothing happens', async () => {
+    const { answers } = await opened<Followed>(FOLLOW, 'events')
+    expect(openAt('events')).toBe(1)
+    await answers.return?.()
+    await until(() => openAt('events') === 0)
+  })
+
+  test('that ends at the subgraph ends for its subscriber', async () => {
+    const [{ syncs }] = federation.fleet.connections as [(typeof federation.fleet.connections)[number]]
+    const finished = syncs.find(({ status }) => status === 'completed')!
+    const answers = gateway.subscribe(SYNC, { id: finished.id })
+    const got: unknown[] = []
+    for await (const answer of answers) got.push(answer)
+    expect(got).toMatchObject([{ data: { syncProgress: { id: finished.id, status: 'COMPLETED' } } }])
+    expect(openAt('connections')).toBe(0)
+  })
+
+  test('that is refused says why', async () => {
+    const unknown = SYNC.replace('$id)', '"sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P")').replace('($id: ID!) ', '')
+    await expect(gateway.subscribe(unknown).next()).rejects.toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ])
+    const after = 'subscription { events(after: "evt_01J8ZQ4N5R8X2V6T3W1Y7K9M0P") { id } }'
+    const { value } = await gateway.subscribe(after).next()
+    expect(value).toMatchObject({ errors: [{ path: ['events'], extensions: { code: 'BAD_USER_INPUT' } }] })
+  })
+})
+
+describe('when the subgraph goes away', () => {
+  test('the event log is followed on from the last event, without a gap or a double', async () => {
+    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+    const expected = [await announce()]
+    const got = [idIn(await first)]
+    for (let round = 0; round < 3; round++) {
+      await federation.stopSubgraph('events')
+      expected.push(await announce(), await announce())
+      await announce('trip.added')
+      await federation.startSubgraph('events')
+      expected.push(await announce())
+      for (let more = 0; more < 3; more++) got.push(idIn(await answers.next()))
+    }
+    expect(got).toEqual(expected)
+    await answers.return?.()
+    await until(() => openAt('events') === 0)
+  })
+
+  test('a log of which nothing has come yet misses nothing either', async () => {
+    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+    await federation.stopSubgraph('events')
+    const id = await announce()
+    await federation.startSubgraph('events')
+    expect(idIn(await first)).toBe(id)
+    await answers.return?.()
+  })
+
+  test('a subscription that cannot be taken up again ends with an error that says so', async () => {
+    const { first } = await opened(LOCATIONS, 'telemetry')
+    await federation.stopSubgraph('telemetry')
+    await expect(first).rejects.toMatchObject([
+      {
+        message: 'The subgraph telemetry ended the subscription: subscribe again.',
+        extensions: { code: 'SERVICE_UNAVAILABLE' },
+      },
+    ])
+    const { value } = await gateway.subscribe(LOCATIONS).next()
+    expect(value).toMatchObject({ errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] })
+    await federation.startSubgraph('telemetry')
+  })
+})
+
+test('a gateway with one subgraph elsewhere follows those in its own process over all of them', async () => {
+  const places = new Map([...federation.places()].filter(([name]) => name === 'fleet'))
+  const mixed = await federation.startGateway({ places })
+  const answers = mixed.subscribe<Followed>(
+    `subscription { events(after: "${await announce()}") { id subject { ... on Vehicle ${VEHICLE} } } }`,
+  )
+  const id = await announce()
+  expect((await answers.next()).value).toMatchObject({
+    data: { events: { id, subject: { name: 'Renamed' } } },
+  })
+  await answers.return?.()
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { hashOf, newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
+import { latestModels } from '../../src/models.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { addColumns } from '../../src/storage/dialect.ts'
+import { type DatabasePlace, dialectOf, withRunner } from '../../src/storage/migrate.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
+import { keyRow, type Party } from '../factories.ts'
+import { restAppOver } from '../prove/rest-app.ts'
+import { stores } from '../stores.ts'
+import { SyncRig } from '../sync/rig.ts'
+import { placeOf, tableNames } from './rig.ts'
+
+/** What a later version may add while this one runs. */
+const LATER = `
+  laterText TEXT NULL
+  laterNumber NUMBER NOT NULL DEFAULT 7`
+
+const expand = (place: DatabasePlace): Promise<void> =>
+  withRunner(place, async (runner) => {
+    for (const table of await tableNames(runner)) await addColumns(runner, dialectOf(runner), table, LATER)
+  })
+
+/** A key and a token of the connection that was synced. */
+async function partyOf(db: Database, connectionId: string): Promise<Party> {
+  const [secretKey, token] = [newSecretKey('sandbox'), newConnectionToken()]
+  const [row] = await db.rows<{ applicationId: Party['applicationId'] }>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [connectionId],
+  )
+  const { applicationId } = row!
+  await db.transaction(async (tx) => {
+    await tx.insert(tableOf(ApiKey), [keyRow(applicationId, secretKey)])
+    await tx.run('UPDATE `connections` SET `tokenHash` = ? WHERE `id` = ?', [hashOf(token), connectionId])
+  })
+  return { applicationId, connectionId: connectionId as Party['connectionId'], secretKey, token }
+}
+
+const LISTS = [
+  'groups',
+  'drivers',
+  'vehicles?expand=groups',
+  'vehicles/locations',
+  'vehicles/utilization?startDate=2026-01-01&endDate=2026-12-31',
+  'trailers',
+  'trailers/locations',
+  'devices',
+  'trips?expand=vehicle,driver',
+  'hos/logs',
+  'hos/daily-logs',
+  'hos/available-time',
+  'safety/events',
+  'fault-codes/events',
+  'syncs',
+  'issues',
+]
+
+describe.each(stores)('this version over the tables of a later one, on %s', (store) => {
+  test('answers as before and goes on writing', async () => {
+    await using rig = await SyncRig.start(store)
+    await rig.sync()
+    for (const model of latestModels) await rig.poll(model)
+    await rig.dispatch()
+    const app = restAppOver(rig.db, await partyOf(rig.db, rig.connectionId))
+    const [vehicle] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` ORDER BY `id` LIMIT 1')
+    const paths = [
+      ...LISTS,
+      ...['locations', 'stats/historical'].map((of) => `vehicles/${vehicle?.id}/${of}`),
+    ]
+    const answers = async () => {
+      const bodies: object[] = []
+      for (const path of paths) bodies.push(await app.get<object>(`/${path}`))
+      return bodies
+    }
+    const before = await answers()
+    await expand(placeOf(rig.home))
+    expect(await answers()).toEqual(before)
+    const counts = () =>
+      Promise.all(['vehicle_locations', 'events', 'syncs'].map((table) => rig.count(table)))
+    const written = await counts()
+    rig.moveClock(3_600_000)
+    await rig.control('clock', { offsetMs: 3_600_000 })
+    await rig.sync()
+    for (const model of latestModels) await rig.poll(model)
+    await rig.dispatch()
+    expect(await rig.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
+    for (const [at, count] of (await counts()).entries()) expect(count).toBeGreaterThan(written[at]!)
+    await answers()
+    await app.close()
+  })
+})

@@ -1,0 +1,172 @@
+import { pino } from 'pino'
+import { Redis } from 'ioredis'
+import { describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { createApp } from '../../src/http/app.ts'
+import { Cause, type Check, mountHealth } from '../../src/http/health.ts'
+import { bullmqQueue } from '../../src/queue/bullmq.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
+import { newId } from '../../src/ids.ts'
+import { LogEntry } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { readinessChecks } from '../../src/readiness.ts'
+import { syncLags } from '../../src/sync/lag.ts'
+import { Connection, ConnectionStatus, SyncMode } from '../../src/subgraphs/connections/connection.ts'
+import { Sync, SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
+import { backlogOf } from '../../src/webhooks/backlog.ts'
+import * as make from '../factories.ts'
+import { OwnRedis } from '../queue/own-redis.ts'
+import { withRedis } from '../queue/rig.ts'
+import { Observed, until } from './rig.ts'
+
+const passes = { name: 'passing', run: () => Promise.resolve() }
+const fails = (name: string, error: Error, isPartial = false): Check => ({
+  name,
+  isPartial,
+  run: () => Promise.reject(error),
+})
+
+async function readiness(checks: readonly Check[], isDraining = () => false) {
+  const app = createApp({ log: pino({ level: 'silent' }) })
+  mountHealth(app, checks, isDraining)
+  const answer = await app.inject('/readyz')
+  const alive = (await app.inject('/healthz')).statusCode
+  await app.close()
+  return { status: answer.statusCode, body: answer.json(), alive }
+}
+
+describe('/readyz', () => {
+  test('says what is wrong in words that are meant to be read, and of anything else the code alone', async () => {
+    const secret = Object.assign(new Error('root:secret@10.0.0.1'), { code: 'ECONNREFUSED' })
+    const { status, body, alive } = await readiness([
+      passes,
+      fails('redis', new Cause('Redis does not answer.')),
+      fails('database', secret),
+    ])
+    expect([status, alive]).toEqual([503, 200])
+    expect(body).toEqual({
+      status: 'unavailable',
+      failures: ['redis', 'database'],
+      checks: [
+        { name: 'passing', status: 'ok' },
+        { name: 'redis', status: 'failed', cause: 'Redis does not answer.' },
+        { name: 'database', status: 'failed', cause: 'It failed: ECONNREFUSED.' },
+      ],
+    })
+  })
+
+  test('is ready where only a part is missing', async () => {
+    const { status, body } = await readiness([passes, fails('subgraph', new Cause('It is down.'), true)])
+    expect([status, body.status, body.failures]).toEqual([200, 'degraded', ['subgraph']])
+  })
+
+  test('does not wait for what does not answer', async () => {
+    const { status, body } = await readiness([{ name: 'slow', run: () => new Promise(() => undefined) }])
+    expect([status, body.checks[0].cause]).toEqual([503, expect.stringContaining('did not answer within')])
+  })
+
+  test('is not ready once the service is told to stop', async () => {
+    const { status, body, alive } = await readiness([passes], () => true)
+    expect([status, body.status, alive]).toEqual([503, 'draining', 200])
+  })
+})
+
+const causes = async (checks: readonly Check[]): Promise<Record<string, string | undefined>> => {
+  const { body } = await readiness(checks)
+  const told = body.checks as { name: string; cause?: string }[]
+  return Object.fromEntries(told.map(({ name, cause }) => [name, cause]))
+}
+
+test.skipIf(!withRedis)('the causes tell of a Redis that is away, and of one that drops keys', async () => {
+  await using redis = await OwnRedis.start()
+  const queue = bullmqQueue({ redisUrl: redis.url, prefix: 'health', onError: () => undefined })
+  const db = { rows: () => Promise.resolve([]) }
+  try {
+    expect(await causes(readinessChecks({ db, queue }))).toEqual({})
+    const own = new Redis(redis.url)
+    await own.config('SET', 'maxmemory', '100mb')
+    await own.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    own.disconnect()
+    expect((await causes(readinessChecks({ db, queue })))['redis maxmemory-policy']).toContain('allkeys-lru')
+    await redis.kill()
+    expect((await causes(readinessChecks({ db, queue })))['redis']).toContain('REDIS_URL')
+  } finally {
+    await queue.close()
+  }
+})
+
+const applicationId = make.applicationRow().id
+
+describe.each(make.dialects)('on %s', (dialect) => {
+  const queue = inProcessQueue({ onError: () => undefined })
+
+  test('the causes tell of an event log that stands still', async () => {
+    await using db = await make.temporaryDatabase(dialect)
+    const backlog = () => backlogOf(db, make.NOON)
+    const checks = readinessChecks({ db, queue, backlog })
+    expect([await backlog(), await causes(checks)]).toEqual([{ unplaced: 0, oldestSeconds: 0 }, {}])
+    const { id: connectionId } = make.connectionRow(applicationId, 'a-token')
+    const waiting = make.eventRow({ applicationId, connectionId }, { occurredAt: make.NOON - make.MINUTE })
+    await db.transaction((tx) => tx.insert(tableOf(LogEntry), [waiting]))
+    expect(await backlog()).toEqual({ unplaced: 1, oldestSeconds: 60 })
+    expect((await causes(checks))['event-log']).toContain('stands still')
+  })
+
+  test('the lag is of the last sync that completed, and of automatic connections alone', async () => {
+    await using db = await make.temporaryDatabase(dialect)
+    const plant = async (token: string, values: Partial<Connection>, syncs: readonly Partial<Sync>[]) => {
+      const connection = make.connectionRow(applicationId, token, values)
+      const owner = { applicationId, connectionId: connection.id }
+      const rows = syncs.map((sync, index) =>
+        make.syncRow(owner, { id: newId('sync', make.NOON - make.DAY + index), ...sync }),
+      )
+      const lastSyncId = rows.at(-1)?.id ?? null
+      await db.transaction(async (tx) => {
+        await tx.insert(tableOf(Sync), rows)
+        await tx.insert(tableOf(Connection), [{ ...connection, lastSyncId }])
+      })
+    }
+    const ended = (minutes: number) => ({ completedAt: make.NOON - minutes * make.MINUTE })
+    const running = { status: SyncStatus.IN_PROGRESS, completedAt: null }
+    const failed = { status: SyncStatus.FAILED, ...ended(1) }
+    await plant('fresh', {}, [ended(90), ended(5)])
+    await plant('running', {}, [ended(30), running])
+    await plant('failing', {}, [ended(50), failed])
+    await plant('manual', { syncMode: SyncMode.MANUAL }, [ended(500)])
+    await plant('away', { status: ConnectionStatus.DISCONNECTED }, [ended(500)])
+    await plant('new', { provider: 'other', createdAt: make.NOON - 2 * make.MINUTE }, [])
+    const lags = await syncLags(db, make.NOON, 20 * make.MINUTE)
+    expect(lags.toSorted((one, other) => other.connections - one.connections)).toEqual([
+      { provider: 'sandbox', connections: 3, lagSeconds: 50 * 60, overdue: 1 },
+      { provider: 'other', connections: 1, lagSeconds: 120, overdue: 0 },
+    ])
+  })
+})
+
+test('told to stop, it is not ready and serves on; then sockets are told that it goes, and it ends with 0', async () => {
+  await using observed = await Observed.start('sqlite', { DRAIN_SECONDS: '2', NODE_ENV: 'production' })
+  const { service } = observed
+  const { wsUrl, url, secretKey, connectionToken } = service.ready
+  const socket = new WebSocket(wsUrl, 'graphql-transport-ws')
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  socket.on('open', () =>
+    socket.send(
+      JSON.stringify({
+        type: 'connection_init',
+        payload: { authorization: `Bearer ${secretKey}`, connectionToken },
+      }),
+    ),
+  )
+  await new Promise((resolve) => socket.once('message', resolve))
+  const exit = service.end('SIGTERM')
+  const draining = await until(async () => {
+    const answer = await fetch(`${url}/readyz`)
+    return answer.status === 503 ? answer : null
+  })
+  expect(await draining.json()).toMatchObject({ status: 'draining' })
+  service.child.kill('SIGTERM')
+  const answer = await fetch(`${url}/tsp/v1/vehicles`, { headers: service.headers() })
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await closed).toBe(1001)
+  expect(await exit).toBe(0)
+})

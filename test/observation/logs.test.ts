@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { createClient } from 'graphql-ws'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { toldOf } from '../../src/log.ts'
+import { Observed } from './rig.ts'
+
+const ENCRYPTION_KEY = randomBytes(32).toString('base64')
+const MADE = /^[0-9a-f-]{36}$/
+
+describe('the log', () => {
+  let observed: Observed
+
+  beforeAll(async () => {
+    observed = await Observed.start('sqlite', { ENCRYPTION_KEY })
+  })
+
+  afterAll(() => observed[Symbol.asyncDispose]())
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(observed.service.ready.url + path, { headers: { ...observed.service.headers(), ...headers } })
+
+  const query = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(observed.service.ready.graphqlUrl, {
+      method: 'POST',
+      headers: { ...observed.service.headers(), 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  test('takes the id of a request from its caller and answers with it, REST and GraphQL alike', async () => {
+    for (let time = 0; time < 3; time++) {
+      const answer = await query({ query: '{ connection { id } }' }, { 'x-request-id': 'Mine:1.a_b-c' })
+      expect(answer.headers.get('x-request-id')).toBe('Mine:1.a_b-c')
+    }
+    expect((await get('/tsp/v1/vehicles', { 'x-request-id': 'mine-2' })).headers.get('x-request-id')).toBe(
+      'mine-2',
+    )
+    expect(
+      (await get('/tsp/v1/vehicles?limit=x', { 'x-request-id': 'mine-3' })).headers.get('x-request-id'),
+    ).toBe('mine-3')
+  })
+
+  test.each([['with space'], ['{"a":1}'], ['x'.repeat(101)], ['']])(
+    'makes one in place of %j',
+    async (given) => {
+      const { headers } = await get('/tsp/v1/vehicles', { 'x-request-id': given })
+      expect(headers.get('x-request-id')).toMatch(MADE)
+    },
+  )
+
+  test.each([['/nothing'], ['/tsp/v1/nothing'], ['/%ff'], ['/healthz'], ['/tsp/v1/openapi.json']])(
+    'names each answer, also that of %s',
+    async (path) => {
+      expect((await get(path)).headers.get('x-request-id')).toMatch(MADE)
+    },
+  )
+
+  test('has a line for each request: whose, what and how it went, and nothing of what was said', async () => {
+    await query(
+      {
+        query: 'query Fleet { aLiteral: vehicles(first: 3) { nodes { id groups { name } } } }',
+      },
+      { 'x-request-id': 'told-graphql' },
+    )
+    await get('/tsp/v1/vehicles?limit=1&expand=groups', { 'x-request-id': 'told-rest' })
+    const [graphql] = await observed.lined('request', { requestId: 'told-graphql' })
+    expect(graphql).toMatchObject({
+      operation: 'Fleet',
+      applicationId: expect.stringMatching(/^app_/),
+      connectionId: observed.service.ready.connectionId,
+      method: 'POST',
+      route: '/graphql',
+      status: 200,
+      durationMs: expect.any(Number),
+      statements: expect.any(Number),
+    })
+    expect(Number(graphql?.['bytes'])).toBeGreaterThan(0)
+    const [rest] = await observed.lined('request', { requestId: 'told-rest' })
+    expect(rest).toMatchObject({ operation: 'GET /tsp/v1/vehicles', route: '/tsp/v1/vehicles', status: 200 })
+    expect(Number(rest?.['statements'])).toBeGreaterThan(0)
+    expect(observed.service.output()).not.toContain('aLiteral')
+  })
+
+  test('has a line for each job that ended: which, whose and how it went', async () => {
+    const [sync] = await observed.lined('job', { operation: 'sync-connection', outcome: 'completed' })
+    expect(sync).toMatchObject({
+      jobId: expect.stringMatching(/./),
+      connectionId: observed.service.ready.connectionId,
+      syncId: expect.stringMatching(/^sync_/),
+      attempt: 1,
+      durationMs: expect.any(Number),
+    })
+  })
+
+  test('has no secret, also where requests fail and whatever a caller sends', async () => {
+    const { secretKey, connectionToken, wsUrl, restUrl } = observed.service.ready
+    const planted = `sk_sandbox_${randomBytes(16).toString('hex')}`
+    await query({ query: `query Bad { vehicles(after: "${secretKey}") { nodes { id } } }` })
+    await query({ query: `{ ${connectionToken} }` })
+    await get(`/tsp/v1/vehicles/${secretKey}?${connectionToken}=${planted}`)
+    await get('/tsp/v1/vehicles', { authorization: `Bearer ${planted}`, 'x-request-id': planted })
+    await fetch(`${restUrl}/connections`, {
+      method: 'POST',
+      headers: { ...observed.service.headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'sandbox', credentials: { apiKey: 'planted-credential' } }),
+    })
+    const client = createClient({
+      url: wsUrl,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
+    })
+    for await (const { data } of client.iterate({ query: '{ connection { id } }' })) expect(data).toBeTruthy()
+    await client.dispose()
+    await observed.lined('request', { route: '/tsp/v1/connections' })
+    const output = observed
+      .lines()
+      .map((line) => JSON.stringify(line))
+      .join('\n')
+    for (const secret of [secretKey, connectionToken, planted, ENCRYPTION_KEY, 'planted-credential'])
+      expect(output).not.toContain(secret)
+    expect(output).not.toContain('apiKey')
+    expect(output).not.toMatch(/sandbox-\d+-\d+/)
+    expect(output).not.toMatch(/Bearer/)
+  })
+})
+
+test('an error in the log is without the statement and the values that drivers hang on it', async () => {
+  const driver = Object.assign(new Error('Duplicate entry', { cause: new Error('the cause') }), {
+    code: 'ER_DUP_ENTRY',
+    sql: "INSERT INTO t VALUES ('a-value')",
+    parameters: ['a-value'],
+    driverError: { sql: "'a-value'" },
+  })
+  const stream = new PassThrough()
+  pino({ serializers: { err: toldOf } }, stream).error({ err: driver }, 'failed')
+  stream.end()
+  const line = await text(stream)
+  expect(JSON.parse(line)).toMatchObject({
+    err: { message: 'Duplicate entry', code: 'ER_DUP_ENTRY', cause: { message: 'the cause' } },
+  })
+  expect(line).not.toContain('a-value')
+})

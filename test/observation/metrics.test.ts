@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { stores } from '../stores.ts'
+import { METRICS_TOKEN, Observed, until } from './rig.ts'
+
+const store = stores.at(-1) ?? 'sqlite'
+
+/** The families in a scrape: their names, kinds and what is said of them. */
+const familiesIn = (text: string) =>
+  new Map(
+    [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\w+)$/gm)].map(
+      ([, name = '', help = '', kind = '']) => [name, { help, kind }],
+    ),
+  )
+
+const namesOf = (kind: string, name: string): string[] =>
+  kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name]
+
+/** On no panel: what Prometheus' own client says of every program of Node. */
+const isOfNode = (name: string) => /^(process|nodejs)_/.test(name)
+
+/** Only a pool has it. */
+const OF_MYSQL = /^odograph_pool_/
+
+describe(`/metrics on ${store}`, () => {
+  let observed: Observed
+  let text: string
+
+  const query = (body: object) =>
+    fetch(observed.service.ready.graphqlUrl, {
+      method: 'POST',
+      headers: { ...observed.service.headers(), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  beforeAll(async () => {
+    observed = await Observed.start(store, { NODE_ENV: 'production', LOG_LEVEL: 'info' })
+    const { wsUrl, secretKey, connectionToken } = observed.service.ready
+    await observed.lined('job', { operation: 'sync-connection', outcome: 'completed' })
+    for (let time = 0; time < 150; time++)
+      await query({ query: `query Op${time} { vehicles(first: 3) { nodes { id groups { name } } } }` })
+    await query({ query: 'query Failing { events(after: "evt_1") { nodes { id } } }' })
+    await observed.service.rest('/vehicles?limit=1')
+    const client = createClient({
+      url: wsUrl,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
+    })
+    const events = client.iterate({ query: 'subscription { events { id } }' })
+    void events.next()
+    text = await until(async () => {
+      const scraped = await observed.metrics()
+      return /^odograph_subscriptions_open 1$/m.test(scraped) ? scraped : null
+    })
+    await client.dispose()
+  }, 150_000)
+
+  afterAll(() => observed[Symbol.asyncDispose]())
+
+  /** The value of the one sample of a metric with these labels. */
+  const valueOf = (name: string, labels = '') =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name}${labels ? `{${labels}}` : ''} `))
+        ?.split(' ')
+        .at(-1),
+    )
+
+  test('is for whoever brings the token, and in production for nobody else', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${observed.service.ready.url}/metrics`, { headers })).status
+    expect(await ask({})).toBe(401)
+    expect(await ask({ authorization: 'Bearer wrong' })).toBe(401)
+    expect(await ask(observed.service.headers())).toBe(401)
+    expect(await ask({ authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
+  })
+
+  test('counts requests by route and operations by name, of which callers can make only so many', () => {
+    expect(
+      valueOf('odograph_http_requests_total', 'method="GET",route="/tsp/v1/vehicles",status="200"'),
+    ).toBe(1)
+    expect(valueOf('odograph_operations_total', 'operation="Op7",type="query",engine="fused"')).toBe(1)
+    expect(valueOf('odograph_operations_total', 'operation="other",type="query",engine="fused"')).toBe(51)
+    expect(valueOf('odograph_operations_total', 'operation="ListVehicles",type="query",engine="fused"')).toBe(
+      1,
+    )
+    expect(valueOf('odograph_operation_errors_total', 'engine="fused",code="BAD_USER_INPUT"')).toBe(1)
+  })
+
+  test('tells what the service has done and how far it is', () => {
+    expect(valueOf('odograph_syncs_total', 'provider="sandbox",outcome="completed"')).toBe(1)
+    expect(valueOf('odograph_sync_records_total', 'provider="sandbox",model="Vehicle"')).toBe(10)
+    expect(valueOf('odograph_sync_connections', 'provider="sandbox"')).toBe(1)
+    expect(valueOf('odograph_sync_overdue_connections', 'provider="sandbox"')).toBe(0)
+    expect(valueOf('odograph_job_attempts_total', 'job_name="sync-connection",outcome="completed"')).toBe(1)
+    expect(valueOf('odograph_provider_requests_total', 'provider="sandbox",status="200"')).toBeGreaterThan(10)
+    expect(valueOf('odograph_loader_batch_size_count', 'loader="groups by id"')).toBeGreaterThan(100)
+    expect(valueOf('odograph_statements_per_request_count', 'route="/graphql"')).toBeGreaterThan(100)
+    expect(valueOf('odograph_queue_jobs', 'job_name="sync-connection",state="waiting"')).toBe(0)
+    expect(valueOf('odograph_sockets_open')).toBe(1)
+    expect(valueOf('odograph_collection_failures_total', 'part="sync_lag"')).toBe(0)
+  })
+
+  test('names its metrics as Prometheus would have them, and says what each is', () => {
+    for (const [name, { help, kind }] of familiesIn(text)) {
+      if (isOfNode(name)) continue
+      expect(name).toMatch(/^odograph_[a-z_]+$/)
+      expect(help).toMatch(/\.$/)
+      expect([name, kind === 'counter']).toEqual([name, name.endsWith('_total')])
+      if (kind === 'histogram') expect(name).toMatch(/_(seconds|per_request|size)$/)
+    }
+    expect(text).not.toMatch(/[{,](job|instance)="/)
+  })
+
+  test('has every metric that the dashboard shows, and the dashboard shows every one of ours', () => {
+    const file = readFileSync('src/metrics/dashboard.json', 'utf8')
+    const { panels } = JSON.parse(file) as { panels: { targets?: { expr: string }[] }[] }
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+    const shown = new Set(queries.flatMap((expr) => expr.match(/\b(?:odograph|process|nodejs)_\w+/g) ?? []))
+    const families = familiesIn(text)
+    const exposed = new Set([...families].flatMap(([name, { kind }]) => namesOf(kind, name)))
+    const ofThisStore = (name: string) => store === 'mariadb' || !OF_MYSQL.test(name)
+    expect([...shown].filter((name) => ofThisStore(name) && !exposed.has(name))).toEqual([])
+    const missing = [...families]
+      .filter(([name]) => !isOfNode(name))
+      .filter(([name, { kind }]) => !namesOf(kind, name).some((one) => shown.has(one)))
+    expect(missing.map(([name]) => name)).toEqual([])
+  })
+})
+
+test('is not served in production where nothing asks for it', async () => {
+  await using observed = await Observed.start('sqlite', {
+    NODE_ENV: 'production',
+    METRICS_TOKEN: '',
+    METRICS: '',
+  })
+  expect((await fetch(`${observed.service.ready.url}/metrics`)).status).toBe(404)
+})

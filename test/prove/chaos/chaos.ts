@@ -1,0 +1,94 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Random } from '../../fuzz/random.ts'
+import { DistributedService } from '../distributed-service.ts'
+import { proof } from '../proof.ts'
+import { makeHome } from '../service-process.ts'
+import { Client } from './client.ts'
+import { faults } from './faults.ts'
+import { judge } from './judge.ts'
+import { OwnServers } from './own-servers.ts'
+import { allReady } from './rest.ts'
+import { Rounds } from './rounds.ts'
+import { Supervisor } from './supervisor.ts'
+import { Workload } from './workload.ts'
+
+/** The distributed size loses any of its processes and servers, again and again, and nothing that it promised. */
+export const chaos = proof(
+  {
+    name: 'chaos',
+    says: 'whatever is killed, emptied, frozen or cut off: data as the provider has it, one event a change, no job lost',
+    options: {
+      rounds: { preset: 200, says: 'how many faults strike' },
+      seed: { preset: 1, says: 'the same seed draws the same faults' },
+      'calm-every': {
+        preset: 12,
+        says: 'after so many rounds it waits until all is ready, and takes the time',
+      },
+    },
+  },
+  ({ rounds, seed, 'calm-every': calmEvery }) => prove(rounds, seed, calmEvery),
+)
+
+/** Quick enough that there is always something under way. */
+const BUSY = { LOCATION_POLL_SECONDS: '2', SYNC_INTERVAL_MINUTES: '1' }
+
+async function prove(rounds: number, seed: number, calmEvery: number): Promise<readonly string[]> {
+  await using servers = await OwnServers.start()
+  const { sandbox, ...stores } = servers.behindProxies
+  const home = await makeHome('mariadb', stores)
+  await using service = await DistributedService.start(home, ['--fleet-size', '5'], {
+    ...BUSY,
+    SANDBOX_URL: sandbox,
+  })
+  const client = new Client(service.ready)
+  const workload = new Workload(client, service.ready, servers.sandbox, seed)
+  const supervisor = new Supervisor(service)
+  await workload.begin()
+  const history = await strike(new Random(seed), { servers, supervisor }, service, rounds, calmEvery)
+  await allReady(service)
+  const failures = [
+    ...history.problems,
+    ...(await judge({ home, servers, service, client, workload })),
+    ...supervisor.crashes.map((crash) => `crashed: ${crash}`),
+  ]
+  await supervisor.stop()
+  history.tell(supervisor, client)
+  if (failures.length > 0) keepLogs(service)
+  await service.end()
+  await home.remove()
+  return failures
+}
+
+type Victims = { readonly servers: OwnServers; readonly supervisor: Supervisor }
+
+/** The rounds: in each a fault strikes, lasts and is repaired, mostly without waiting for calm. */
+async function strike(
+  random: Random,
+  victims: Victims,
+  service: DistributedService,
+  rounds: number,
+  calmEvery: number,
+): Promise<Rounds> {
+  const history = new Rounds()
+  for (let round = 1; round <= rounds; round++) {
+    const fault = random.pick(faults)(random, victims)
+    history.begin(round, fault)
+    await fault.strike()
+    await wait(fault.lastsMs)
+    await fault.repair()
+    if (round % calmEvery === 0) history.recovered(fault, await allReady(service))
+    else await wait(300 + random.below(900))
+  }
+  return history
+}
+
+/** The logs of all parts stay where somebody finds them. */
+function keepLogs(service: DistributedService): void {
+  const folder = mkdtempSync(join(tmpdir(), 'odograph-chaos-'))
+  for (const { name, output } of service.parts.values())
+    writeFileSync(join(folder, `${name.replace(':', '-')}.log`), output())
+  console.log(`the logs of the parts are in ${folder}`)
+}

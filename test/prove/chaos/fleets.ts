@@ -1,0 +1,50 @@
+import type { Random } from '../../fuzz/random.ts'
+import type { SandboxProcess } from '../sandbox-process.ts'
+import type { Client, Credentials } from './client.ts'
+
+/** A fleet at the provider, and the connection that it is linked by. */
+export interface Fleet {
+  readonly connectionId: string
+  readonly apiKey: string
+  readonly size: number
+  readonly credentials: Credentials
+  archived: boolean
+}
+
+const HISTORY_MS = 30 * 60_000
+
+/** Links a fleet of so many vehicles; null where the service did not answer with a connection. */
+export async function linkFleet(
+  client: Client,
+  secretKey: string,
+  size: number,
+  seed: number,
+): Promise<Fleet | null> {
+  const apiKey = `sandbox-${size}-${seed}`
+  const answer = await client.rest<{ id: string; token: string }>({ secretKey }, 'POST', '/connections', {
+    provider: 'sandbox',
+    credentials: { apiKey },
+    backfill: { startFrom: new Date(Date.now() - HISTORY_MS).toISOString() },
+  })
+  if (answer?.status !== 201) return null
+  const { id, token } = answer.body
+  return { connectionId: id, apiKey, size, credentials: { secretKey, token }, archived: false }
+}
+
+const nouns = ['vehicles', 'drivers', 'trailers', 'groups', 'devices'] as const
+
+/** Renames, removes and brings back records of a fleet at the provider. */
+export async function changeFleet(
+  { apiKey, size }: Fleet,
+  sandbox: SandboxProcess,
+  random: Random,
+): Promise<void> {
+  const changes = nouns
+    .filter((noun) => noun === 'vehicles' || noun === 'drivers' || random.chance(0.3))
+    .map((noun) => {
+      const least = noun === 'groups' || noun === 'trailers' ? 2 : size
+      const some = (most: number) => Array.from({ length: random.below(most + 1) }, () => random.below(least))
+      return [noun, { modify: some(3), remove: some(1), restore: some(2) }] as const
+    })
+  await sandbox.control('records', { key: apiKey, ...Object.fromEntries(changes) })
+}

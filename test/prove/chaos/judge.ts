@@ -1,0 +1,144 @@
+import type { DistributedService } from '../distributed-service.ts'
+import type { Home } from '../service-process.ts'
+import type { Client } from './client.ts'
+import { judgeCopies, judgeLogReader } from './copies-oracle.ts'
+import type { Fleet } from './fleets.ts'
+import { judgeHistories, judgePositions, judgeSyncs, logOf } from './log-oracle.ts'
+import type { OwnServers } from './own-servers.ts'
+import { comesToRest, syncOnceMore, until } from './rest.ts'
+import { judgeLatest, judgeStored } from './stored-oracle.ts'
+import { Tally } from './tally.ts'
+import type { Workload } from './workload.ts'
+
+export interface Aftermath {
+  readonly home: Home
+  readonly servers: OwnServers
+  readonly service: DistributedService
+  readonly client: Client
+  readonly workload: Workload
+}
+
+const READ_MS = 120_000
+/** A write whose process died is let be for two minutes. */
+const ABANDONED_MS = 180_000
+
+/** Lets everything come to rest in a world that stands, and gives what is not as it must be. */
+export async function judge(aftermath: Aftermath): Promise<string[]> {
+  const { home, servers, service, client, workload } = aftermath
+  await workload.end()
+  await servers.sandbox.control('clock', { stands: true })
+  const db = await home.open()
+  try {
+    const problems = await comesToRest(db)
+    problems.push(...(await syncOnceMore(db, workload, (fleet) => askForSync(client, fleet))))
+    const polled = await until(READ_MS, async () => (await latestIn(db, aftermath)).problems.length === 0)
+    if (polled === null) problems.push('polls stand still')
+    for (const id of await connectedIn(db)) await becomesManual(client, service.ready.secretKey, id)
+    problems.push(...(await comesToRest(db)))
+    if ((await until(ABANDONED_MS, async () => (await openWrites(db)) === 0)) === null)
+      problems.push('a write that nobody is at any more is still open: it keeps readers back')
+    for (const reader of [...workload.readers, workload.log])
+      if ((await until(READ_MS, () => reader.catchUp())) === null)
+        problems.push(`a reader does not come to the end`)
+    const tallies = await talliesOf(db, service.ready.connectionId, aftermath)
+    console.log(`\nThe longest time without a sync completed: ${(await longestPauseMs(db)) / 1000} s`)
+    console.log('Oracle')
+    for (const tally of tallies) console.log(`  ${tally.line()}`)
+    return [...problems, ...tallies.flatMap((tally) => tally.problems)]
+  } finally {
+    await db.close()
+  }
+}
+
+type Db = Awaited<ReturnType<Home['open']>>
+
+async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<Tally[]> {
+  const { servers, workload, client } = aftermath
+  const [stored, positions, histories, syncs, copies, followed, jobs] = [
+    'the stored data equals the provider’s',
+    'positions are gapless',
+    'every change has exactly one event',
+    'a sync is told of once at each step',
+    'copies of readers equal the stored rows',
+    'who follows the log has all of it once',
+    'no job is lost',
+  ].map((says) => new Tally(says)) as [Tally, Tally, Tally, Tally, Tally, Tally, Tally]
+  const [demo] = await db.rows<{ applicationId: string }>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [demoId],
+  )
+  const applicationId = String(demo?.applicationId)
+  const log = await logOf(db)
+  await judgeStored(stored, db, servers.sandbox.url, workload.live)
+  judgePositions(positions, log)
+  await judgeHistories(histories, db, log)
+  await judgeSyncs(syncs, db, log)
+  await judgeCopies(copies, db, applicationId, workload.readers)
+  judgeLogReader(followed, workload.log, log, applicationId)
+  await judgeJobs(jobs, db, workload)
+  return [stored, positions, histories, syncs, copies, followed, jobs, answers(client)]
+}
+
+/** How long nothing went on at the worst. */
+async function longestPauseMs(db: Db): Promise<number> {
+  const [row] = await db.rows<{ longest: number | null }>(
+    `SELECT MAX(pause) AS longest FROM (SELECT \`completedAt\` - LAG(\`completedAt\`) OVER (ORDER BY \`completedAt\`) AS pause
+      FROM \`syncs\` WHERE \`status\` = 'completed') AS pauses`,
+  )
+  return Number(row?.longest)
+}
+
+async function latestIn(db: Db, { servers, workload }: Aftermath): Promise<Tally> {
+  const tally = new Tally('polls')
+  for (const fleet of workload.live) await judgeLatest(tally, db, servers.sandbox.url, fleet)
+  return tally
+}
+
+async function askForSync(client: Client, { credentials }: Fleet): Promise<string | null> {
+  const answer = await client.rest<{ id: string }>(credentials, 'POST', '/syncs', {})
+  return answer?.status === 201 ? answer.body.id : null
+}
+
+/** Also those that were linked for a caller who was not answered any more. */
+const connectedIn = async (db: Db): Promise<string[]> =>
+  (await db.rows<{ id: string }>("SELECT `id` FROM `connections` WHERE `status` = 'connected'")).map(
+    ({ id }) => id,
+  )
+
+const TO_MANUAL = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, syncMode: MANUAL }) { connection { id } } }`
+
+/** From here on only what is asked for is done. */
+const becomesManual = (client: Client, secretKey: string, id: string): Promise<number | null> =>
+  until(READ_MS, async () => (await client.graphql({ secretKey }, TO_MANUAL, { id })) !== null)
+
+/** Every sync that was promised has ended, and nothing is held by a worker that is gone. */
+async function judgeJobs(tally: Tally, db: Db, { requested }: Workload): Promise<void> {
+  const syncs = await db.rows<{ id: string; status: string; leaseOwner: string | null }>(
+    'SELECT `id`, `status`, `leaseOwner` FROM `syncs`',
+  )
+  const ended = new Set(
+    syncs.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),
+  )
+  tally.count('syncs promised to callers', requested.size)
+  for (const id of requested) tally.holds(ended.has(id), `sync ${id} was promised and has not ended`)
+  for (const { id, leaseOwner } of syncs) {
+    tally.count('syncs')
+    tally.holds(ended.has(id), `sync ${id} has not ended`)
+    tally.holds(leaseOwner === null, `sync ${id} is still held by ${leaseOwner}`)
+  }
+  tally.holds((await openWrites(db)) === 0, 'a write is still open')
+}
+
+async function openWrites(db: Db): Promise<number> {
+  const [row] = await db.rows<{ open: number }>('SELECT COUNT(*) AS open FROM `open_writes`')
+  return Number(row?.open)
+}
+
+function answers({ counts }: Client): Tally {
+  const tally = new Tally('every request is answered or refused in time')
+  for (const [kind, count] of counts) {
+    tally.count('requests', count)
+    tally.holds(!kind.endsWith('hung'), `${count} × ${kind}`)
+  }
+  return tally
+}

@@ -1,0 +1,47 @@
+import { OwnMariadb } from '../../own-mariadb.ts'
+import { OwnRedis } from '../../queue/own-redis.ts'
+import { SandboxProcess } from '../sandbox-process.ts'
+import { StallingProxy } from './stalling-proxy.ts'
+
+export const servers = ['database', 'redis', 'provider'] as const
+export type ServerName = (typeof servers)[number]
+
+/** What the service needs of others, all of it the proof's own, so that it may break it; with a proxy before each. */
+export class OwnServers implements AsyncDisposable {
+  private constructor(
+    readonly mariadb: OwnMariadb,
+    readonly redis: OwnRedis,
+    readonly sandbox: SandboxProcess,
+    readonly proxies: Readonly<Record<ServerName, StallingProxy>>,
+  ) {}
+
+  static async start(): Promise<OwnServers> {
+    const mariadb = await OwnMariadb.start()
+    if (!mariadb) throw new Error('chaos needs MariaDB and Redis on PATH')
+    const redis = await OwnRedis.start()
+    const sandbox = await SandboxProcess.start(['--rate-per-second', '1000'])
+    const proxies = {
+      database: await StallingProxy.start(mariadb.port),
+      redis: await StallingProxy.start(redis.port),
+      provider: await StallingProxy.start(Number(new URL(sandbox.url).port)),
+    }
+    return new OwnServers(mariadb, redis, sandbox, proxies)
+  }
+
+  /** As the service reaches them. */
+  get behindProxies(): { readonly mysql: string; readonly redis: string; readonly sandbox: string } {
+    const { database, redis, provider } = this.proxies
+    return {
+      mysql: `mysql://root@127.0.0.1:${database.port}`,
+      redis: `redis://127.0.0.1:${redis.port}`,
+      sandbox: `http://127.0.0.1:${provider.port}`,
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const proxy of Object.values(this.proxies)) await proxy[Symbol.asyncDispose]()
+    await this.sandbox[Symbol.asyncDispose]()
+    await this.redis[Symbol.asyncDispose]()
+    await this.mariadb[Symbol.asyncDispose]()
+  }
+}

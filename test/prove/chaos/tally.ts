@@ -1,0 +1,25 @@
+const MOST_TOLD = 8
+
+/** What an oracle has looked at, and what it found wrong: the first few of each line in full. */
+export class Tally {
+  readonly problems: string[] = []
+  private readonly counts = new Map<string, number>()
+  private wrong = 0
+
+  constructor(readonly says: string) {}
+
+  count(what: string, by = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by)
+  }
+
+  holds(condition: unknown, problem: string): void {
+    if (condition) return
+    this.wrong++
+    if (this.problems.length < MOST_TOLD) this.problems.push(`${this.says}: ${problem}`)
+  }
+
+  line(): string {
+    const counts = [...this.counts].map(([what, count]) => `${count} ${what}`).join(', ')
+    return `${this.wrong === 0 ? 'holds' : `WRONG ×${this.wrong}`}  ${this.says}: ${counts}`
+  }
+}

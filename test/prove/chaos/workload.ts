@@ -1,0 +1,112 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Random } from '../../fuzz/random.ts'
+import type { SandboxProcess } from '../sandbox-process.ts'
+import type { Ready } from '../service-process.ts'
+import type { Client } from './client.ts'
+import { changeFleet, type Fleet, linkFleet } from './fleets.ts'
+import { type IncrementalReader, LogReader, readerAcross, restReader } from './readers.ts'
+
+/** Sizes of the fleets that are linked at the start. */
+const SIZES = [2, 3, 5, 8, 13, 21, 34, 60]
+const MOST_FLEETS = 12
+/** Asked of the service for each of its readers and writers, and then a pause. */
+const PAUSE_MS = 400
+
+/** All that goes on while the faults strike: the world changes, syncs are asked for, readers keep their copies. */
+export class Workload {
+  readonly fleets: Fleet[] = []
+  readonly readers: IncrementalReader[] = []
+  readonly log: LogReader
+  /** Syncs that the service has promised, by their ids. */
+  readonly requested = new Set<string>()
+  private readonly random: Random
+  private readonly stop = new AbortController()
+  private going: Promise<unknown> = Promise.resolve()
+  private linked = 1
+
+  constructor(
+    private readonly client: Client,
+    private readonly ready: Ready,
+    private readonly sandbox: SandboxProcess,
+    seed: number,
+  ) {
+    this.random = new Random(seed)
+    this.log = new LogReader(client, ready.secretKey)
+    const { connectionId, connectionToken: token, secretKey } = ready
+    const credentials = { secretKey, token }
+    this.fleets.push({ connectionId, apiKey: 'sandbox-5-1', size: 5, credentials, archived: false })
+  }
+
+  async begin(): Promise<void> {
+    for (const size of SIZES) if (!(await this.link(size))) throw new Error('a fleet cannot be linked')
+    const { client, ready } = this
+    this.readers.push(readerAcross(client, ready.secretKey))
+    for (const { credentials, connectionId } of this.fleets.slice(2, 6))
+      this.readers.push(
+        restReader(client, credentials, 'vehicles', connectionId),
+        restReader(client, credentials, 'drivers', connectionId),
+      )
+    this.going = Promise.all([
+      this.again(() => this.changeWorld()),
+      this.again(() => this.askForSyncs(), 2),
+      this.again(() => this.changeConnections(), 10),
+      this.again(() => this.log.catchUp()),
+      ...this.readers.map((reader) => this.again(() => reader.catchUp(), 2)),
+    ])
+  }
+
+  /** Ends everything that it does; what it asked for goes on. */
+  async end(): Promise<void> {
+    this.stop.abort()
+    await this.going
+  }
+
+  /** The fleets that are to be as they are at the provider. */
+  get live(): readonly Fleet[] {
+    return this.fleets.filter(({ archived }) => !archived)
+  }
+
+  private async again(work: () => Promise<unknown>, pauses = 1): Promise<void> {
+    while (!this.stop.signal.aborted) {
+      await work()
+      await wait(pauses * PAUSE_MS)
+    }
+  }
+
+  private async link(size: number): Promise<boolean> {
+    const fleet = await linkFleet(this.client, this.ready.secretKey, size, ++this.linked)
+    if (fleet) this.fleets.push(fleet)
+    return fleet !== null
+  }
+
+  /** A provider that is frozen keeps whoever changes it waiting too. */
+  private async changeWorld(): Promise<void> {
+    for (const fleet of this.random.some(this.live, 0.5)) await changeFleet(fleet, this.sandbox, this.random)
+  }
+
+  /** Asks for syncs of some, so that there is always one for a fault to strike, and calls a few off again. */
+  private askForSyncs = (): Promise<unknown> =>
+    Promise.all(this.random.some(this.live, 0.5).map((fleet) => this.askForSync(fleet)))
+
+  private async askForSync({ credentials }: Fleet): Promise<void> {
+    const answer = await this.client.rest<{ id: string }>(credentials, 'POST', '/syncs', {})
+    if (answer?.status !== 201) return
+    const { id } = answer.body
+    this.requested.add(id)
+    if (this.random.chance(0.1)) await this.client.rest(credentials, 'POST', `/syncs/${id}/cancel`)
+  }
+
+  /** Links another fleet while there are few, else archives one that nobody keeps a copy of. */
+  private async changeConnections(): Promise<void> {
+    if (this.live.length < MOST_FLEETS && this.random.chance(0.5)) {
+      await this.link(1 + this.random.below(6))
+      return
+    }
+    const fleet = this.fleets.slice(SIZES.length + 1).find(({ archived }) => !archived)
+    if (!fleet) return
+    const body = { status: 'archived' }
+    // What was not answered may still have happened: from here on nothing is expected of it.
+    fleet.archived = true
+    await this.client.rest(fleet.credentials, 'PATCH', '/connections/current', body)
+  }
+}

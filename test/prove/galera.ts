@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { GaleraCluster, type Node } from './galera-cluster.ts'
+import { audit, finished } from './killed-sync.ts'
+import type { Proof } from './proof.ts'
+import { type Home, ServiceProcess } from './service-process.ts'
+import { SteadyLoad } from './steady-load.ts'
+
+const DATABASE = 'odograph'
+
+/** A request gives up long before, on a machine of any speed. */
+const STALL_MS = 15_000
+
+/** A node of a Galera cluster is killed while it is read and written: nobody's acknowledged write is lost. */
+export const galera: Proof = {
+  name: 'galera',
+  says: 'the node of a Galera cluster that is in use is killed under load: nothing acknowledged is lost or doubled',
+  async run(args) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        vehicles: { type: 'string', default: '60' },
+        seconds: { type: 'string', default: '12' },
+        help: { type: 'boolean' },
+      },
+    })
+    if (values.help) {
+      console.log('--vehicles N      size of the fleet that is synced (60)')
+      console.log('--seconds N       how long the load goes on without the node (12)')
+      return []
+    }
+    return prove(Number(values.vehicles), Number(values.seconds))
+  },
+}
+
+async function prove(vehicles: number, seconds: number): Promise<string[]> {
+  await using cluster = await GaleraCluster.start()
+  const [first, second] = cluster.nodes as [Node, Node]
+  await first.mariadb.query(`CREATE DATABASE ${DATABASE}`)
+  const home = homeOn(cluster)
+  try {
+    await using service = await ServiceProcess.start(home, ['--fleet-size', String(vehicles)])
+    const load = new SteadyLoad(service)
+    await inTheMiddleOfTheSync(second)
+    console.log(`${await usersOf(first)} connections to ${first.name}, which is killed now`)
+    await first.mariadb.kill()
+    const before = load.acknowledged.length
+    await wait(seconds * 1000)
+    const without = load.acknowledged.length - before
+    console.log(`${await usersOf(second)} connections to ${second.name}; ${first.name} comes back`)
+    await first.mariadb.start()
+    await cluster.hasSize(3, first)
+    await wait(3000)
+    await load.stop()
+    const db = await home.open()
+    await finished(db)
+    const failures = [
+      ...(await audit(db, 'cluster', vehicles)),
+      ...(await writesAstray(db, load)),
+      ...(await different(cluster)),
+      ...(without > 0 ? [] : [`nobody could write without ${first.name}`]),
+      ...(load.longestMs < STALL_MS ? [] : ['somebody waited for too long']),
+      ...load.wrong.map((what) => `an answer that nobody can retry: ${what}`),
+    ]
+    for (const line of load.figures) console.log(line)
+    console.log(
+      `longest stall of all: ${Math.round(load.longestMs)} ms; writes while the node was away: ${without}`,
+    )
+    await db.close()
+    const code = await service.end()
+    return code === 0 ? failures : [...failures, `the service ended with ${code}: ${service.output()}`]
+  } finally {
+    await home.remove()
+  }
+}
+
+function homeOn(cluster: GaleraCluster): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'odograph-'))
+  const mysqlUrl = cluster.url(DATABASE)
+  return {
+    store: 'mariadb',
+    folder,
+    environment: { MYSQL_URL: mysqlUrl, DEMO: 'on', LOCATION_POLL_SECONDS: '3' },
+    open: () => openDatabase({ mysqlUrl, sqlitePath: '', poolSize: 2 }),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** Asked of a node that is not in use, as the others see it. */
+async function inTheMiddleOfTheSync({ mariadb }: Node): Promise<void> {
+  for (;;) {
+    const [sync] = await mariadb.query<{ status: string; progress: number }>(
+      `SELECT status, progress FROM ${DATABASE}.syncs`,
+    )
+    if (sync?.status === 'completed')
+      throw new Error('the sync was over before the kill: take a larger fleet')
+    if (Number(sync?.progress ?? 0) >= 20) return
+    await wait(20)
+  }
+}
+
+async function usersOf({ mariadb }: Node): Promise<number> {
+  const rows = await mariadb.query(`SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = '${DATABASE}'`)
+  return rows.length
+}
+
+/** Acknowledged writes without exactly one event, and any write with more than one. */
+async function writesAstray(db: Database, { acknowledged }: SteadyLoad): Promise<string[]> {
+  const rows = await db.rows<{ detail: string }>(
+    "SELECT `detail` FROM `events` WHERE `type` = 'connection.updated'",
+  )
+  const told = new Map<string, number>()
+  for (const { detail } of rows) {
+    const { connection } = JSON.parse(detail) as { connection: { externalId: string } }
+    told.set(connection.externalId, (told.get(connection.externalId) ?? 0) + 1)
+  }
+  const lost = acknowledged.filter((write) => !told.has(write))
+  const doubled = [...told].filter(([, events]) => events > 1).map(([write]) => write)
+  console.log(
+    `writes acknowledged ${acknowledged.length}, of them lost ${lost.length}; told twice ${doubled.length}; made without word to the caller ${told.size - acknowledged.length + lost.length}`,
+  )
+  return [
+    ...lost.map((write) => `${write} was acknowledged and is not there`),
+    ...doubled.map((write) => `${write} was told twice`),
+  ]
+}
+
+const COUNTED = ['vehicles', 'drivers', 'trips', 'events', 'syncs', 'safety_events']
+
+/** The node that came back has what the others have. */
+async function different({ nodes }: GaleraCluster): Promise<string[]> {
+  const counts = await Promise.all(
+    nodes.map(async ({ mariadb }) => {
+      const of = COUNTED.map((table) => `(SELECT COUNT(*) FROM ${DATABASE}.${table}) AS ${table}`)
+      const [row] = await mariadb.query(`SET STATEMENT wsrep_sync_wait = 1 FOR SELECT ${of.join(', ')}`)
+      return JSON.stringify(row)
+    }),
+  )
+  console.log(`on every node: ${counts[0]}`)
+  return new Set(counts).size === 1 ? [] : [`the nodes differ: ${counts.join(' ')}`]
+}

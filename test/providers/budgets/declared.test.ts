@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Budget, countersOf } from '../../../src/providers/budgets/budget.ts'
+import type { Ask } from '../../../src/providers/budgets/ledger.ts'
+import { memoryLedger } from '../../../src/providers/budgets/memory-ledger.ts'
+
+/** As Samsara limits: in all, by endpoint, and more for some. */
+const samsara: Budget[] = [
+  { per: 'provider', requests: 200, perSeconds: 1 },
+  { per: 'account', requests: 150, perSeconds: 1 },
+  { per: 'account', requests: 25, perSeconds: 1, endpoints: ['GET /fleet/vehicles'] },
+  {
+    per: 'account',
+    requests: 5,
+    perSeconds: 1,
+    each: true,
+    endpoints: ['/fleet/*'],
+    except: ['/fleet/vehicles'],
+  },
+  { per: 'account', requests: 10, perSeconds: 0, endpoints: ['GET /fleet/hos/logs'] },
+]
+
+const requestsOf = (endpoint: string) =>
+  countersOf(samsara, 'account', endpoint).map(({ requests }) => requests)
+
+test('a request is counted where it is declared, the narrowest first', () => {
+  expect(requestsOf('GET /fleet/vehicles')).toEqual([25, 150, 200])
+  expect(requestsOf('GET /fleet/hos/logs')).toEqual([5, 10, 150, 200])
+  expect(requestsOf('POST /me')).toEqual([150, 200])
+})
+
+test('what is counted by endpoint or account is counted apart', () => {
+  const keys = (account: string, endpoint: string) =>
+    countersOf(samsara, account, endpoint).map(({ key }) => key)
+  const [one = '', ...rest] = keys('account', 'GET /fleet/drivers')
+  const [other = '', ...same] = keys('account', 'GET /fleet/trailers')
+  expect(one).not.toBe(other)
+  expect(rest).toEqual(same)
+  const [mine, theirs] = [keys('account', 'POST /me'), keys('another', 'POST /me')]
+  expect(mine[0]).not.toBe(theirs[0])
+  expect(mine[1]).toBe(theirs[1])
+})
+
+test('a budget that is changed is counted on', () => {
+  const key = (requests: number) =>
+    countersOf([{ per: 'account', requests, perSeconds: 1 }], 'account', 'GET /')[0]?.key
+  expect(key(10)).toBe(key(20))
+})
+
+test('the background leaves a fifth, and has one of a budget of one', () => {
+  const background = (requests: number) =>
+    countersOf([{ per: 'account', requests, perSeconds: 1 }], 'account', 'GET /')[0]?.background
+  expect([1, 2, 5, 25, 100].map(background)).toEqual([1, 1, 4, 20, 80])
+})
+
+const request = fc.record({
+  afterMs: fc.integer({ min: 0, max: 400 }),
+  underWayMs: fc.integer({ min: 0, max: 900 }),
+  answerMs: fc.integer({ min: 0, max: 300 }),
+  live: fc.boolean(),
+})
+
+test('however long requests are under way, no window of the provider has more than the budget', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { minLength: 10, maxLength: 80 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (requests, most) => {
+        const counted = await simulate(requests, most)
+        for (const from of counted)
+          expect(counted.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(most)
+        expect(counted).toHaveLength(requests.length)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+interface Simulated {
+  readonly afterMs: number
+  readonly underWayMs: number
+  readonly answerMs: number
+  readonly live: boolean
+}
+
+/** Runs requests in a time of their own; gives when the provider counted each. */
+async function simulate(requests: readonly Simulated[], most: number): Promise<number[]> {
+  let now = 0
+  const ledger = memoryLedger({ nowMs: () => now })
+  const counters = countersOf([{ per: 'account', requests: most, perSeconds: 1 }], 'account', 'GET /')
+  const counted: number[] = []
+  const events: { at: number; run(): Promise<void> | void }[] = []
+  const later = (ms: number, run: () => Promise<void> | void) => void events.push({ at: now + ms, run })
+  for (const [number, { afterMs, underWayMs, answerMs, live }] of requests.entries()) {
+    const ask: Ask = { id: String(number), provider: 'p', account: 'account', live, counters }
+    const attempt = async () => {
+      const wait = await ledger.take(ask)
+      if (wait) return later(wait.waitMs, attempt)
+      later(underWayMs, () => void counted.push(now))
+      later(underWayMs + answerMs, () => ledger.settle(ask))
+    }
+    later(afterMs * 5, attempt)
+  }
+  for (;;) {
+    events.sort((one, other) => one.at - other.at)
+    const next = events.shift()
+    if (!next) return counted
+    now = next.at
+    await next.run()
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import type { Budget } from '../../../src/providers/budgets/budget.ts'
+import { InsuredLedger } from '../../../src/providers/budgets/insured-ledger.ts'
+import { OwnRedis } from '../../queue/own-redis.ts'
+import { randomPrefix, withRedis } from '../../queue/rig.ts'
+import { BudgetsRig, silent, someKey, until } from './rig.ts'
+
+const budgets: Budget[] = [{ per: 'account', requests: 20, perSeconds: 1 }]
+
+const startTwo = async (redis: OwnRedis) => {
+  const prefix = randomPrefix()
+  const ledgers = [0, 1].map(() => new InsuredLedger({ redisUrl: redis.url, prefix, log: silent }))
+  await until(() => ledgers.every(({ processes }) => processes === 2))
+  return BudgetsRig.start(ledgers, { latencyMs: 10 })
+}
+
+/** Two processes that ask without a pause, until they are told to stop. */
+function hungry(rig: BudgetsRig) {
+  const failures: unknown[] = []
+  let [answered, stopped] = [0, false]
+  const run = async (at: number) => {
+    const api = rig.api(at % 2, { budgets, key: 'sandbox-3-1' })
+    while (!stopped)
+      await api.get('/account').then(
+        () => answered++,
+        (error: unknown) => failures.push(error),
+      )
+  }
+  const runs = Promise.all(Array.from({ length: 40 }, (_, at) => run(at)))
+  return {
+    failures,
+    /** Waits for so many further answers. */
+    async further(count: number) {
+      const before = answered
+      await until(() => answered >= before + count)
+    },
+    async stop() {
+      stopped = true
+      await runs
+    },
+  }
+}
+
+/** The most that one process may have in a window: asked with an account that nobody has used. */
+async function mostOfOne(rig: BudgetsRig): Promise<number> {
+  const key = someKey()
+  const api = rig.api(0, { budgets, key, priority: 'live' })
+  await Promise.all(Array.from({ length: 20 }, () => api.get('/account')))
+  return Number((await rig.counted()).accounts[key])
+}
+
+describe.skipIf(!withRedis).concurrent('budgets while Redis is out of reach', () => {
+  test('are divided between the processes, and whole again when it is back', async () => {
+    await using redis = await OwnRedis.start()
+    await using rig = await startTwo(redis)
+    expect(await mostOfOne(rig)).toBe(20)
+    const load = hungry(rig)
+    await load.further(30)
+    await redis.kill()
+    await load.further(20)
+    expect(await mostOfOne(rig)).toBeLessThanOrEqual(10)
+    await redis.start()
+    await load.further(30)
+    await until(async () => (await mostOfOne(rig)) === 20)
+    await load.stop()
+    const { accounts } = await rig.counted()
+    expect(load.failures).toEqual([])
+    expect(accounts['sandbox-3-1']).toBeGreaterThan(10)
+    expect(accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
+  })
+
+  test('go on where it accepts connections and does not answer', async () => {
+    await using redis = await OwnRedis.start()
+    await using rig = await startTwo(redis)
+    const load = hungry(rig)
+    await load.further(20)
+    redis.freeze()
+    await load.further(30)
+    redis.thaw()
+    await until(async () => (await mostOfOne(rig)) === 20)
+    await load.stop()
+    expect(load.failures).toEqual([])
+    expect((await rig.counted()).accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
+  })
+})

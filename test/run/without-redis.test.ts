@@ -1,0 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { OwnRedis } from '../queue/own-redis.ts'
+import { stores } from '../stores.ts'
+
+test.skipIf(!stores.includes('mariadb'))(
+  'a service that starts while Redis is gone answers, and syncs once Redis is there',
+  { timeout: 120_000 },
+  async () => {
+    const home = await makeHome('mariadb')
+    await using redis = await OwnRedis.start()
+    await redis.kill()
+    try {
+      await using service = await ServiceProcess.start(home, ['--fleet-size', '2'], { REDIS_URL: redis.url })
+      const synced = async () => {
+        const { connection } = await service.graphql<{ connection: { lastSync: { status: string } | null } }>(
+          '{ connection { lastSync { status } } }',
+        )
+        return connection.lastSync?.status
+      }
+      expect(await synced()).not.toBe('COMPLETED')
+      await redis.start()
+      while ((await synced()) !== 'COMPLETED') await wait(200)
+    } finally {
+      await home.remove()
+    }
+  },
+)

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { SyncedModel } from '../../src/models.ts'
+import type { Checkpoint } from '../../src/sync/checkpoint.ts'
+import type { SyncRun } from '../../src/sync/run.ts'
+import { reachOf } from '../../src/sync/window.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const LINKED = 1_700_000_000_000
+
+/** How far each of many syncs looks back, in minutes, when one comes every so often. */
+function lookbacks(model: SyncedModel, everyMs: number, count: number): number[] {
+  let before: Checkpoint | undefined
+  return Array.from({ length: count }, (_, index) => {
+    const requestedAt = LINKED + index * everyMs
+    const run = {
+      connection: { createdAt: LINKED - 10 * 24 * HOUR, backfillFrom: null },
+      sync: { requestedAt, startFrom: null },
+      keptFrom: 0,
+    } as SyncRun
+    const { window, lookedBack } = reachOf(run, model, before)
+    const read = before?.state.window.to ?? window.from
+    before = { model, done: 1, state: { reader: null, window, lookedBack } } as Checkpoint
+    return (read - window.from) / MINUTE
+  })
+}
+
+test('a series is read a little back each time, further now and then, and a day back once a day', () => {
+  const minutes = lookbacks('VehicleLocation', 30 * MINUTE, 98)
+  expect(minutes.slice(1, 5)).toEqual([15, 15, 15, 120])
+  expect(minutes.filter((back) => back === 15)).toHaveLength(73)
+  expect(minutes.filter((back) => back === 120)).toHaveLength(22)
+  expect(minutes.filter((back) => back === 24 * 60)).toHaveLength(2)
+})
+
+test('what is few is read as far back each time', () => {
+  expect(new Set(lookbacks('Trip', 30 * MINUTE, 10).slice(1))).toEqual(new Set([24 * 60]))
+})
+
+test('what a sync did not read to its end, the next one reads again', () => {
+  const unfinished = {
+    model: 'SafetyEvent',
+    done: 0,
+    state: { reader: { cursor: 'x' }, window: { from: LINKED - 90 * 24 * HOUR, to: LINKED } },
+  } as unknown as Checkpoint
+  const run = {
+    connection: { createdAt: LINKED, backfillFrom: LINKED - 90 * 24 * HOUR },
+    sync: { requestedAt: LINKED + HOUR, startFrom: null },
+    keptFrom: 0,
+  } as SyncRun
+  expect(reachOf(run, 'SafetyEvent', unfinished).window).toEqual({
+    from: LINKED - 90 * 24 * HOUR,
+    to: LINKED + HOUR,
+  })
+})
