@@ -25,6 +25,11 @@ export const idPrefixes = {
   iftaReport: 'ifta_rpt',
   issue: 'isu',
   event: 'evt',
+  webhookEndpoint: 'whe',
+  webhookSecret: 'whs',
+  webhookDelivery: 'whd',
+  webhookAttempt: 'wha',
+  session: 'ses',
 } as const
 
 export type Kind = keyof typeof idPrefixes

@@ -5,6 +5,7 @@ import { Connections } from './0003-connections.ts'
 import { OpenWrites } from './0004-open-writes.ts'
 import { Commits } from './0005-commits.ts'
 import { Schedules } from './0006-schedules.ts'
+import { Webhooks } from './0007-webhooks.ts'
 
 export interface Migration extends MigrationInterface {
   /** The words of its class and the milliseconds that order it, such as FirstLight1700000000001. */
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   new OpenWrites(),
   new Commits(),
   new Schedules(),
+  new Webhooks(),
 ]
