@@ -1,0 +1,101 @@
+import type { SecretBox } from '../../auth/secret-box.ts'
+import type { Rows } from '../../storage/database.ts'
+import { placeholders } from '../../storage/in-order.ts'
+import type { LogEntry } from '../../storage/outbox.ts'
+import { type Instant, toIso } from '../../time.ts'
+import { nameFor } from './event-types.ts'
+
+/** What a webhook carries, and what whoever reads the log gets: the same members, the same words. */
+export interface EventBody {
+  readonly id: string
+  readonly type: string
+  /** ISO 8601. */
+  readonly timestamp: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+export interface BodiesFrom {
+  readonly db: Rows
+  readonly secrets: SecretBox
+  /** Where fleets sign in again, without a slash at the end. */
+  linkUrl(): string
+}
+
+/**
+ * The bodies of entries of the log, one for each in their order, their types by the names that were asked for. What
+ * tells of a connection gets its token and link, which the log does not store. The same entry gives the same body
+ * whenever it is asked for.
+ */
+export async function eventBodies(
+  from: BodiesFrom,
+  entries: readonly LogEntry[],
+  asked: readonly string[] | null,
+): Promise<EventBody[]> {
+  const complete = await connectionsOf(from, entries.filter(tellsOfConnection))
+  return entries.map((entry) => ({
+    id: entry.id,
+    type: nameFor(asked, entry.type) ?? entry.type,
+    timestamp: toIso(entry.occurredAt),
+    detail: tellsOfConnection(entry) ? complete(entry) : entry.detail,
+  }))
+}
+
+const tellsOfConnection = ({ type }: LogEntry): boolean => type.startsWith('connection.')
+
+interface StoredToken {
+  readonly id: string
+  readonly applicationId: string
+  readonly tokenSealed: string
+}
+
+interface PublishableKey {
+  readonly applicationId: string
+  readonly publishable: string
+  readonly createdAt: Instant
+  readonly revokedAt: Instant | null
+}
+
+type Detail = EventBody['detail']
+
+/** Adds to the details of connections' events what the log does not store: two statements for all of them. */
+async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
+  const [tokens, keys] = await Promise.all([tokensOf(from, entries), publishableKeys(from, entries)])
+  return ({ connectionId, applicationId, occurredAt, detail }: LogEntry): Detail => {
+    const connection = detail['connection'] as Detail
+    const stored = tokens.get(connectionId)
+    if (stored?.applicationId !== applicationId) return detail
+    const token = from.secrets.open(stored.tokenSealed, connectionId)
+    const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
+    const query = key ? `?key=${key.publishable}` : ''
+    const link = isGone(connection) ? {} : { linkUrl: `${from.linkUrl()}/connection/${connectionId}${query}` }
+    return { ...detail, connection: { ...connection, token, ...link } }
+  }
+}
+
+/** Nobody signs in again to a connection whose data goes or is gone. */
+const isGone = ({ status }: Detail): boolean => status === 'deleting' || status === 'deleted'
+
+/** At the moment of the event, so that its link stays the same however often it is sent. */
+const wasValid = ({ createdAt, revokedAt }: PublishableKey, at: Instant): boolean =>
+  Number(createdAt) <= at && (revokedAt === null || Number(revokedAt) > at)
+
+async function tokensOf({ db }: BodiesFrom, entries: readonly LogEntry[]): Promise<Map<string, StoredToken>> {
+  const ids = [...new Set(entries.map(({ connectionId }) => connectionId))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<StoredToken>(
+    `SELECT \`id\`, \`applicationId\`, \`tokenSealed\` FROM \`connections\` WHERE \`id\` IN (${placeholders(ids.length)})`,
+    ids,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Newest first. */
+async function publishableKeys({ db }: BodiesFrom, entries: readonly LogEntry[]): Promise<PublishableKey[]> {
+  const ids = [...new Set(entries.map(({ applicationId }) => applicationId))]
+  if (ids.length === 0) return []
+  return db.rows<PublishableKey>(
+    `SELECT \`applicationId\`, \`publishable\`, \`createdAt\`, \`revokedAt\` FROM \`api_keys\`
+      WHERE \`publishable\` IS NOT NULL AND \`applicationId\` IN (${placeholders(ids.length)}) ORDER BY \`id\` DESC`,
+    ids,
+  )
+}
