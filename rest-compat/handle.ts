@@ -77,7 +77,9 @@ async function refused(credentials: Credentials, gateway: Gateway): Promise<neve
 /** A route that reads no connection's data does not look at the connection token. */
 function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credentials {
   const { authorization, 'connection-token': token } = headers
-  return needed === 'connection' ? { authorization, connectionToken: token?.toString() } : { authorization }
+  return needed === 'connection' || needed === 'either'
+    ? { authorization, connectionToken: token?.toString() }
+    : { authorization }
 }
 
 /** What is no id at all is answered like one that nobody has. */

@@ -63,6 +63,7 @@ const securitySchemes = {
 const security: Readonly<Record<Headers, readonly JsonSchema[]>> = {
   connection: [{ secretKey: [], connectionToken: [] }],
   key: [{ secretKey: [] }],
+  either: [{ secretKey: [] }, { secretKey: [], connectionToken: [] }],
   none: [{}, { secretKey: [] }],
 }
 

@@ -136,6 +136,15 @@ const wordsOf = (words: readonly string[]) =>
     return asked
   })
 
+/** Words that the graph knows, separated by commas. */
+export const texts = as(
+  z
+    .string()
+    .transform((given) => [...new Set(given.split(','))])
+    .optional(),
+  listSchema({}),
+)
+
 export const id = (kind: Kind) =>
   as(
     z
@@ -174,11 +183,9 @@ export const ordered =
 
 const momentOf = (given: string): number => toInstant(given) ?? Date.parse(given)
 
-const listSchema = (items: Readonly<Record<string, unknown>>) => ({
-  type: 'array',
-  items: { type: 'string', ...items },
-  uniqueItems: true,
-})
+function listSchema(items: Readonly<Record<string, unknown>>) {
+  return { type: 'array', items: { type: 'string', ...items }, uniqueItems: true }
+}
 
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 

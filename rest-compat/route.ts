@@ -3,8 +3,11 @@ import type { ErrorCode } from '../src/errors.ts'
 import type { Kind } from '../src/ids.ts'
 import type { Body } from './body.ts'
 
-/** What a caller must send: both headers, the secret key alone, or nothing (a key that is sent is checked). */
-export type Headers = 'connection' | 'key' | 'none'
+/**
+ * What a caller must send: both headers, the secret key alone, the key and perhaps a connection token that narrows what
+ * is read, or nothing (a key that is sent is checked).
+ */
+export type Headers = 'connection' | 'key' | 'either' | 'none'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -60,6 +63,7 @@ export const tags = {
   Safety: 'Unsafe driving and its recordings.',
   'Fault Codes': 'What engines report as broken.',
   IFTA: 'Distance by jurisdiction, for fuel tax.',
+  Events: 'What happened, in the order in which it did.',
   Syncs: 'Runs of reading from the provider.',
   Issues: 'What keeps data from being whole.',
   Passthrough: "Calls to the provider's own interface.",

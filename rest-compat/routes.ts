@@ -9,6 +9,7 @@ import {
 } from './routes/connections.ts'
 import { listDevices } from './routes/devices.ts'
 import { getDriver, listDrivers } from './routes/drivers.ts'
+import { listEvents } from './routes/events.ts'
 import { listFaultCodeEvents } from './routes/fault-codes.ts'
 import { listGroups } from './routes/groups.ts'
 import { listHosAvailableTime, listHosDailyLogs, listHosLogs } from './routes/hos.ts'
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   cancelSync, //                     POST   /syncs/{id}/cancel                both
   listIssues, //                     GET    /issues                           Authorization
   resolveIssue, //                   POST   /issues/{id}/resolve              Authorization
+  listEvents, //                     GET    /events                           Authorization, perhaps both; an extension
   passthrough, //                    POST   /passthrough                      both
   passthroughRaw, //                 POST   /passthrough/raw                  both
 ]

@@ -6,6 +6,7 @@ export const errorCodes = {
   not_found: { status: 404, graphql: 'NOT_FOUND' },
   method_not_allowed: { status: 405, graphql: 'METHOD_NOT_ALLOWED' },
   conflict: { status: 409, graphql: 'CONFLICT' },
+  gone: { status: 410, graphql: 'GONE' },
   payload_too_large: { status: 413, graphql: 'PAYLOAD_TOO_LARGE' },
   unsupported_media_type: { status: 415, graphql: 'UNSUPPORTED_MEDIA_TYPE' },
   unprocessable_entity: { status: 422, graphql: 'UNPROCESSABLE_ENTITY' },

@@ -63,6 +63,9 @@ export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'
 export const timeOf = (connectionId: Id<'connection'>): string =>
   connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
 
+/** How the first id of a moment begins: the ids of earlier ones come before it. */
+export const firstIdAt = (kind: Kind, at: Instant): string => `${idPrefixes[kind]}_${encodeTime(at)}`
+
 /** The id of a point of a series: its own time followed by a hash of whose series it is. */
 export function pointId<K extends Kind>(kind: K, owner: string, at: Instant): Id<K> {
   return `${idPrefixes[kind]}_${encodeTime(at)}${hashed(owner)}`

@@ -17,7 +17,7 @@ const always: readonly ErrorCode[] = [
 export function refusalsOf({ headers, params, members, body, mayFailWith = [] }: Route): ErrorCode[] {
   return [
     ...always,
-    ...(headers === 'connection' ? (['forbidden'] as const) : []),
+    ...(headers === 'connection' || headers === 'either' ? (['forbidden'] as const) : []),
     ...(params || body.mayMiss ? (['not_found'] as const) : []),
     ...(members ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...mayFailWith,
@@ -68,6 +68,7 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
   not_found: { message: 'There is no such vehicle.' },
   method_not_allowed: { message: 'This path takes GET, HEAD.' },
   conflict: { message: 'A sync is running.', detail: 'sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P is in progress.' },
+  gone: { message: 'The event is no longer in the log.', detail: 'Read the lists anew.' },
   payload_too_large: { message: 'The body is too large.' },
   unsupported_media_type: { message: 'Send application/json in UTF-8.' },
   unprocessable_entity: { message: 'The connection is archived.' },

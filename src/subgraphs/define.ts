@@ -71,6 +71,7 @@ export const Through = <Row, Context>(
 ): PropertyDecorator & MethodDecorator =>
   Extensions({
     derive: (row: Row, _args: unknown, context: Context) => load(row, context),
+    needsContext: true,
   }) as PropertyDecorator & MethodDecorator
 
 export function defineSubgraph({

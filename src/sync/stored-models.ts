@@ -35,6 +35,8 @@ import { VehicleDay } from '../subgraphs/records/vehicle-day.ts'
 export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 /** Turns what a provider calls a record into our id of it. */
+import type { ToldName } from './told-records.ts'
+
 export type Refer = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
 
 export interface StoredModel<Draft> {
@@ -43,7 +45,7 @@ export interface StoredModel<Draft> {
   /** A draft as the columns of its row; a change of any of them is a modification. */
   content(draft: Draft, refer: Refer): Readonly<Record<string, unknown>>
   /** Which events tell of its changes, and what the detail calls the record. */
-  readonly events?: { readonly prefix: string; readonly name: string; readonly told: readonly ChangeKind[] }
+  readonly events?: { readonly prefix: string; readonly name: ToldName; readonly told: readonly ChangeKind[] }
 }
 
 export type ChangeKind = 'added' | 'modified' | 'removed'

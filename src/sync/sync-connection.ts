@@ -5,15 +5,16 @@ import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { GaveWay } from '../queue/urgency.ts'
-import type { Rows, Transaction } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
+import { one } from '../storage/one.ts'
 import { announce, OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
-import { tableOf } from '../storage/table.ts'
-import { connectionEvent, syncEvent } from '../subgraphs/connections/announcements.ts'
+import { connectionEvent } from '../subgraphs/connections/announcements.ts'
 import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
+import { announceSync } from './announce-sync.ts'
 import { checkpointsOf } from './checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
@@ -28,13 +29,10 @@ import { syncEnds } from '../watched.ts'
 export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: JobRun): Promise<void> {
   const found = await load(tools, syncId)
   if (!found) return
-  const { connection, adapter } = found
-  const origin = { applicationId: connection.applicationId, connectionId: connection.id }
-  const lease = await takeLease(tools, syncId, async (tx) => {
-    const sync = { ...found.sync, status: SyncStatus.IN_PROGRESS }
-    const event = syncEvent('sync.started', sync, connection, adapter.manifest.name)
-    await announce(tx, { ...origin, at: tools.clock.now() }, [event])
-  })
+  const { adapter } = found
+  const lease = await takeLease(tools, syncId, (tx) =>
+    announceSync(tx, found.sync, 'sync.started', adapter.manifest.name, tools.clock.now()),
+  )
   if (!lease) return
   const run = runOf(tools, found, lease, job.signal)
   try {
@@ -63,20 +61,6 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
   const adapter = connection && registry.find(connection.provider)
   if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
   return { sync, connection, adapter }
-}
-
-/** A row by its id alone: a worker acts for every application, within the connection that its job names. */
-export async function one<Row extends object>(
-  db: Rows,
-  entity: abstract new () => Row,
-  id: string,
-): Promise<Row | null> {
-  const table = tableOf(entity)
-  const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`id\` = ?`,
-    [id],
-  )
-  return row ? table.toRow(row) : null
 }
 
 function runOf(
@@ -141,34 +125,18 @@ async function end(
   await run.db.transaction(async (tx) => {
     const now = run.clock.now()
     const progress = status === SyncStatus.COMPLETED ? 100 : run.sync.progress
-    const sync: Sync = { ...run.sync, status, failureReason, completedAt: now, progress }
     const mine = await tx.run(
       `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?,
         \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END,
         \`leaseOwner\` = NULL, \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
-      [status, failureReason, now, progress, progress, sync.id, lease.owner],
+      [status, failureReason, now, progress, progress, run.sync.id, lease.owner],
     )
-    if (mine === 0) throw new LeaseLost(`another worker has sync ${sync.id}`)
-    const first = status === SyncStatus.COMPLETED && (await isFirst(tx, connection))
-    const types = [`sync.${status}`, ...(first ? ['connection.first_sync_completed'] : [])]
-    const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
-    await announce(
-      tx,
-      origin,
-      types.map((type) => syncEvent(type, sync, connection, providerName)),
-    )
+    if (mine === 0) throw new LeaseLost(`another worker has sync ${run.sync.id}`)
+    await announceSync(tx, run.sync, `sync.${status}`, providerName, now)
     await also?.(tx)
   })
   lease.ended()
   syncEnds.tell({ provider: connection.provider, outcome: status })
-}
-
-async function isFirst(tx: Transaction, { id, applicationId }: Connection): Promise<boolean> {
-  const done = await tx.rows(
-    "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `applicationId` = ? AND `status` = 'completed' LIMIT 2",
-    [id, applicationId],
-  )
-  return done.length === 1
 }
 
 /** Revoked credentials end the sync and the connection; what may pass is tried again until the job gives up. */
@@ -195,8 +163,8 @@ async function disconnect(tx: Transaction, { connection, providerName, clock }: 
     [status, now, connection.id, ConnectionStatus.CONNECTED],
   )
   if (changed === 0) return
+  const disconnected = await one(tx, Connection, connection.id)
+  if (!disconnected) throw new Error(`connection ${connection.id} is gone`)
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
-  await announce(tx, origin, [
-    connectionEvent('connection.disconnected', { ...connection, status, updatedAt: now }, providerName),
-  ])
+  await announce(tx, origin, [connectionEvent('connection.disconnected', disconnected, providerName)])
 }

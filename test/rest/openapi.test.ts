@@ -87,7 +87,12 @@ describe('the operations', () => {
     for (const { method, path, headers } of routes)
       expect([path, needs[`${method} ${path}`]]).toEqual([
         path,
-        { connection: 'both', key: [{ secretKey: [] }], none: [{}, { secretKey: [] }] }[headers],
+        {
+          connection: 'both',
+          key: [{ secretKey: [] }],
+          either: [{ secretKey: [] }, { secretKey: [], connectionToken: [] }],
+          none: [{}, { secretKey: [] }],
+        }[headers],
       ])
   })
 

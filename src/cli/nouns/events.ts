@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { inProcessDoorbell } from '../../queue/doorbell.ts'
 import type { LogEntry } from '../../storage/outbox.ts'
 import { eventReads } from '../../subgraphs/events/reads.ts'
-import { toIso } from '../../time.ts'
+import { systemClock, toIso } from '../../time.ts'
 import { applicationOf } from './applications.ts'
 import { listOf, wholeNumber } from '../arguments.ts'
 import type { Noun } from '../program.ts'
@@ -45,7 +45,14 @@ const LOOK_MS = 500
 async function list({ db }: Tools, asked: Asked): Promise<void> {
   const { id: applicationId } = await applicationOf({ db }, asked.application)
   const reads = eventReads(
-    { db, cursorKey: [], doorbell: inProcessDoorbell() },
+    {
+      db,
+      cursorKey: [],
+      doorbell: inProcessDoorbell(),
+      clock: systemClock,
+      secrets: null,
+      linkUrl: () => '',
+    },
     { applicationId, connectionId: null },
   )
   const connectionIds = asked.connection === undefined ? null : [asked.connection]

@@ -1,34 +1,40 @@
-import { type Announcement, present } from '../../storage/outbox.ts'
-import { toIso } from '../../time.ts'
-import { briefly, type Connection } from './connection.ts'
-import type { Issue } from './issues/issue.ts'
-import type { Sync } from './syncs/sync.ts'
+import type { Rows } from '../../storage/database.ts'
+import { placeholders } from '../../storage/in-order.ts'
+import type { Announcement } from '../../storage/outbox.ts'
+import { type Words, wordsOf } from '../words.ts'
+import { briefly, Connection } from './connection.ts'
+import { Issue } from './issues/issue.ts'
+import { Sync } from './syncs/sync.ts'
 
 /** What events tell of connections, syncs and issues: the record as it is in the transaction that changes it. */
-
-type Detail = Readonly<Record<string, unknown>>
 
 /** `also` stands beside the connection, such as what a link run passed. */
 export const connectionEvent = (
   type: string,
   connection: Connection,
   providerName: string,
-  also: Detail = {},
+  also: Words = {},
 ): Announcement => ({
   type,
   subjectId: connection.id,
-  detail: { connection: connectionDetail(connection, providerName), ...also },
+  detail: { connection: connectionWords(connection, providerName), ...also },
 })
+
+/** A sync, and the ids of the issues that it has met. */
+export interface SyncState {
+  readonly sync: Sync
+  readonly issueIds: readonly string[]
+}
 
 export const syncEvent = (
   type: string,
-  sync: Sync,
+  state: SyncState,
   connection: Connection,
   providerName: string,
 ): Announcement => ({
   type,
-  subjectId: sync.id,
-  detail: { connection: briefly(connection, providerName), sync: syncDetail(sync) },
+  subjectId: state.sync.id,
+  detail: { connection: briefly(connection, providerName), sync: syncWords(state) },
 })
 
 export const issueEvent = (
@@ -39,47 +45,35 @@ export const issueEvent = (
 ): Announcement => ({
   type,
   subjectId: issue.id,
-  detail: { connection: briefly(connection, providerName), issue: issueDetail(issue) },
+  detail: {
+    connection: briefly(connection, providerName),
+    issue: wordsOf(Issue, issue, { connection: issue.connectionId }),
+  },
 })
 
-/** The connection in the words of `/tsp/v1`, but for its token: no secret is stored in the log. */
-const connectionDetail = (connection: Connection, providerName: string): Detail => {
-  const { company, account, filters, sourceId, createdAt, updatedAt } = connection
-  return present({
+export const syncWords = ({ sync, issueIds }: SyncState): Words => wordsOf(Sync, sync, { issues: issueIds })
+
+/** All but its token and link, which `eventBodies` adds: no secret is stored in the log. */
+const connectionWords = (connection: Connection, providerName: string): Words =>
+  wordsOf(Connection, connection, {
     ...briefly(connection, providerName),
-    status: connection.status,
-    syncMode: connection.syncMode,
-    company: present({ ...company }),
-    account: present({ ...account }),
-    options: connection.options,
-    filters,
-    sourceId,
-    createdAt: toIso(createdAt),
-    updatedAt: toIso(updatedAt),
-    deletedAt: iso(connection.deletedAt),
+    options: isStub(connection) ? undefined : connection.options,
+    timeZone: undefined,
   })
+
+/** Of a connection whose data goes or is gone the settings are no longer told (gaps 1.1). */
+const isStub = ({ status }: Connection): boolean => status === 'deleting' || status === 'deleted'
+
+/** Syncs with what they have met so far. */
+export async function statesOf(db: Rows, syncs: readonly Sync[]): Promise<SyncState[]> {
+  if (syncs.length === 0) return []
+  const rows = await db.rows<{ syncId: string; issueId: string }>(
+    `SELECT \`syncId\`, \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` IN (${placeholders(syncs.length)})
+      ORDER BY \`issueId\``,
+    syncs.map(({ id }) => id),
+  )
+  return syncs.map((sync) => ({
+    sync,
+    issueIds: rows.filter(({ syncId }) => syncId === sync.id).map(({ issueId }) => issueId),
+  }))
 }
-
-const syncDetail = (sync: Sync): Detail =>
-  present({
-    id: sync.id,
-    status: sync.status,
-    requestedAt: toIso(sync.requestedAt),
-    completedAt: iso(sync.completedAt),
-    failureReason: sync.failureReason,
-    progress: sync.progress,
-    startFrom: iso(sync.startFrom),
-    attempts: sync.attempts,
-    providerRequests: sync.providerRequests,
-  })
-
-const issueDetail = (issue: Issue): Detail => ({
-  id: issue.id,
-  status: issue.status,
-  connection: issue.connectionId,
-  error: { code: issue.code, message: issue.message },
-  firstReportedAt: toIso(issue.firstReportedAt),
-  lastReportedAt: toIso(issue.lastReportedAt),
-})
-
-const iso = (at: number | null) => (at === null ? null : toIso(at))

@@ -16,7 +16,8 @@ export interface EventBody {
 
 export interface BodiesFrom {
   readonly db: Rows
-  readonly secrets: SecretBox
+  /** Null for whoever is not to have connection tokens: they see what the log stores. */
+  readonly secrets: Pick<SecretBox, 'open'> | null
   /** Where fleets sign in again, without a slash at the end. */
   linkUrl(): string
 }
@@ -40,7 +41,7 @@ export async function eventBodies(
   }))
 }
 
-const tellsOfConnection = ({ type }: LogEntry): boolean => type.startsWith('connection.')
+export const tellsOfConnection = ({ type }: LogEntry): boolean => type.startsWith('connection.')
 
 interface StoredToken {
   readonly id: string
@@ -59,12 +60,14 @@ type Detail = EventBody['detail']
 
 /** Adds to the details of connections' events what the log does not store: two statements for all of them. */
 async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
+  const { secrets } = from
+  if (!secrets) return ({ detail }: LogEntry): Detail => detail
   const [tokens, keys] = await Promise.all([tokensOf(from, entries), publishableKeys(from, entries)])
   return ({ connectionId, applicationId, occurredAt, detail }: LogEntry): Detail => {
     const connection = detail['connection'] as Detail
     const stored = tokens.get(connectionId)
     if (stored?.applicationId !== applicationId) return detail
-    const token = from.secrets.open(stored.tokenSealed, connectionId)
+    const token = secrets.open(stored.tokenSealed, connectionId)
     const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
     const query = key ? `?key=${key.publishable}` : ''
     const link = isGone(connection) ? {} : { linkUrl: `${from.linkUrl()}/connection/${connectionId}${query}` }

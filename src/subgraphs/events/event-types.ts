@@ -47,6 +47,10 @@ export const eventTypes = {
 
 export type EventTypeName = keyof typeof eventTypes
 
+/** Positions are many, and worth little once there are newer ones: the log keeps them for a day only. */
+export const SHORT_LIVED = 'vehicle.location_updated' satisfies EventTypeName
+export const SHORT_LIVED_MS = 24 * 3_600_000
+
 /** Every type that is not for those alone who name it. */
 export const EVERY = '*'
 

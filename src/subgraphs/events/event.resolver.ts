@@ -9,7 +9,11 @@ export const EventPage = pageType('Event', () => Event)
 
 @ArgsType()
 class FollowArgs implements EventFilter {
-  @Field(() => [String], { nullable: true, description: 'Only these types, such as vehicle.added.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Only these types, such as vehicle.added. `*` is every type but those that must be named, as is leaving it out.',
+  })
   types?: string[] | null
 
   @Field(() => [ID], { nullable: true, description: 'Only those of these connections.' })
@@ -17,7 +21,8 @@ class FollowArgs implements EventFilter {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The id of the last event seen: every later one follows, once, in order.',
+    description:
+      'The id of the last event seen: every later one follows, once, in order. GONE where the log no longer goes back to it.',
   })
   after?: string | null
 }

@@ -1,10 +1,11 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import type { LogEntry } from '../../storage/outbox.ts'
-import { From } from '../define.ts'
+import { From, Through } from '../define.ts'
 import { nodeTypeOf } from '../../models.ts'
 import { Node } from '../node.ts'
 import { DateTime, Json } from '../scalars.ts'
 import { ConnectionMention, mention } from '../stubs.ts'
+import type { EventsContext } from './reads.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -14,7 +15,9 @@ export class Event {
   @Field(() => ID, { description: 'Its evt_ id; pass the last one seen as `after` to go on from it.' })
   id: string
 
-  @Field(() => String, { description: 'What happened, such as vehicle.added.' })
+  @Field(() => String, {
+    description: 'What happened, such as vehicle.added, by the name that it was asked for.',
+  })
   type: string
 
   @Field(() => DateTime, { description: 'When it was stored.' })
@@ -24,7 +27,8 @@ export class Event {
   @Field(() => Json, {
     description: 'What a webhook of it carries: the record as it was then, and its connection.',
   })
-  detail: unknown
+  @Through((entry: LogEntry, { events }: EventsContext) => events.detailOf(entry))
+  detail?: unknown
 
   @Field(() => ConnectionMention, { nullable: true, description: 'The connection that it belongs to.' })
   @From((entry: LogEntry) => mention(entry.connectionId))

@@ -1,11 +1,16 @@
 import { PublicError } from '../../errors.ts'
+import { firstIdAt, isId } from '../../ids.ts'
 import type { Doorbell } from '../../queue/doorbell.ts'
 import { LogEntry } from '../../storage/outbox.ts'
+import { namedLoader } from '../../storage/loader.ts'
 import { listLimits, type Page } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
+import type { Clock, Instant } from '../../time.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { type Resumable, tail } from '../tail.ts'
+import { type BodiesFrom, eventBodies, tellsOfConnection } from './event-bodies.ts'
+import { checkTypes, nameFor, SHORT_LIVED_MS, storedTypes } from './event-types.ts'
 import { eventsTopic } from './topics.ts'
 
 const log = tableOf(LogEntry)
@@ -16,14 +21,24 @@ export interface EventFilter {
   readonly after?: string | null
 }
 
-export interface EventReadsFrom extends ReadsFrom {
+export interface EventReadsFrom extends ReadsFrom, BodiesFrom {
+  readonly db: ReadsFrom['db']
+  readonly clock: Clock
   readonly doorbell: Pick<Doorbell, 'listen'>
 }
 
 /** The only door to the event log for the fields of this subgraph, bound to one caller. */
-export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
+export function eventReads(from: EventReadsFrom, tenant: Tenant) {
+  const { db, doorbell, clock } = from
+  const details = namedLoader('details of events', async (entries: readonly LogEntry[]) =>
+    (await eventBodies(from, entries, null)).map(({ detail }) => detail),
+  )
   return {
+    /** What a webhook of it carries. All but connections say it by themselves. */
+    detailOf: (entry: LogEntry): unknown => (tellsOfConnection(entry) ? details.load(entry) : entry.detail),
+
     async page(filter: EventFilter, first: number | null): Promise<Page<LogEntry>> {
+      checkTypes(filter.types)
       if (first !== null && first < 1) throw refused('first', '`first` must be a whole number from 1 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
@@ -39,6 +54,7 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
 
     /** Every entry after one, or from now on, in the order of the log: what is stored, then what comes. */
     follow(filter: EventFilter): AsyncIterableIterator<LogEntry> & Resumable {
+      checkTypes(filter.types)
       let start: Promise<Place> | undefined
       let position: number | null = null
       const begin = () => (start ??= placeToStart(filter))
@@ -56,7 +72,7 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
   }
 
   function asked({ types, connectionIds }: EventFilter): Where {
-    return and(mine(tenant), oneOf('type', types), oneOf('connectionId', connectionIds))
+    return and(mine(tenant), oneOf('type', storedTypes(types)), oneOf('connectionId', connectionIds))
   }
 
   async function countOf(filter: EventFilter): Promise<number> {
@@ -69,7 +85,8 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
   async function entriesAfter(filter: EventFilter, position: number, limit: number) {
     const where = and(asked(filter), later(position))
     const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
-    return (await db.rows<Record<string, unknown>>(sql, where.parameters)).map((row) => log.toRow(row))
+    const rows = await db.rows<Record<string, unknown>>(sql, where.parameters)
+    return rows.map((row) => named(log.toRow(row), filter))
   }
 
   async function positionOf(id: string): Promise<number> {
@@ -78,7 +95,7 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
       `SELECT \`position\` FROM \`${log.name}\` WHERE ${where.sql}`,
       where.parameters,
     )
-    if (entry?.position == null) throw refused('after', 'There is no event with this id in the log.')
+    if (entry?.position == null) throw noSuchEvent(id, clock.now())
     return Number(entry.position)
   }
 
@@ -91,6 +108,22 @@ export function eventReads({ db, doorbell }: EventReadsFrom, tenant: Tenant) {
     )
     return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
   }
+}
+
+/** The type by the name that it was asked for. */
+const named = (entry: LogEntry, { types }: EventFilter): LogEntry => ({
+  ...entry,
+  type: nameFor(types, entry.type) ?? entry.type,
+})
+
+/** An event that is young is in the log, if there ever was one; of an older one nobody can tell any more. */
+function noSuchEvent(id: string, now: Instant): PublicError {
+  if (!isId('event', id) || id >= firstIdAt('event', now - SHORT_LIVED_MS))
+    return refused('after', 'There is no event with this id in the log.')
+  return new PublicError('gone', 'The log no longer goes back to this event.', {
+    detail:
+      'What came between is lost to a reader of events: read the lists with `modifiedAfter`, or anew, and follow the log from its beginning, without `after`.',
+  })
 }
 
 /** A place in the log: after an event, or before all. */

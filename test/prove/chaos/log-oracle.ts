@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../src/storage/database.ts'
-import { present } from '../../../src/storage/outbox.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { one } from '../../../src/storage/one.ts'
 import type { Sourced } from '../../../src/subgraphs/sourced.ts'
 import { type StoredModel, storedModels } from '../../../src/sync/stored-models.ts'
+import { toldRecords, type ToldName } from '../../../src/sync/told-records.ts'
 import type { Tally } from './tally.ts'
 
 interface Entry {
@@ -50,12 +52,15 @@ export async function judgeHistories(tally: Tally, db: Database, log: readonly E
   for (const model of ['Vehicle', 'Driver', 'SafetyEvent'] as const) {
     const stored = storedModels[model] as unknown as StoredModel<unknown>
     const { table, events } = stored
-    const rows = await db.rows<Record<string, unknown>>(`SELECT ${table.selected} FROM \`${table.name}\``)
+    const rows = await db.rows<Record<string, unknown>>(
+      `SELECT ${table.selected}, \`connectionId\` FROM \`${table.name}\``,
+    )
     const known = new Set<string>()
     for (const row of rows) {
       const record = table.toRow(row)
       known.add(record.id)
-      judgeHistory(tally, record, bySubject.get(record.id) ?? [], String(events?.name))
+      const [now = {}] = await wordsNow(db, record, events?.name ?? 'vehicle')
+      judgeHistory(tally, record, told(now), bySubject.get(record.id) ?? [], String(events?.name))
     }
     for (const { id, type, subjectId } of log)
       if (type.startsWith(`${events?.prefix}.`))
@@ -71,7 +76,18 @@ const after: Readonly<Record<string, readonly string[]>> = {
   removed: ['added'],
 }
 
-function judgeHistory(tally: Tally, row: Sourced, history: readonly Entry[], name: string): void {
+async function wordsNow(db: Database, record: Sourced, name: ToldName) {
+  const connection = await one(db, Connection, record.connectionId)
+  return connection ? toldRecords[name](db, connection, [record]) : []
+}
+
+function judgeHistory(
+  tally: Tally,
+  row: Sourced,
+  now: object,
+  history: readonly Entry[],
+  name: string,
+): void {
   let before = ''
   let stated: object | null = null
   let at = 0
@@ -94,17 +110,16 @@ function judgeHistory(tally: Tally, row: Sourced, history: readonly Entry[], nam
     at === Number(row.modifiedAt),
     `${row.id} was modified at ${row.modifiedAt}, its last event is of ${at}`,
   )
-  const now = told(JSON.parse(JSON.stringify(present(row as unknown as Record<string, unknown>))) as object)
   tally.holds(
     isDeepStrictEqual(stated, now),
     `${row.id} is ${JSON.stringify(now)}, its last event says ${JSON.stringify(stated)}`,
   )
 }
 
-/** What a record says beside when it was written here. */
+/** What a record itself says: not when it was written here, nor what else there is of it. */
 function told(record: object): object {
-  const { modifiedAt: _, addedAt: __, rawHash: ___, ...said } = record as Record<string, unknown>
-  return said
+  const { metadata, devices: _, ...said } = record as Readonly<Record<string, Record<string, unknown>>>
+  return { ...said, isDeleted: metadata?.['deletedAt'] !== undefined }
 }
 
 /** A sync is told of once when it is asked for, once when it begins and once when it ends. */

@@ -1,10 +1,11 @@
 import { derivedId, type Id } from '../../../ids.ts'
 import type { Transaction } from '../../../storage/database.ts'
+import { one } from '../../../storage/one.ts'
 import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
 import type { Instant } from '../../../time.ts'
 import { issueEvent } from '../announcements.ts'
-import type { Connection } from '../connection.ts'
+import { Connection } from '../connection.ts'
 import type { IssueCode } from './issue-code.ts'
 import { Issue, IssueStatus, SyncIssue } from './issue.ts'
 
@@ -43,7 +44,13 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
   await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
   if (before?.status !== IssueStatus.ONGOING)
     await announce(tx, { applicationId, connectionId, at: now }, [
-      issueEvent('issue.reported', issue, connection, providerName),
+      // A sync has its connection as it was when it began.
+      issueEvent(
+        'issue.reported',
+        issue,
+        (await one(tx, Connection, connectionId)) ?? connection,
+        providerName,
+      ),
     ])
   return issue
 }

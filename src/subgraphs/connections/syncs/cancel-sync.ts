@@ -5,7 +5,7 @@ import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, mine, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
-import { syncEvent } from '../announcements.ts'
+import { statesOf, syncEvent } from '../announcements.ts'
 import type { Connection } from '../connection.ts'
 import { heldConnection } from '../meant-connection.ts'
 import { Sync, SyncStatus } from './sync.ts'
@@ -72,10 +72,11 @@ export async function cancelUnfinished(
     if (await end(tx, sync)) cancelled.push(sync)
   }
   const { id: connectionId, applicationId } = connection
+  const states = await statesOf(tx, cancelled)
   await announce(
     tx,
     { applicationId, connectionId, at: now },
-    cancelled.map((sync) => syncEvent('sync.failed', sync, connection, providerName)),
+    states.map((state) => syncEvent('sync.failed', state, connection, providerName)),
   )
   return cancelled
 }

@@ -79,7 +79,7 @@ export async function requestSync(
     await tx.insert(tableOf(Sync), [sync])
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
     await announce(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
-      syncEvent('sync.requested', sync, connection, wish.providerName),
+      syncEvent('sync.requested', { sync, issueIds: [] }, connection, wish.providerName),
     ])
     return sync
   })

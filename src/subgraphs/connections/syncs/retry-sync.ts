@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
 import { announce } from '../../../storage/outbox.ts'
 import { refuseUnlessConnected } from '../../live.ts'
-import { syncEvent } from '../announcements.ts'
+import { statesOf, syncEvent } from '../announcements.ts'
 import { syncOf } from './cancel-sync.ts'
 import { heldConnection } from '../meant-connection.ts'
 import { enqueueSync, refuseWhileUnfinished } from './request-sync.ts'
@@ -33,9 +33,13 @@ export async function retrySync(
     )
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
     const origin = { applicationId: connection.applicationId, connectionId, at: from.clock.now() }
-    await announce(tx, origin, [
-      syncEvent('sync.requested', sync, connection, providerNameOf(from, connection.provider)),
-    ])
+    const providerName = providerNameOf(from, connection.provider)
+    const states = await statesOf(tx, [sync])
+    await announce(
+      tx,
+      origin,
+      states.map((state) => syncEvent('sync.requested', state, connection, providerName)),
+    )
     return sync
   })
   // The job of before may not have ended yet: this one must not be absorbed by it.

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { pageInfo, pageOf } from '../body.ts'
+import { id, ids, page, texts } from '../query.ts'
+import { route } from '../route.ts'
+
+export const listEvents = route({
+  method: 'GET',
+  path: '/events',
+  summary: 'List the event log, oldest first (an extension)',
+  tag: 'Events',
+  headers: 'either',
+  query: z.object({
+    after: id('event'),
+    limit: page.limit,
+    types: texts,
+    connectionIds: ids('connection'),
+  }),
+  // What `next` gives is the id of the last event of the page.
+  aliases: { cursor: 'after' },
+  mayFailWith: ['gone'],
+  operation: `
+    query ListEvents($first: Int, $after: ID, $types: [String!], $connectionIds: [ID!]) {
+      events(first: $first, after: $after, types: $types, connectionIds: $connectionIds) {
+        nodes { id type timestamp detail } ${pageInfo}
+      }
+    }`,
+  body: pageOf('events'),
+})
