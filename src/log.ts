@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino'
 export type { Logger }
 
 /** Everything that looks like one of our keys or tokens, wherever in a text it stands. */
-const SECRET = /\b(sk|pk)_[a-z]+_\w+|\b(con|pub)_tkn_\w+/g
+const SECRET = /\b(sk|pk)_[a-z]+_\w+|\b(con|pub)_tkn_\w+|\bwhsec_[\w+/=]+/g
 
 export const withoutSecrets = (text: string): string =>
   text.replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)

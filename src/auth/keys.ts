@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -16,6 +16,9 @@ export const newSecretKey = (environment: Environment) => `sk_${environment}_${r
 export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
 export const newConnectionToken = () => `con_tkn_${randomPart()}`
 export const newPublicToken = () => `pub_tkn_${randomPart()}`
+
+/** What a webhook endpoint's messages are signed with, as Standard Webhooks spells it: 32 bytes in base64. */
+export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 export const SECRET_KEY = /^sk_[a-z]+_[0-9A-Za-z]{32}$/
 export const PUBLISHABLE_KEY = /^pk_[a-z]+_\w+$/

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net'
+import { isRefusedPort } from './ports.ts'
+import { addressesIn, specialKindOf } from './special-addresses.ts'
+
+/** Where requests may go. */
+export interface OutgoingRules {
+  /** Ranges of addresses, private ones among them, that the operator permits: `10.1.0.0/16`, `127.0.0.1`. */
+  readonly allowPrivate: readonly string[]
+  /** Whether only https:// is permitted; addresses in `allowPrivate` may be spoken to by http:// all the same. */
+  readonly requireHttps: boolean
+}
+
+/** Judges addresses and URLs by the rules; each answer is the reason for a refusal, or null. */
+export interface Guard {
+  /** What a URL says by itself. What its name stands for is asked, and judged, when it is connected to. */
+  url(url: URL): string | null
+  addresses(host: string, addresses: readonly string[], protocol: string): string | null
+}
+
+const LONGEST = 2_048
+
+/** The reason why nothing is sent to a URL, as a sentence for who registers it; null where something may be. */
+export function checkUrl(url: string, rules: OutgoingRules): string | null {
+  if (url.length > LONGEST) return `the URL is longer than ${LONGEST} characters`
+  if (!URL.canParse(url)) return 'it is not a URL'
+  return guardOf(rules).url(new URL(url))
+}
+
+export function guardOf({ allowPrivate, requireHttps }: OutgoingRules): Guard {
+  const isAllowed = addressesIn(allowPrivate)
+  const refusedAddress = (address: string, protocol: string): string | null => {
+    if (isAllowed(address)) return null
+    const kind = specialKindOf(address)
+    if (kind) return `${kind}; the operator can permit it with WEBHOOK_ALLOW`
+    return protocol === 'http:' && requireHttps ? NOT_HTTPS : null
+  }
+  const addresses: Guard['addresses'] = (host, found, protocol) => {
+    for (const address of found) {
+      const refused = refusedAddress(address, protocol)
+      if (refused) return refused === NOT_HTTPS ? refused : `${named(host, address)} is ${refused}`
+    }
+    return null
+  }
+  return {
+    addresses,
+    url(url) {
+      const literal = addressIn(url)
+      if (literal !== null) return shapeOf(url) ?? addresses(literal, [literal], url.protocol)
+      const nowhere = requireHttps && allowPrivate.length === 0 && url.protocol === 'http:' ? NOT_HTTPS : null
+      return shapeOf(url) ?? nowhere
+    },
+  }
+}
+
+const NOT_HTTPS = 'the URL must start with https://'
+
+const named = (host: string, address: string): string => (host === address ? host : `${host} (${address})`)
+
+/** The address that a URL names in place of a host, however it was spelled; null where it names a host. */
+function addressIn({ hostname }: URL): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) !== 0) return bare
+  return /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : null
+}
+
+function shapeOf(url: URL): string | null {
+  if (!/^https?:$/.test(url.protocol)) return 'the URL must start with https:// or http://'
+  if (url.username || url.password) return 'the URL must not hold a user name or a password'
+  if (url.href.includes('#')) return 'the URL must not have a fragment (#…)'
+  if (url.port !== '' && isRefusedPort(Number(url.port))) return `port ${url.port} is not one of a web server`
+  return null
+}

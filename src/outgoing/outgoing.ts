@@ -1,0 +1,43 @@
+import type { OutgoingRules } from './check-url.ts'
+
+/** A request to somebody else's server. */
+export interface Post {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  /** For the whole exchange; 15 s where it is not said. */
+  readonly timeoutMs?: number
+}
+
+/** What came of it. Anything that a receiver does is an outcome, never an error. */
+export type Answer =
+  | {
+      readonly outcome: 'answered'
+      readonly statusCode: number
+      readonly headers: Readonly<Record<string, string>>
+      /** The first 16 KiB of it. */
+      readonly body: string
+      readonly durationMs: number
+    }
+  | {
+      readonly outcome: 'timed_out' | 'unreachable' | 'blocked'
+      /** A sentence for whoever looks after the receiver. */
+      readonly error: string
+      readonly durationMs: number
+    }
+
+/** The one way in which this service talks to servers that somebody else names. */
+export interface Outgoing {
+  /** Throws the signal's reason where that is aborted first, and nothing else. */
+  post(post: Post, signal?: AbortSignal): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface OutgoingOptions {
+  /** What a name stands for; without it the system is asked. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** A certificate to trust beside the well-known ones. */
+  readonly ca?: string
+}
+
+export declare function outgoing(rules: OutgoingRules, options?: OutgoingOptions): Outgoing
