@@ -70,6 +70,15 @@ const subgraphUrls = z.string().transform((text, context) => {
   return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
 })
 
+const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
+
+const addressRanges = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+  .refine((parts) => parts.every((part) => range.safeParse(part).success), {
+    message: 'must be addresses or ranges of them, with commas, as 10.1.0.0/16,fd00::/8,127.0.0.1',
+  })
+
 export interface Setting {
   readonly option?: string
   readonly variable?: string
@@ -248,6 +257,18 @@ export const settings = {
     schema: providerBudgets,
     preset: '',
     says: 'most requests to a provider in all, where that is less than it permits, as sandbox=10/s,samsara=600/min',
+  },
+  webhookAllow: {
+    variable: 'WEBHOOK_ALLOW',
+    schema: addressRanges,
+    preset: '',
+    says: 'private addresses that webhooks may go to, as 10.1.0.0/16,127.0.0.1; without it only public ones',
+  },
+  webhookHttp: {
+    variable: 'WEBHOOK_HTTP',
+    schema: among(['on', 'off']),
+    preset: 'off',
+    says: 'on: webhooks may go to http:// everywhere; off: to https://, and to http:// only at addresses in WEBHOOK_ALLOW',
   },
   logLevel: {
     variable: 'LOG_LEVEL',

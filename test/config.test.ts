@@ -37,6 +37,9 @@ describe('the configuration', () => {
     [[], { PROVIDER_BUDGETS: 'sandbox=10/s,samsara' }, 'PROVIDER_BUDGETS: must be like'],
     [[], { SUBGRAPH_SECRET: 'short' }, 'SUBGRAPH_SECRET: must have 16 characters at least'],
     [[], { MYSQL_URL: 'mysql://root@localhost:3306' }, 'MYSQL_URL: must name a database'],
+    [[], { WEBHOOK_ALLOW: '10.0.0.0/33' }, 'WEBHOOK_ALLOW: must be addresses or ranges of them'],
+    [[], { WEBHOOK_ALLOW: 'hooks.example.com' }, 'WEBHOOK_ALLOW: must be addresses or ranges of them'],
+    [[], { WEBHOOK_HTTP: 'yes' }, 'WEBHOOK_HTTP: must be one of on, off'],
     [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
   ])('refuses %j %j', (args, environment, message) => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
 import { isRefusedPort } from './ports.ts'
 import { addressesIn, specialKindOf } from './special-addresses.ts'
 
@@ -10,21 +11,26 @@ export interface OutgoingRules {
   readonly requireHttps: boolean
 }
 
+/** The rules that the operator sets for webhooks. */
+export const webhookRules = ({
+  webhookAllow,
+  webhookHttp,
+}: Pick<Config, 'webhookAllow' | 'webhookHttp'>): OutgoingRules => ({
+  allowPrivate: webhookAllow,
+  requireHttps: webhookHttp === 'off',
+})
+
 /** Judges addresses and URLs by the rules; each answer is the reason for a refusal, or null. */
 export interface Guard {
   /** What a URL says by itself. What its name stands for is asked, and judged, when it is connected to. */
-  url(url: URL): string | null
+  url(text: string): string | null
   addresses(host: string, addresses: readonly string[], protocol: string): string | null
 }
 
 const LONGEST = 2_048
 
 /** The reason why nothing is sent to a URL, as a sentence for who registers it; null where something may be. */
-export function checkUrl(url: string, rules: OutgoingRules): string | null {
-  if (url.length > LONGEST) return `the URL is longer than ${LONGEST} characters`
-  if (!URL.canParse(url)) return 'it is not a URL'
-  return guardOf(rules).url(new URL(url))
-}
+export const checkUrl = (url: string, rules: OutgoingRules): string | null => guardOf(rules).url(url)
 
 export function guardOf({ allowPrivate, requireHttps }: OutgoingRules): Guard {
   const isAllowed = addressesIn(allowPrivate)
@@ -43,11 +49,16 @@ export function guardOf({ allowPrivate, requireHttps }: OutgoingRules): Guard {
   }
   return {
     addresses,
-    url(url) {
+    url(text) {
+      if (text.length > LONGEST) return `the URL is longer than ${LONGEST} characters`
+      if (!URL.canParse(text)) return 'it is not a URL'
+      const url = new URL(text)
+      const misshapen = shapeOf(url)
+      if (misshapen) return misshapen
       const literal = addressIn(url)
-      if (literal !== null) return shapeOf(url) ?? addresses(literal, [literal], url.protocol)
-      const nowhere = requireHttps && allowPrivate.length === 0 && url.protocol === 'http:' ? NOT_HTTPS : null
-      return shapeOf(url) ?? nowhere
+      if (literal !== null) return addresses(url.hostname, [literal], url.protocol)
+      // What a name stands for is not known yet; where no address may be spoken to by http:// it does not matter.
+      return requireHttps && allowPrivate.length === 0 && url.protocol === 'http:' ? NOT_HTTPS : null
     },
   }
 }

@@ -1,4 +1,8 @@
-import type { OutgoingRules } from './check-url.ts'
+import { guardOf, type OutgoingRules } from './check-url.ts'
+import { Exchange } from './exchange.ts'
+import { Blocked } from './failures.ts'
+import { Pools } from './pools.ts'
+import { nameResolver } from './resolve.ts'
 
 /** A request to somebody else's server. */
 export interface Post {
@@ -40,4 +44,30 @@ export interface OutgoingOptions {
   readonly ca?: string
 }
 
-export declare function outgoing(rules: OutgoingRules, options?: OutgoingOptions): Outgoing
+const TIMEOUT_MS = 15_000
+
+/** Requests that go where the rules permit, never follow a redirect, and always end in time. */
+export function outgoing(
+  rules: OutgoingRules,
+  { resolve = nameResolver(), ca }: OutgoingOptions = {},
+): Outgoing {
+  const guard = guardOf(rules)
+  const pools = new Pools({ guard, resolve, ca })
+  return {
+    async post(post, signal) {
+      signal?.throwIfAborted()
+      const refused = guard.url(post.url)
+      const exchange = new Exchange(post.timeoutMs ?? TIMEOUT_MS, signal)
+      if (refused) exchange.fail(new Blocked(refused))
+      else send(post, exchange, pools)
+      return exchange.answer
+    },
+    close: () => pools.close(),
+  }
+}
+
+function send({ url, headers, body }: Post, exchange: Exchange, pools: Pools): void {
+  const { origin, pathname, search } = new URL(url)
+  const path = pathname + search
+  pools.of(origin).dispatch({ path, method: 'POST', headers, body }, exchange)
+}

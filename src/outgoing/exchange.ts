@@ -1,0 +1,126 @@
+import type { Dispatcher } from 'undici'
+import { failureOf, TimedOut } from './failures.ts'
+import type { Answer } from './outgoing.ts'
+
+/** How much of an answer's body is read and kept. */
+const BODY_BYTES = 16_384
+
+type Controller = Dispatcher.DispatchController
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+/**
+ * One request and what comes of it. The status decides as soon as the head of the answer is there: what is amiss with
+ * the body after that, or how long it takes, changes nothing. Ends when the answer does, when enough of it was read,
+ * or when the time is up, whichever is first; a connection with more to come is destroyed.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>
+  private resolve: (answer: Answer) => void = () => undefined
+  private reject: (reason: unknown) => void = () => undefined
+  private readonly startedAt = performance.now()
+  private readonly timer: NodeJS.Timeout
+  private controller: Controller | null = null
+  private ended = false
+  private head: { statusCode: number; headers: Record<string, string> } | null = null
+  private readonly chunks: Buffer[] = []
+  private room = BODY_BYTES
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    this.timer = setTimeout(() => this.fail(this.late()), timeoutMs)
+    signal?.addEventListener('abort', this.abort)
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.controller = controller
+    if (this.ended) controller.abort(new Error('nobody waits for it any more'))
+  }
+
+  onResponseStart(_: Controller, statusCode: number, headers: Headers): void {
+    if (statusCode >= 200) this.head = { statusCode, headers: inOneLineEach(headers) }
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    // A copy: the parser's buffer is much larger than what is kept of it.
+    this.chunks.push(Buffer.from(chunk.subarray(0, this.room)))
+    this.room -= chunk.length
+    if (this.room < 0) this.cut()
+  }
+
+  onResponseEnd(): void {
+    if (this.end()) this.resolve(this.answered())
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    this.fail(error)
+  }
+
+  /** What was heard so far is the answer, or that nothing was. */
+  fail(error: unknown): void {
+    if (!this.end()) return
+    const { outcome, message } = failureOf(error)
+    const durationMs = this.elapsed()
+    this.resolve(this.head ? this.answered() : { outcome, error: message, durationMs })
+    this.hangUp()
+  }
+
+  private readonly abort = (): void => {
+    if (!this.end()) return
+    this.reject(this.signal?.reason)
+    this.hangUp()
+  }
+
+  private cut(): void {
+    if (this.end()) this.resolve(this.answered())
+    this.hangUp()
+  }
+
+  private end(): boolean {
+    if (this.ended) return false
+    this.ended = true
+    clearTimeout(this.timer)
+    this.signal?.removeEventListener('abort', this.abort)
+    return true
+  }
+
+  private hangUp(): void {
+    if (this.controller?.aborted === false) this.controller.abort(new Error('enough was heard'))
+  }
+
+  private late(): TimedOut {
+    const within = `within ${this.timeoutMs / 1000} s`
+    return new TimedOut(
+      this.controller ? `it did not answer ${within}` : `there was no free connection to it ${within}`,
+    )
+  }
+
+  private answered(): Answer {
+    const { statusCode, headers } = this.head ?? { statusCode: 0, headers: {} }
+    return { outcome: 'answered', statusCode, headers, body: this.text(headers), durationMs: this.elapsed() }
+  }
+
+  /** A body in a compressed form is not unpacked: nobody knows how large it becomes. */
+  private text({ 'content-encoding': encoding = 'identity' }: Readonly<Record<string, string>>): string {
+    if (this.chunks.length === 0) return ''
+    if (encoding !== 'identity') return `(compressed: ${encoding})`
+    return new TextDecoder().decode(Buffer.concat(this.chunks), { stream: true })
+  }
+
+  private elapsed(): number {
+    return Math.round(performance.now() - this.startedAt)
+  }
+}
+
+const inOneLineEach = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )

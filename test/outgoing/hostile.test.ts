@@ -1,0 +1,346 @@
+import { setInterval } from 'node:timers'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { type OutgoingOptions, outgoing } from '../../src/outgoing/outgoing.ts'
+import { certificateFor } from './certificate.ts'
+import { type Behaviour, Receiver } from './receiver.ts'
+
+const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false }
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+
+function client(options: OutgoingOptions = {}) {
+  const made = outgoing(RULES, options)
+  const post = (url: string, timeoutMs = 15_000, signal?: AbortSignal) =>
+    made.post({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs }, signal)
+  return { post, [Symbol.asyncDispose]: () => made.close() }
+}
+
+const says =
+  (text: string | Buffer): Behaviour =>
+  (socket) => {
+    socket.write(text)
+  }
+
+/** Goes on for as long as somebody listens. */
+const drips =
+  (start: string, piece: string, everyMs: number): Behaviour =>
+  (socket) => {
+    socket.write(start)
+    const timer = setInterval(() => socket.write(piece), everyMs)
+    socket.on('close', () => clearInterval(timer))
+  }
+
+const floods: Behaviour = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n')
+  const piece = Buffer.alloc(65_536, 'x')
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+const failed = (outcome: string, error: string) => ({ outcome, error: expect.stringContaining(error) })
+const answered = (statusCode: number, body: unknown = '') => ({ outcome: 'answered', statusCode, body })
+
+/** Short where the receiver is never done; long enough for what is answered, on any machine. */
+const SHORT_MS = 400
+
+interface Row {
+  readonly receiver: string
+  readonly does: Behaviour
+  readonly timeoutMs?: number
+  readonly expected: object
+}
+
+const rows: readonly Row[] = [
+  { receiver: 'answers', does: says(OK), expected: answered(200, 'ok') },
+  {
+    receiver: 'never answers',
+    does: () => undefined,
+    timeoutMs: SHORT_MS,
+    expected: failed('timed_out', 'did not answer within 0.4 s'),
+  },
+  {
+    receiver: 'answers 500',
+    does: says('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'),
+    expected: answered(500, 'help'),
+  },
+  {
+    receiver: 'closes before an answer',
+    does: (socket) => socket.end(),
+    expected: failed('unreachable', 'closed the connection before it answered'),
+  },
+  {
+    receiver: 'resets before an answer',
+    does: (socket) => socket.resetAndDestroy(),
+    expected: failed('unreachable', 'reset the connection'),
+  },
+  {
+    receiver: 'resets within the head',
+    does: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-le', () => socket.resetAndDestroy()),
+    expected: failed('unreachable', 'connection'),
+  },
+  {
+    receiver: 'closes within the body',
+    does: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npart'),
+    expected: answered(200, 'part'),
+  },
+  {
+    receiver: 'sends a byte of the head now and then',
+    does: drips('HTTP/1.1 200 OK\r\n', 'x', 20),
+    timeoutMs: SHORT_MS,
+    expected: failed('timed_out', 'did not answer'),
+  },
+  {
+    receiver: 'sends a byte of the body now and then',
+    does: drips('HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n', 'x', 20),
+    timeoutMs: SHORT_MS,
+    expected: answered(200, expect.stringMatching(/^x*$/)),
+  },
+  { receiver: 'streams for ever', does: floods, expected: answered(200, 'x'.repeat(16_384)) },
+  {
+    receiver: 'streams for ever in chunks',
+    does: drips('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '5\r\nhello\r\n', 20),
+    timeoutMs: SHORT_MS,
+    expected: answered(200, expect.stringMatching(/^(hello)*$/)),
+  },
+  {
+    receiver: 'says 102 for ever',
+    does: drips('', 'HTTP/1.1 102 Processing\r\n\r\n', 20),
+    timeoutMs: SHORT_MS,
+    expected: failed('timed_out', 'did not answer'),
+  },
+  {
+    receiver: 'says 103 first',
+    does: says(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`),
+    expected: answered(200, 'ok'),
+  },
+  {
+    receiver: 'says 100 unasked',
+    does: says(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
+    expected: failed('unreachable', 'not HTTP, or came before'),
+  },
+  {
+    receiver: 'changes the protocol',
+    does: says('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    expected: failed('unreachable', 'change the protocol'),
+  },
+  {
+    receiver: 'has a huge head',
+    does: says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`),
+    expected: failed('unreachable', 'larger than 16 KiB'),
+  },
+  {
+    receiver: 'has very many headers',
+    does: says(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(40_000)}\r\n`),
+    expected: failed('unreachable', 'larger than 16 KiB'),
+  },
+  {
+    receiver: 'is no web server',
+    does: says('220 mail.example.com ESMTP\r\n'),
+    expected: failed('unreachable', 'not HTTP'),
+  },
+  {
+    receiver: 'sends a bad length',
+    does: says('HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\nok'),
+    expected: failed('unreachable', 'not HTTP'),
+  },
+  {
+    receiver: 'sends a chunk without length',
+    does: says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello\r\n'),
+    expected: answered(200),
+  },
+  {
+    receiver: 'redirects',
+    does: says('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n'),
+    expected: answered(302),
+  },
+  { receiver: 'answers 204', does: says('HTTP/1.1 204 No Content\r\n\r\n'), expected: answered(204) },
+  {
+    receiver: 'answers in bytes that are no text',
+    does: says(
+      Buffer.concat([
+        Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n'),
+        Buffer.from([0xff, 0xfe, 0x41]),
+      ]),
+    ),
+    expected: answered(200, '\u{fffd}\u{fffd}A'),
+  },
+  {
+    receiver: 'answers with a gzip bomb',
+    does: (socket) => {
+      const bomb = gzipSync(Buffer.alloc(50_000_000))
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+      socket.write(bomb)
+    },
+    expected: answered(200, '(compressed: gzip)'),
+  },
+]
+
+describe('a receiver that', () => {
+  test.each(rows)('$receiver', async ({ does, timeoutMs, expected }) => {
+    await using receiver = await Receiver.start(does)
+    await using outside = client()
+    expect(await outside.post(receiver.url(), timeoutMs)).toMatchObject(expected)
+    expect(receiver.heads).toHaveLength(1)
+  })
+
+  test('is not there refuses', async () => {
+    const receiver = await Receiver.start(says(OK))
+    const url = receiver.url()
+    await receiver[Symbol.asyncDispose]()
+    await using outside = client()
+    expect(await outside.post(url)).toMatchObject(
+      failed('unreachable', 'refused the connection (ECONNREFUSED)'),
+    )
+  })
+
+  test('was cut off is not held on to', async () => {
+    await using receiver = await Receiver.start(floods)
+    await using outside = client()
+    await outside.post(receiver.url())
+    await expect.poll(() => receiver.open).toBe(0)
+  })
+
+  test('streams a gigabyte to each of many costs little memory', async () => {
+    await using receiver = await Receiver.start(floods)
+    await using outside = client()
+    await outside.post(receiver.url())
+    const before = process.memoryUsage().rss
+    for (let i = 0; i < 100; i++) await outside.post(receiver.url())
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  test('redirects is not followed', async () => {
+    await using canary = await Receiver.start(says(OK))
+    const to = canary.url()
+    await using receiver = await Receiver.start(
+      says(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`),
+    )
+    await using outside = client()
+    expect(await outside.post(receiver.url())).toMatchObject({ statusCode: 307, headers: { location: to } })
+    expect(canary.connections).toBe(0)
+  })
+
+  test('never answers holds up nobody else, not even all that it holds', async () => {
+    await using dead = await Receiver.start(() => undefined)
+    await using healthy = await Receiver.start(says(OK))
+    await using outside = client()
+    const hanging = new AbortController()
+    const held = Array.from({ length: 400 }, () =>
+      outside.post(dead.url(), 60_000, hanging.signal).catch((reason: Error) => reason.name),
+    )
+    await expect.poll(() => dead.open).toBe(256)
+    expect(await outside.post(healthy.url())).toMatchObject(answered(200, 'ok'))
+    hanging.abort()
+    expect(new Set(await Promise.all(held))).toEqual(new Set(['AbortError']))
+    await expect.poll(() => dead.open).toBe(0)
+  })
+
+  test('has too many requests under way leaves the next without a connection', async () => {
+    await using dead = await Receiver.start(() => undefined)
+    await using outside = client()
+    const hanging = new AbortController()
+    const held = Array.from({ length: 256 }, () =>
+      outside.post(dead.url(), 60_000, hanging.signal).catch(() => null),
+    )
+    await expect.poll(() => dead.open).toBe(256)
+    expect(await outside.post(dead.url(), SHORT_MS)).toMatchObject(failed('timed_out', 'no free connection'))
+    hanging.abort()
+    await Promise.all(held)
+  })
+})
+
+describe('a connection', () => {
+  test('is used again, with the name it was asked for', async () => {
+    await using receiver = await Receiver.start(says(OK))
+    let asked = 0
+    await using outside = client({
+      resolve: async () => {
+        asked++
+        return ['127.0.0.1']
+      },
+    })
+    for (let i = 0; i < 3; i++) await outside.post(receiver.url('/hook?x=1', 'hooks.example.com'))
+    expect(receiver.connections).toBe(1)
+    expect(asked).toBe(1)
+    expect(receiver.heads[2]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
+    expect(receiver.heads[2]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
+  })
+
+  test('goes to the next address where one is dead', async () => {
+    await using receiver = await Receiver.start(says(OK))
+    await using outside = client({ resolve: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) })
+    expect(await outside.post(receiver.url('/', 'hooks.example.com'))).toMatchObject(answered(200, 'ok'))
+  })
+
+  test('is not made where the name cannot be resolved', async () => {
+    const failing = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' })
+    await using outside = client({ resolve: () => Promise.reject(failing) })
+    expect(await outside.post('https://hooks.example.com/')).toMatchObject(
+      failed('unreachable', 'the name server failed (ESERVFAIL)'),
+    )
+    await using empty = client({ resolve: () => Promise.resolve([]) })
+    expect(await empty.post('https://hooks.example.com/')).toMatchObject(failed('unreachable', 'no address'))
+  })
+})
+
+describe('a receiver with TLS', () => {
+  const year = (n: number) => new Date(Date.UTC(n, 0, 1))
+  const good = certificateFor({ name: 'hooks.test', from: year(2020), until: year(2049) })
+  const expired = certificateFor({ name: 'hooks.test', from: year(2018), until: year(2019) })
+  const early = certificateFor({ name: 'hooks.test', from: year(2048), until: year(2049) })
+  const resolve = () => Promise.resolve(['127.0.0.1'])
+
+  test('is told the name of the URL and answers', async () => {
+    await using receiver = await Receiver.start(says(OK), good)
+    await using outside = client({ resolve, ca: good.cert })
+    expect(await outside.post(receiver.url('/', 'hooks.test'))).toMatchObject(answered(200, 'ok'))
+  })
+
+  test.each([
+    ['is self-signed', good, undefined, 'hooks.test', 'self-signed'],
+    ['is of another name', good, good.cert, 'other.test', 'for another name'],
+    ['has expired', expired, expired.cert, 'hooks.test', 'has expired (CERT_HAS_EXPIRED)'],
+    ['is not valid yet', early, early.cert, 'hooks.test', 'not valid yet'],
+  ])('whose certificate %s is not spoken to', async (_, certificate, ca, host, reason) => {
+    await using receiver = await Receiver.start(says(OK), certificate)
+    await using outside = client({ resolve, ...(ca ? { ca } : {}) })
+    expect(await outside.post(receiver.url('/', host))).toMatchObject(failed('unreachable', reason))
+    expect(receiver.heads).toEqual([])
+  })
+
+  test('that is none is not spoken to', async () => {
+    await using receiver = await Receiver.start(says('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await using outside = client({ resolve })
+    const url = receiver.url('/', 'hooks.test').replace('http:', 'https:')
+    expect(await outside.post(url, SHORT_MS * 5)).toMatchObject({
+      outcome: expect.stringMatching(/unreachable|timed_out/),
+    })
+  })
+})
+
+describe('the client', () => {
+  test('throws what its signal says, before and while it waits', async () => {
+    await using receiver = await Receiver.start(() => undefined)
+    await using outside = client()
+    await expect(outside.post(receiver.url(), 15_000, AbortSignal.abort(new Error('over')))).rejects.toThrow(
+      'over',
+    )
+    const stop = new AbortController()
+    const waiting = outside.post(receiver.url(), 15_000, stop.signal)
+    await expect.poll(() => receiver.heads.length).toBe(1)
+    stop.abort(new Error('stop'))
+    await expect(waiting).rejects.toThrow('stop')
+  })
+
+  test('ends what is under way when it is closed', async () => {
+    await using receiver = await Receiver.start(() => undefined)
+    const outside = client()
+    const waiting = outside.post(receiver.url())
+    await expect.poll(() => receiver.heads.length).toBe(1)
+    await outside[Symbol.asyncDispose]()
+    expect(await waiting).toMatchObject(failed('unreachable', 'the service is stopping'))
+  })
+})
