@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'graphql'
+import { keyHolder } from '../src/auth/caller.ts'
 import { compose } from '../src/gateway/compose.ts'
 import { type Engine, interpretedEngine, type OperationRequest } from '../src/gateway/engine.ts'
 import { fusedEngine } from '../src/gateway/gateway.ts'
@@ -29,7 +30,7 @@ export async function compareEngines(
     const request = (): OperationRequest => ({
       document,
       variables: variables?.(fleet),
-      context: contextFor(fleet.owner, {}),
+      context: contextFor(keyHolder(fleet.owner.applicationId, fleet.owner.connectionId), {}),
     })
     const runs = engines.map(
       (engine: Engine): Run =>

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
-import { missingConnection, nobody } from '../src/auth/caller.ts'
+import { missingConnection, noSessionsHere, nobody } from '../src/auth/caller.ts'
 import type { Caller, Credentials } from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/ids.ts'
@@ -62,16 +62,16 @@ function callerFor(
 ): (credentials: Credentials) => Promise<Caller> | Caller {
   return (credentials) => {
     if (headers === 'none' && credentials.authorization === undefined) return nobody
-    if (headers === 'connection' && credentials.connectionToken === undefined)
-      return refused(credentials, gateway)
-    return gateway.authenticate(credentials)
+    return keyHolderOf(credentials, headers, gateway)
   }
 }
 
 /** Without a connection token: whoever has no key either is told that first. */
-async function refused(credentials: Credentials, gateway: Gateway): Promise<never> {
-  await gateway.authenticate(credentials)
-  throw missingConnection()
+async function keyHolderOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
+  const caller = await gateway.authenticate(credentials)
+  if (caller.session !== null) throw noSessionsHere()
+  if (headers === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
+  return caller
 }
 
 /** A route that reads no connection's data does not look at the connection token. */

@@ -5,6 +5,7 @@ import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
 import { secretBox } from './auth/secret-box.ts'
+import { sessionTokens } from './auth/session-tokens.ts'
 import { type Config, isOn, type Role } from './config.ts'
 import { demoIn, type ReadyDemo } from './demo.ts'
 import { contexts } from './gateway/context.ts'
@@ -108,7 +109,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const tickets = mediaTickets(secrets, systemClock)
   const { remote, foreign } = await elsewhere(config, log)
   const gateway = createGateway({
-    authenticate: authenticator(callerLookups(db)),
+    authenticate: authenticator(callerLookups(db), { tokens: sessionTokens(secrets, systemClock) }),
     contextFor: contexts({
       ...tools,
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
+import { type Caller, keyHolder } from '../src/auth/caller.ts'
 import { hashOf, newConnectionToken, newSecretKey } from '../src/auth/keys.ts'
 import { secretBox } from '../src/auth/secret-box.ts'
 import { type Id, idPrefixes, type Kind, newId } from '../src/ids.ts'
@@ -416,7 +417,13 @@ export interface Party {
   readonly connectionId: Id<'connection'> | null
   readonly secretKey: string
   readonly token: string | null
+  /** A session in place of the key. */
+  readonly as?: Caller
 }
+
+/** Who a party is to the service. */
+export const callerOf = ({ applicationId, connectionId, as }: Party): Caller =>
+  as ?? keyHolder(applicationId, connectionId)
 
 export interface PlantedConnection extends Records {
   readonly connection: Connection

@@ -1,16 +1,37 @@
 import { LRUCache } from 'lru-cache'
 import { PublicError } from '../errors.ts'
 import type { Id } from '../ids.ts'
+import type { Tenant } from '../tenant.ts'
+import { type Clock, type Instant, systemClock } from '../time.ts'
 import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
+import type { SessionScope } from './session-scope.ts'
+import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
-/** Who asks: an application, across its connections or narrowed to one. Every read is bound to it. */
-export interface Caller {
-  readonly applicationId: Id<'application'>
-  readonly connectionId: Id<'connection'> | null
+/** Who asks: an application, across its connections or narrowed to some, or a session of one. Every read is bound to it. */
+export interface Caller extends Tenant {
+  /** What a browser was given in place of a key; null for whoever has the key itself. */
+  readonly session: SessionAccess | null
 }
 
+/** What a session may do: read, within its scopes, for a while. */
+export interface SessionAccess {
+  readonly id: Id<'session'>
+  readonly scopes: readonly SessionScope[]
+  readonly expiresAt: Instant
+}
+
+/** Whoever has an application's secret key, across its connections or narrowed to one. */
+export const keyHolder = (
+  applicationId: Id<'application'>,
+  connectionId: Id<'connection'> | null = null,
+): Caller => ({
+  applicationId,
+  connectionIds: connectionId === null ? null : [connectionId],
+  session: null,
+})
+
 /** Who asks without a key, where that is permitted: nothing belongs to nobody. */
-export const nobody: Caller = { applicationId: '', connectionId: null }
+export const nobody: Caller = keyHolder('')
 
 /** By this a gateway tells its subgraphs that nobody asks; a key that was only left out is refused. */
 export const NOBODY_HEADER = 'x-odograph-nobody'
@@ -21,10 +42,18 @@ export interface Credentials {
   readonly connectionToken?: string | undefined
 }
 
-/** Where keys and tokens are found, by their hashes. */
+/** Where keys, tokens and sessions are found, the first two by their hashes. */
 export interface CallerLookups {
   applicationOfKey(hash: string): Promise<Id<'application'> | null>
   connectionOfToken(hash: string): Promise<{ id: Id<'connection'>; applicationId: Id<'application'> } | null>
+  /** A session that has not been ended, with those of its connections that are neither archived nor going. */
+  session?(claims: SessionClaims): Promise<Omit<SessionAccess & Tenant, 'applicationId'> | null>
+}
+
+interface Authentication {
+  /** Without them no session token is known. */
+  readonly tokens?: Pick<SessionTokens, 'open'>
+  readonly clock?: Clock
 }
 
 export type Authenticate = (credentials: Credentials) => Promise<Caller>
@@ -33,49 +62,120 @@ export type Authenticate = (credentials: Credentials) => Promise<Caller>
 const CACHE_MS = 3000
 
 /**
- * Tells who a request is from. No, malformed or unknown secret key: 401. A connection token that is malformed,
- * unknown or another application's: 403 (decision 6).
+ * Tells who a request is from. No, malformed or unknown secret key, or a session that has ended: 401. A connection
+ * token that is malformed, unknown or another application's: 403 (decision 6).
  */
-export function authenticator(lookups: CallerLookups): Authenticate {
+export function authenticator(
+  lookups: CallerLookups,
+  { tokens, clock = systemClock }: Authentication = {},
+): Authenticate {
   const known = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_MS })
   return async (credentials) => {
     const key = `${credentials.authorization}\n${credentials.connectionToken}`
     const before = known.get(key)
-    if (before) return before
-    const caller = await callerOf(credentials, lookups)
+    if (before && !hasExpired(before, clock)) return before
+    const caller = await callerOf(credentials, lookups, tokens)
+    if (hasExpired(caller, clock)) throw sessionExpired()
     known.set(key, caller)
     return caller
   }
 }
 
+const hasExpired = ({ session }: Caller, clock: Clock): boolean =>
+  session !== null && session.expiresAt <= clock.now()
+
 async function callerOf(
   { authorization, connectionToken }: Credentials,
   lookups: CallerLookups,
+  tokens: Authentication['tokens'],
 ): Promise<Caller> {
-  const applicationId = await lookups.applicationOfKey(hashOf(secretKeyIn(authorization)))
+  const bearer = bearerIn(authorization)
+  if (isSessionToken(bearer)) {
+    if (connectionToken !== undefined) throw sessionStandsAlone()
+    return callerOfSession(bearer, lookups, tokens)
+  }
+  const applicationId = await lookups.applicationOfKey(hashOf(secretKeyIn(bearer)))
   if (!applicationId) throw unauthorized('The secret key is not known.')
-  if (connectionToken === undefined) return { applicationId, connectionId: null }
+  if (connectionToken === undefined) return keyHolder(applicationId)
   const connection = CONNECTION_TOKEN.test(connectionToken)
     ? await lookups.connectionOfToken(hashOf(connectionToken))
     : null
   if (connection?.applicationId !== applicationId) throw unknownConnection()
-  return { applicationId, connectionId: connection.id }
+  return keyHolder(applicationId, connection.id)
 }
+
+async function callerOfSession(
+  token: string,
+  lookups: CallerLookups,
+  tokens: Authentication['tokens'],
+): Promise<Caller> {
+  const claims = (await tokens?.open(token)) ?? 'unknown'
+  if (claims === 'expired') throw sessionExpired()
+  const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
+  if (claims === 'unknown' || !stored) throw unauthorized('The session is not known, or has been revoked.')
+  const { connectionIds, ...session } = stored
+  if (connectionIds?.length === 0) throw sessionWithoutConnections()
+  return { applicationId: claims.applicationId, connectionIds, session }
+}
+
+const isSessionToken = (text: string): boolean => text.startsWith(SESSION_TOKEN_PREFIX)
 
 export const missingConnection = () =>
   new PublicError('forbidden', 'This operation reads one connection.', {
     detail: 'Send the Connection-Token header with the token of the connection.',
   })
 
+/** For what a session may not do: it reads, and no more. */
+export const readOnlySession = () =>
+  new PublicError('forbidden', 'A session may only read.', {
+    detail: 'Ask your server, which has the secret key, to make the change.',
+  })
+
+/** For what takes the secret key by itself: a connection token narrows it, a session is no key. */
+export function refuseUnlessKeyAlone({ connectionIds, session }: Caller, what: string): void {
+  if (connectionIds === null && session === null) return
+  throw new PublicError('forbidden', `${what} take the secret key alone.`, {
+    detail: session === null ? 'Leave the Connection-Token header out.' : 'A session may not see them.',
+  })
+}
+
+/** Refuses a session that was not given the scope; whoever has the key has them all. */
+export function refuseWithoutScope({ session }: Caller, scope: SessionScope): void {
+  if (session === null || session.scopes.includes(scope)) return
+  throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
+    detail: `Its scopes are ${session.scopes.join(', ')}.`,
+  })
+}
+
+/** Where sessions are not served at all. */
+export const noSessionsHere = () =>
+  new PublicError('forbidden', 'A session token is for GraphQL, over HTTP, websockets and SSE.', {
+    detail: 'Send the secret key here, from your server.',
+  })
+
+const sessionExpired = () => unauthorized('The session has expired: ask your server for a new one.')
+
+const sessionStandsAlone = () =>
+  new PublicError('forbidden', 'A session token is sent alone.', {
+    detail: 'The session itself says which connections it reads: leave the connection token out.',
+  })
+
+const sessionWithoutConnections = () =>
+  new PublicError('forbidden', 'Every connection of the session is archived or deleted.')
+
 const unknownConnection = () =>
   new PublicError('forbidden', 'The connection token is not valid.', {
     detail: 'Send the token of one of your connections in the Connection-Token header.',
   })
 
-function secretKeyIn(authorization: string | undefined): string {
+function bearerIn(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthorized('Send `Authorization: Bearer <SECRET_KEY>`.')
-  const key = /^bearer +(\S+)$/i.exec(authorization)?.[1]
-  if (!key) throw unauthorized('The Authorization header must be `Bearer <SECRET_KEY>`.')
+  const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (!bearer) throw unauthorized('The Authorization header must be `Bearer <SECRET_KEY>`.')
+  return bearer
+}
+
+function secretKeyIn(key: string): string {
   if (CONNECTION_TOKEN.test(key))
     throw unauthorized('This is a connection token: it belongs in the Connection-Token header.')
   if (PUBLIC_TOKEN.test(key))

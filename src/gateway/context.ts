@@ -1,5 +1,14 @@
-import { type Caller, type Credentials, nobody, NOBODY_HEADER } from '../auth/caller.ts'
+import {
+  type Caller,
+  type Credentials,
+  nobody,
+  NOBODY_HEADER,
+  readOnlySession,
+  refuseWithoutScope,
+} from '../auth/caller.ts'
+import { SessionScope } from '../auth/session-scope.ts'
 import { note, type Scope } from '../scope.ts'
+import { onlyConnectionOf } from '../tenant.ts'
 import {
   connectionReads,
   type ConnectionReadsFrom,
@@ -19,7 +28,7 @@ import {
 } from '../subgraphs/telemetry/reads.ts'
 import type { Renewed } from './federate.ts'
 import type { Forwarded } from './remote/executor.ts'
-import { APPLICATION_HEADER, CONNECTION_HEADER } from './remote/introduce.ts'
+import { APPLICATION_HEADER, CONNECTION_HEADER, SESSION_HEADER } from './remote/introduce.ts'
 
 interface Reads extends ConnectionsContext, FleetContext, RecordsContext, TelemetryContext, EventsContext {}
 
@@ -44,7 +53,7 @@ export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scop
 export const contexts =
   (from: ContextFrom): ContextFor =>
   (caller, credentials, scope, how) => {
-    note(scope, caller)
+    note(scope, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const newest = how === 'newest'
     return new BoundContext(scope ? counted(from, scope) : from, caller, credentials, scope, newest)
   }
@@ -94,27 +103,33 @@ class BoundContext implements Context {
   }
 
   get connections() {
+    refuseWithoutScope(this.caller, SessionScope.READ_CONNECTIONS)
     return (this.made.reads.connections ??= connectionReads(this.from, this.caller))
   }
 
   get fleet() {
+    refuseWithoutScope(this.caller, SessionScope.READ_FLEET)
     return (this.made.reads.fleet ??= fleetReads(this.data, this.caller))
   }
 
   get records() {
+    refuseWithoutScope(this.caller, SessionScope.READ_RECORDS)
     return (this.made.reads.records ??= recordReads(this.data, this.caller))
   }
 
   get telemetry() {
+    refuseWithoutScope(this.caller, SessionScope.READ_TELEMETRY)
     return (this.made.reads.telemetry ??= telemetryReads(this.data, this.caller))
   }
 
   get events() {
+    refuseWithoutScope(this.caller, SessionScope.READ_EVENTS)
     return (this.made.reads.events ??= eventReads(this.from, this.caller))
   }
 
   get writes() {
     const { made } = this
+    if (this.caller.session !== null) throw readOnlySession()
     return (made.writes ??= connectionWrites(this.from, this.caller, () => {
       made.reads = {}
       made.data = this.from
@@ -135,9 +150,11 @@ class BoundContext implements Context {
 }
 
 /** Nobody has no application. */
-const namesOf = ({ applicationId, connectionId }: Caller): Record<string, string> => ({
+const namesOf = ({ applicationId, connectionIds, session }: Caller): Record<string, string> => ({
   ...(applicationId === '' ? {} : { [APPLICATION_HEADER]: applicationId }),
-  ...(connectionId === null ? {} : { [CONNECTION_HEADER]: connectionId }),
+  // Who knows of one connection only finds none by several.
+  ...(connectionIds === null ? {} : { [CONNECTION_HEADER]: connectionIds.join(',') }),
+  ...(session === null ? {} : { [SESSION_HEADER]: session.id }),
 })
 
 function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {

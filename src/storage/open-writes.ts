@@ -3,7 +3,8 @@ import type { Instant } from '../time.ts'
 import type { Database, Rows, Transaction } from './database.ts'
 import { forUpdate, unlessLocked } from './dialect.ts'
 import { placeholders } from './in-order.ts'
-import type { Tenant, Where } from './where.ts'
+import { onlyConnectionOf, type Tenant } from '../tenant.ts'
+import type { Where } from './where.ts'
 
 /**
  * The stamps of an application are given in order, but transactions of its connections commit in any order. So a
@@ -110,8 +111,9 @@ const beingRead = new WeakMap<Rows, Map<string, Promise<Where | null>>>()
  * The rows below which nothing can appear any more, for who reads by `modifiedAt` across connections: one statement,
  * awaited before that of the rows. Null for a caller of one connection, whose stamps commit in their order.
  */
-export function settledBound(db: Rows, { applicationId, connectionId }: Tenant): Promise<Where | null> {
-  if (connectionId !== null) return Promise.resolve(null)
+export function settledBound(db: Rows, tenant: Tenant): Promise<Where | null> {
+  if (onlyConnectionOf(tenant) !== null) return Promise.resolve(null)
+  const { applicationId } = tenant
   const ofDatabase = beingRead.get(db) ?? new Map<string, Promise<Where | null>>()
   beingRead.set(db, ofDatabase)
   const known = ofDatabase.get(applicationId)

@@ -1,11 +1,7 @@
-import type { Id } from '../ids.ts'
+import { onlyConnectionOf, type Tenant } from '../tenant.ts'
 import { placeholders } from './in-order.ts'
 
-/** Whose rows a query may see: an application's, or those of one of its connections. */
-export interface Tenant {
-  readonly applicationId: Id<'application'>
-  readonly connectionId: Id<'connection'> | null
-}
+export type { Tenant } from '../tenant.ts'
 
 /** A condition and its parameters. Every read starts from `mine`. */
 export interface Where {
@@ -14,21 +10,30 @@ export interface Where {
 }
 
 /** The tenant condition: a row of another application or connection does not exist. */
-export function mine({ applicationId, connectionId }: Tenant): Where {
-  return connectionId === null
-    ? { sql: '`applicationId` = ?', parameters: [applicationId] }
-    : { sql: '`applicationId` = ? AND `connectionId` = ?', parameters: [applicationId, connectionId] }
+export function mine({ applicationId, connectionIds }: Tenant): Where {
+  const its: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
+  if (connectionIds === null) return its
+  const [connectionId, ...others] = connectionIds
+  return and(
+    its,
+    others.length === 0 ? equal('connectionId', connectionId ?? '') : oneOf('connectionId', connectionIds),
+  )
 }
 
-/** By which column a tenant's rows are found. */
-export const ownerOf = ({ connectionId }: Tenant): 'applicationId' | 'connectionId' =>
-  connectionId === null ? 'applicationId' : 'connectionId'
+type Owner = 'applicationId' | 'connectionId'
 
-/** The index in which the records of an owner stand in an order; an application's stand by id in the table itself. */
-export function indexOf(
-  owner: 'applicationId' | 'connectionId',
-  order: readonly string[],
-): readonly string[] | undefined {
+/** By which column a tenant's rows stand together; null where they are those of several connections. */
+export function ownerOf(tenant: Tenant): Owner | null {
+  if (tenant.connectionIds === null) return 'applicationId'
+  return onlyConnectionOf(tenant) === null ? null : 'connectionId'
+}
+
+/**
+ * The index in which the records of an owner stand in an order; an application's stand by id in the table itself.
+ * Where there is no one owner the database chooses.
+ */
+export function indexOf(owner: Owner | null, order: readonly string[]): readonly string[] | undefined {
+  if (owner === null) return undefined
   if (order[0] !== 'id') return [owner, ...order]
   return owner === 'connectionId' ? ['applicationId', 'connectionId', 'id'] : undefined
 }

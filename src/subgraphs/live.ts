@@ -5,6 +5,7 @@ import type { ProviderAdapter, ProviderCredentials } from '../providers/provider
 import type { Registry } from '../providers/registry.ts'
 import type { Rows } from '../storage/database.ts'
 import { and, equal, mine, type Tenant } from '../storage/where.ts'
+import { onlyConnectionOf } from '../tenant.ts'
 
 /** What asking a provider in the middle of a request takes. */
 export interface LiveFrom {
@@ -60,8 +61,9 @@ export function liveReads(
      * connections is told what is stored.
      */
     async whileConnected<T>(read: Promise<T>): Promise<T> {
-      if (tenant.connectionId === null) return read
-      const [connection, answer] = await Promise.all([known(tenant.connectionId), read])
+      const connectionId = onlyConnectionOf(tenant)
+      if (connectionId === null) return read
+      const [connection, answer] = await Promise.all([known(connectionId), read])
       if (connection) refuseUnlessConnected(connection.status)
       return answer
     },

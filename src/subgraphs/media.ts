@@ -57,7 +57,7 @@ export const films =
       [connectionId],
     )
     if (!owner) throw notFound('The connection is gone.')
-    const tenant = { applicationId: owner.applicationId, connectionId }
+    const tenant = { applicationId: owner.applicationId, connectionIds: [connectionId] }
     const { adapter, api } = await liveReads(from, tenant).connection(connectionId, signal)
     const media = await asked(adapter.cameraMedia?.(api, eventSourceId) ?? Promise.resolve(null))
     const file = facing === 'front' ? media?.draft.frontFacing : media?.draft.rearFacing

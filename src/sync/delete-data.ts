@@ -125,7 +125,7 @@ async function finish({ db, clock, registry }: Tools, id: Id<'connection'>): Pro
     )
     if (!owner) return
     const { applicationId } = owner
-    const before = await heldConnection(tx, { applicationId, connectionId: id }, id)
+    const before = await heldConnection(tx, { applicationId, connectionIds: [id] }, id)
     const now = clock.now()
     const stub = await saveConnection(tx, before, {
       status: ConnectionStatus.DELETED,

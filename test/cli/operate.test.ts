@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { authenticator } from '../../src/auth/caller.ts'
+import { authenticator, keyHolder } from '../../src/auth/caller.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
 import {
@@ -66,7 +66,7 @@ describe.each(stores)('the operator on %s', (store) => {
     )
     const authenticate = authenticator(callerLookups(office.db))
     const caller = await authenticate({ authorization: `Bearer ${made.secretKey}` })
-    expect(caller).toEqual({ applicationId: made.id, connectionId: null })
+    expect(caller).toEqual(keyHolder(made.id))
     expect(made.publishableKey).toMatch(/^pk_sandbox_/)
   })
 

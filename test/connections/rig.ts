@@ -1,4 +1,3 @@
-import type { Caller } from '../../src/auth/caller.ts'
 import { type ContextFor, contexts } from '../../src/gateway/context.ts'
 import type { Engine } from '../../src/gateway/engine.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
@@ -18,7 +17,7 @@ import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.
 import type { SyncTools } from '../../src/sync/run.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { HOUR } from './durations.ts'
-import { masterBox, NOON, type Party, temporaryDatabase } from '../factories.ts'
+import { callerOf, masterBox, NOON, type Party, temporaryDatabase } from '../factories.ts'
 import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from '../graph/rig.ts'
 
 const fused = fusedEngine(supergraph)
@@ -123,7 +122,7 @@ export class ConnectionsRig {
 
   /** Follows a subscription to its end, or to its first error. */
   async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
-    const fresh = () => this.contextFor(party, credentialsOf(party))
+    const fresh = () => this.contextFor(callerOf(party), credentialsOf(party))
     const request = { document: documentOf(text), variables, context: fresh() }
     const answers = await fused.subscribe(request, fresh)
     if (!(Symbol.asyncIterator in answers)) return [answers as Answer]
@@ -199,8 +198,6 @@ export class ConnectionsRig {
     )
     return rows.map(({ type }) => type).filter((type) => prefixes.some((prefix) => type.startsWith(prefix)))
   }
-
-  callerOf = ({ applicationId, connectionId }: Party): Caller => ({ applicationId, connectionId })
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.tools.queue.close()

@@ -16,7 +16,7 @@ import { tableOf } from '../../src/storage/table.ts'
 import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
 import { systemClock } from '../../src/time.ts'
-import { masterBox, type Party } from '../factories.ts'
+import { callerOf, masterBox, type Party } from '../factories.ts'
 
 export const supergraph = compose(subgraphs)
 
@@ -113,7 +113,7 @@ export async function ask(
   contextFor: ContextFor,
   { party, ...rest }: Asked,
 ): Promise<Answer> {
-  const context = contextFor(party, credentialsOf(party))
+  const context = contextFor(callerOf(party), credentialsOf(party))
   const answer = publicAnswer(await engine.execute({ ...rest, context }), silent)
   return JSON.parse(JSON.stringify(answer)) as Answer
 }

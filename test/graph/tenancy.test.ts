@@ -196,6 +196,11 @@ const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
   vehicleDay: planted.vehicleDays[0]!.id,
   iftaReport: planted.iftaMonths[0]!.id,
   issue: planted.issues[0]!.id,
+  webhookEndpoint: unknownId('webhookEndpoint'),
+  webhookSecret: unknownId('webhookSecret'),
+  webhookDelivery: unknownId('webhookDelivery'),
+  webhookAttempt: unknownId('webhookAttempt'),
+  session: unknownId('session'),
 })
 
 const SUMS = `{

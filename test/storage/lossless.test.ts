@@ -7,6 +7,7 @@ import { openWrite, removeAbandoned, settledBound } from '../../src/storage/open
 import { stamped } from '../../src/sync/stamp.ts'
 import { toIso } from '../../src/time.ts'
 import {
+  callerOf,
   dialects,
   type Party,
   plantApplication,
@@ -212,7 +213,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       const across = reader(application.party)
       await dies()
       const later = await modify(1, [1])
-      expect(Number((await settledBound(db, application.party))?.parameters[0])).toBeLessThan(later)
+      expect(Number((await settledBound(db, callerOf(application.party)))?.parameters[0])).toBeLessThan(later)
       await modify(0, [0])
       await across.catchUp()
       expect(across.copy).toEqual(await stored(null))
@@ -253,10 +254,10 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     const deaf = db.onStatement((sql) => statements.push(sql))
     await modify(0, [0])
     statements.length = 0
-    expect(await settledBound(db, application.narrowed(0))).toBeNull()
+    expect(await settledBound(db, callerOf(application.narrowed(0)))).toBeNull()
     expect(statements).toHaveLength(0)
-    const bounds = await Promise.all([1, 2, 3].map(() => settledBound(db, application.party)))
-    expect(bounds).toEqual(Array(3).fill(await settledBound(db, application.party)))
+    const bounds = await Promise.all([1, 2, 3].map(() => settledBound(db, callerOf(application.party))))
+    expect(bounds).toEqual(Array(3).fill(await settledBound(db, callerOf(application.party))))
     expect(statements).toHaveLength(2)
     deaf()
   })

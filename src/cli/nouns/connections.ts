@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isRefusal } from '../../errors.ts'
-import type { Caller } from '../../auth/caller.ts'
+import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, type Where } from '../../storage/where.ts'
 import { archiveConnection } from '../../subgraphs/connections/archive-connection.ts'
@@ -135,7 +135,7 @@ async function undelete(tools: Tools, { application }: Whose, connectionId: stri
   const connection = await connectionOf(tools, connectionId, application)
   if (connection.status !== ConnectionStatus.PENDING_DELETION)
     throw new Refused(`connection ${connectionId} is ${connection.status}: there is no deletion to call off`)
-  const caller: Caller = { applicationId: connection.applicationId, connectionId: null }
+  const caller = keyHolder(connection.applicationId)
   const back = { connectionId, status: ConnectionStatus.CONNECTED }
   tools.output.one(cells(await updateConnection(await tools.writes(), caller, back)))
 }
@@ -151,7 +151,7 @@ export async function callerFor(
   application: string | undefined,
 ): Promise<Caller> {
   const { applicationId } = await connectionOf(tools, connectionId, application)
-  return { applicationId, connectionId: null }
+  return keyHolder(applicationId)
 }
 
 async function connectionOf(
@@ -163,7 +163,7 @@ async function connectionOf(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
     [id],
   )
-  const caller = { applicationId: application ?? owner?.applicationId ?? '', connectionId: null }
+  const caller = keyHolder(application ?? owner?.applicationId ?? '')
   try {
     return await meantConnection(db, caller, id)
   } catch (error) {

@@ -53,7 +53,7 @@ async function list({ db }: Tools, asked: Asked): Promise<void> {
       secrets: null,
       linkUrl: () => '',
     },
-    { applicationId, connectionId: null },
+    { applicationId, connectionIds: null },
   )
   const connectionIds = asked.connection === undefined ? null : [asked.connection]
   let after = await startOf(db, applicationId, asked.after)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Caller } from '../../auth/caller.ts'
+import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal } from '../../storage/where.ts'
 import { cancelSync } from '../../subgraphs/connections/syncs/cancel-sync.ts'
@@ -111,7 +111,7 @@ async function cancel(tools: Tools, { connection }: Which, syncId: string): Prom
   await tell(tools, await cancelSync(await tools.writes(), caller, { syncId }))
 }
 
-const callerOf = ({ applicationId, connectionId }: Sync): Caller => ({ applicationId, connectionId })
+const callerOf = ({ applicationId, connectionId }: Sync): Caller => keyHolder(applicationId, connectionId)
 
 async function syncOf({ db }: Pick<Tools, 'db'>, id: string, connection?: string): Promise<Sync> {
   const where = and({ sql: '`id` = ?', parameters: [id] }, equal('connectionId', connection))

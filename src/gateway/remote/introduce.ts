@@ -28,9 +28,13 @@ export function byName(secret: string | undefined, now: () => number = Date.now)
 function signature(secret: string, timestamp: string, introduced: Readonly<Record<string, string>>) {
   const application = introduced[APPLICATION_HEADER] ?? ''
   const connection = introduced[CONNECTION_HEADER] ?? ''
-  const signed = `${timestamp}.${application}.${connection}`
+  const session = introduced[SESSION_HEADER]
+  const signed = `${timestamp}.${application}.${connection}${session === undefined ? '' : `.${session}`}`
   return { 'x-odograph-signature': createHmac('sha256', secret).update(signed).digest('hex') }
 }
 
 export const APPLICATION_HEADER = 'x-odograph-application'
+/** The connection that the caller is narrowed to; of a session several, with commas. */
 export const CONNECTION_HEADER = 'x-odograph-connection'
+/** The session of a caller in a browser, which may read only. */
+export const SESSION_HEADER = 'x-odograph-session'

@@ -16,6 +16,7 @@ import {
 import { missingConnection } from '../../auth/caller.ts'
 import type { Manifest } from '../../providers/provider.ts'
 import type { Page } from '../../storage/page.ts'
+import { onlyConnectionOf } from '../../tenant.ts'
 import { PageArgs, pageType } from '../page.ts'
 import { DateTime } from '../scalars.ts'
 import { selectsOnlyId } from '../selection.ts'
@@ -78,7 +79,7 @@ export class ConnectionResolver {
     id: string | null,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Connection | null> {
-    const asked = id ?? connections.caller.connectionId
+    const asked = id ?? onlyConnectionOf(connections.caller)
     if (asked === null) throw missingConnection()
     return connections.connection.load(asked)
   }

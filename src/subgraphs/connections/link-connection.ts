@@ -31,10 +31,11 @@ export interface ConnectionInput {
 /** Makes a connection of a caller's application from credentials that it has. */
 export async function linkConnection(
   from: ConnectionWritesFrom,
-  { applicationId, connectionId }: Caller,
+  caller: Caller,
   input: ConnectionInput,
 ): Promise<Connection> {
-  if (connectionId !== null)
+  const { applicationId, connectionIds } = caller
+  if (connectionIds !== null)
     throw new PublicError('forbidden', 'A connection token opens one connection: it cannot make another.', {
       detail: 'Send the secret key alone.',
     })

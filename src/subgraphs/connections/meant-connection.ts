@@ -4,9 +4,13 @@ import type { Rows, Transaction } from '../../storage/database.ts'
 import { forUpdate } from '../../storage/dialect.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, mine, type Tenant } from '../../storage/where.ts'
+import { onlyConnectionOf } from '../../tenant.ts'
 import { Connection, ConnectionStatus } from './connection.ts'
 
 const table = tableOf(Connection)
+
+/** That a connection is neither archived nor going: what holds for whoever has something open on it. */
+export const LIVE_CONNECTION = "`status` IN ('connected', 'disconnected')"
 
 /** The connection that a caller means: that of its token, or of its application the one that it names. */
 export async function meantConnection(
@@ -14,15 +18,16 @@ export async function meantConnection(
   caller: Caller,
   named: string | null | undefined,
 ): Promise<Connection> {
-  if (caller.connectionId === null && named == null) throw missingConnection()
-  return read(db, caller, named ?? caller.connectionId, '')
+  const id = named ?? onlyConnectionOf(caller)
+  if (id === null) throw missingConnection()
+  return read(db, caller, id, '')
 }
 
 /** The same row for the rest of a transaction: who writes to a connection, waits for the others. */
 export const heldConnection = (tx: Transaction, tenant: Tenant, id: string): Promise<Connection> =>
   read(tx, tenant, id, forUpdate(tx.dialect))
 
-async function read(db: Rows, tenant: Tenant, id: string | null, lock: string): Promise<Connection> {
+async function read(db: Rows, tenant: Tenant, id: string, lock: string): Promise<Connection> {
   const where = and(mine(tenant), equal('id', id))
   const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`connections\` WHERE ${where.sql}${lock}`,

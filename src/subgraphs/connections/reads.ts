@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller.ts'
+import { type Caller, refuseUnlessKeyAlone } from '../../auth/caller.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
 import { PublicError } from '../../errors.ts'
 import { kindOf } from '../../ids.ts'
@@ -9,9 +9,10 @@ import { arrayHolds } from '../../storage/dialect.ts'
 import { inOrder } from '../../storage/in-order.ts'
 import { namedLoader } from '../../storage/loader.ts'
 import { rowById, rowsByColumn } from '../../storage/loaders.ts'
-import { readPage, type PageRequest } from '../../storage/page.ts'
+import { type List, type Page, readPage, type PageRequest } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, before, equal, mine, oneOf, type Where } from '../../storage/where.ts'
+import type { Clock } from '../../time.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { tail } from '../tail.ts'
 import { Agreement } from './agreement.ts'
@@ -20,12 +21,14 @@ import { Connection, type ConnectionStatus } from './connection.ts'
 import { currentCode, type IssueCode } from './issues/issue-code.ts'
 import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { isGone } from './meant-connection.ts'
+import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
 
 const connections = tableOf(Connection)
 const syncs = tableOf(Sync)
 const issues = tableOf(Issue)
+const sessions = tableOf(Session)
 
 export interface ConnectionFilter extends PageRequest {
   readonly externalId?: string | null
@@ -60,13 +63,14 @@ export interface ConnectionReadsFrom extends ReadsFrom {
   readonly registry: Registry
   readonly secrets: SecretBox
   readonly doorbell: Pick<Doorbell, 'listen'>
+  readonly clock: Clock
   /** Where fleets sign in again, without a slash at the end. */
   linkUrl(): string
 }
 
 /** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
 export function connectionReads(
-  { db, cursorKey, registry, secrets, doorbell, linkUrl }: ConnectionReadsFrom,
+  { db, cursorKey, registry, secrets, doorbell, clock, linkUrl }: ConnectionReadsFrom,
   caller: Caller,
 ) {
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
@@ -133,12 +137,26 @@ export function connectionReads(
       const found = await issue.loadMany(ids.sort())
       return found.filter((row): row is Issue => row !== null && !(row instanceof Error))
     },
+    /** Those that have not ended. */
+    sessions(request: PageRequest): Promise<Page<Session>> {
+      refuseUnlessKeyAlone(caller, 'Sessions')
+      const list: List<Session> = {
+        table: sessions,
+        where: and(mine(caller), { sql: '`revokedAt` IS NULL', parameters: [] }),
+        order: ['id'],
+        shown: { sql: '`expiresAt` > ?', parameters: [clock.now()] },
+      }
+      return readPage(db, list, request, cursorKey)
+    },
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Whether the caller has a record with this id, of whatever kind: a mention of it, or null. */
     node: namedLoader('nodes by id', async (ids: readonly string[]) =>
       inOrder(ids, await existing(ids), (node) => node.id),
     ),
-    tokenOf: ({ id, tokenSealed }: Connection) => secrets.open(tokenSealed, id),
+    tokenOf({ id, tokenSealed }: Connection): string {
+      if (caller.session !== null) throw noTokensForSessions()
+      return secrets.open(tokenSealed, id)
+    },
     /** None for a connection whose data goes or is gone: nobody signs in to it again. */
     async linkUrlOf(connection: Connection): Promise<string | null> {
       if (isGone(connection)) return null
@@ -174,6 +192,8 @@ export function connectionReads(
     return found.flat()
   }
 }
+
+const noTokensForSessions = () => new PublicError('forbidden', 'A session may not see connection tokens.')
 
 function conditions(
   filter: ConnectionFilter,

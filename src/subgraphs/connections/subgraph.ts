@@ -18,6 +18,7 @@ import { IssueResolver, resolveIssueMention } from './issues/issue.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { PassthroughResolver } from './providers/passthrough.resolver.ts'
 import { ProviderResolver } from './providers/provider.resolver.ts'
+import { SessionResolver } from './sessions/session.resolver.ts'
 import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
 import { resolveSync, SyncResolver } from './syncs/sync.resolver.ts'
 
@@ -33,6 +34,7 @@ export const connectionsSubgraph = defineSubgraph({
     ConnectionChangesResolver,
     SyncChangesResolver,
     PassthroughResolver,
+    SessionResolver,
   ],
   owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueMention },
   orphans: [

@@ -5,6 +5,8 @@ import { cancelSync } from './syncs/cancel-sync.ts'
 import { deleteConnection } from './delete-connection.ts'
 import { exchangePublicToken } from './tokens/exchange-public-token.ts'
 import { linkConnection } from './link-connection.ts'
+import { createSession } from './sessions/create-session.ts'
+import { revokeSession } from './sessions/revoke-session.ts'
 import { passThrough } from './providers/pass-through.ts'
 import { requestSyncNow } from './syncs/request-sync.ts'
 import { resolveIssue } from './issues/resolve-issue.ts'
@@ -38,6 +40,8 @@ export function connectionWrites(from: ConnectionWritesFrom & LiveFrom, caller: 
     cancelSync: bound(cancelSync),
     resolveIssue: bound(resolveIssue),
     passThrough: bound(passThrough),
+    createSession: bound(createSession),
+    revokeSession: bound(revokeSession),
   }
 }
 

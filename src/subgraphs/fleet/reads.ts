@@ -3,6 +3,7 @@ import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders.ts'
 import { type List, type Page, readPage, requestOf } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { only, type Table, tableOf } from '../../storage/table.ts'
+import { onlyConnectionOf } from '../../tenant.ts'
 import { and, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
 import { asksByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../filters.ts'
 import { RawRecord } from '../raw-record.ts'
@@ -21,6 +22,7 @@ const devices = tableOf(Device)
 
 /** The only door to the fleet's tables for the fields of this subgraph, bound to one caller. */
 export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
+  const onlyConnection = onlyConnectionOf(tenant)
   let filtersRead: Promise<FiltersByConnection> | undefined
   let filtersKnown: FiltersByConnection | undefined
   const filters = () => (filtersRead ??= filtersOf(db, tenant).then((filters) => (filtersKnown = filters)))
@@ -52,8 +54,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   /** Lists of records that connections' filters may hide. */
   const filtered = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
     const plain = tableOf(entity)
-    const table =
-      tenant.connectionId === null ? only(plain, [...plain.selectedColumns, 'connectionId']) : plain
+    const table = onlyConnection === null ? only(plain, [...plain.selectedColumns, 'connectionId']) : plain
     const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
 
     /** Few connections have filters, so the list is read as if there were none while they are looked up. */
@@ -96,7 +97,7 @@ export function fleetReads({ db, cursorKey }: ReadsFrom, tenant: Tenant) {
   }
 
   function visibilityBy(known: FiltersByConnection, row: SeenRow, kind: FilteredKind): Visibility {
-    const filter = known.get(tenant.connectionId ?? row.connectionId ?? '')?.[kind]
+    const filter = known.get(onlyConnection ?? row.connectionId ?? '')?.[kind]
     const hidden = filter && hiddenBy(filter, { id: row.id, status: row.status ?? '' })
     return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }

@@ -1,28 +1,53 @@
 import { Entity } from 'typeorm'
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { SessionScope } from '../../../auth/session-scope.ts'
 import type { Id } from '../../../ids.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../../storage/columns.ts'
 import type { Instant } from '../../../time.ts'
+import { DateTime } from '../../scalars.ts'
 
-/** What a browser may read for a while, with a token that its integrator's server has asked for. */
+registerEnumType(SessionScope, {
+  name: 'SessionScope',
+  description: 'What a session may read.',
+  valuesConfig: {
+    READ_CONNECTIONS: { description: 'Connections with their syncs and issues, the providers, and `node`.' },
+    READ_FLEET: { description: 'Vehicles, drivers, trailers, groups and devices.' },
+    READ_RECORDS: { description: 'Trips, hours of service, safety events, fault codes and sums.' },
+    READ_TELEMETRY: { description: 'Locations and measurements, stored and live.' },
+    READ_EVENTS: { description: 'The event log, with what each event tells of records of any kind.' },
+  },
+})
+
 @Entity('sessions')
 @Indexes(['applicationId', 'id'], ['expiresAt'])
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What a browser may read for a while, with a token that its own server has asked for.',
+})
 export class Session {
+  @Field(() => ID, { description: 'Its ses_ id.' })
   @KeyColumn()
   id: Id<'session'>
 
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** Those that it may read; every one of the application where it is null. */
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'The connections that it may read; null is every one of the application.',
+  })
   @JsonColumn({ nullable: true })
   connectionIds: Id<'connection'>[] | null
 
+  @Field(() => [SessionScope], { description: 'What of them it may read.' })
   @JsonColumn()
-  scopes: string[]
+  scopes: SessionScope[]
 
+  @Field(() => DateTime, { description: 'When it was made.' })
   @InstantColumn()
   createdAt: Instant
 
+  @Field(() => DateTime, { description: 'When it ends by itself.' })
   @InstantColumn()
   expiresAt: Instant
 

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Id } from '../ids.ts'
+import { type Clock } from '../time.ts'
+import type { SecretBox } from './secret-box.ts'
+
+/** What a session token says. What its session may read is looked up, so that a session can be ended. */
+export interface SessionClaims {
+  readonly sessionId: Id<'session'>
+  readonly applicationId: Id<'application'>
+}
+
+/** Signs session tokens, and reads those that a key in use has signed. */
+export interface SessionTokens {
+  issue(claims: SessionClaims, from: number, until: number): Promise<string>
+  /** Why a token is no good is said in two words: nobody can make more of it. */
+  open(token: string): Promise<SessionClaims | 'expired' | 'unknown'>
+}
+
+export const SESSION_TOKEN_PREFIX = 'ses_tkn_'
+
+const ALGORITHM = 'HS256'
+const ISSUER = 'odograph'
+const AUDIENCE = 'odograph sessions'
+
+export function sessionTokens(secrets: Pick<SecretBox, 'derive'>, clock: Clock): SessionTokens {
+  const keys = () => secrets.derive('sessions')
+  return {
+    async issue({ sessionId, applicationId }, from, until) {
+      const [key] = keys()
+      if (!key) throw new Error('there is no key to sign with')
+      const token = await new SignJWT({ app: applicationId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: keyIdOf(key) })
+        .setSubject(sessionId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(Math.floor(from / 1000))
+        .setExpirationTime(Math.ceil(until / 1000))
+        .sign(key)
+      return `${SESSION_TOKEN_PREFIX}${token}`
+    },
+    async open(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token.slice(SESSION_TOKEN_PREFIX.length),
+          ({ kid }) => {
+            const key = keys().find((one) => keyIdOf(one) === kid)
+            if (!key) throw new errors.JWKSNoMatchingKey()
+            return key
+          },
+          {
+            algorithms: [ALGORITHM],
+            issuer: ISSUER,
+            audience: AUDIENCE,
+            requiredClaims: ['sub', 'app', 'exp', 'iat'],
+            currentDate: new Date(clock.now()),
+          },
+        )
+        return { sessionId: String(payload.sub), applicationId: String(payload['app']) }
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'expired'
+        if (error instanceof errors.JOSEError) return 'unknown'
+        throw error
+      }
+    },
+  }
+}
+
+const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('base64url').slice(0, 8)
