@@ -17,6 +17,13 @@ import {
 import type { ConnectionWritesFrom } from '../subgraphs/connections/writes-from.ts'
 import { connectionWrites, type ConnectionWritesContext } from '../subgraphs/connections/writes.ts'
 import { eventReads, type EventReadsFrom, type EventsContext } from '../subgraphs/events/reads.ts'
+import {
+  webhookReads,
+  type WebhookReadsFrom,
+  type WebhooksContext,
+} from '../subgraphs/events/webhooks/reads.ts'
+import type { WebhookWritesFrom } from '../subgraphs/events/webhooks/writes-from.ts'
+import { webhookWrites, type WebhookWritesContext } from '../subgraphs/events/webhooks/writes.ts'
 import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
 import type { LiveFrom } from '../subgraphs/live.ts'
 import type { ReadsFrom } from '../subgraphs/reads.ts'
@@ -30,14 +37,23 @@ import type { Renewed } from './federate.ts'
 import type { Forwarded } from './remote/executor.ts'
 import { APPLICATION_HEADER, CONNECTION_HEADER, SESSION_HEADER } from './remote/introduce.ts'
 
-interface Reads extends ConnectionsContext, FleetContext, RecordsContext, TelemetryContext, EventsContext {}
+interface Reads
+  extends
+    ConnectionsContext,
+    FleetContext,
+    RecordsContext,
+    TelemetryContext,
+    EventsContext,
+    WebhooksContext {}
 
 /** What every resolver of an operation sees: reads and verbs that are bound to its caller, and nothing else. */
-export interface Context extends Reads, ConnectionWritesContext, Forwarded, Renewed {}
+export interface Context extends Reads, ConnectionWritesContext, WebhookWritesContext, Forwarded, Renewed {}
 
 export type ContextFrom = ConnectionReadsFrom &
   ConnectionWritesFrom &
   EventReadsFrom &
+  WebhookReadsFrom &
+  WebhookWritesFrom &
   TelemetryReadsFrom &
   LiveFrom & {
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
@@ -78,6 +94,7 @@ interface Made {
   data?: DataFrom
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionWritesContext['writes']
+  webhookWrites?: WebhookWritesContext['webhookWrites']
 }
 
 /**
@@ -127,13 +144,27 @@ class BoundContext implements Context {
     return (this.made.reads.events ??= eventReads(this.from, this.caller))
   }
 
+  get webhooks() {
+    return (this.made.reads.webhooks ??= webhookReads(this.from, this.caller))
+  }
+
   get writes() {
-    const { made } = this
+    this.mayWrite()
+    return (this.made.writes ??= connectionWrites(this.from, this.caller, () => this.forget()))
+  }
+
+  get webhookWrites() {
+    this.mayWrite()
+    return (this.made.webhookWrites ??= webhookWrites(this.from, this.caller, () => this.forget()))
+  }
+
+  private mayWrite(): void {
     if (this.caller.session !== null) throw readOnlySession()
-    return (made.writes ??= connectionWrites(this.from, this.caller, () => {
-      made.reads = {}
-      made.data = this.from
-    }))
+  }
+
+  private forget(): void {
+    this.made.reads = {}
+    this.made.data = this.from
   }
 
   get forwarded() {

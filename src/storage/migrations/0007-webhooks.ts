@@ -89,6 +89,7 @@ const tables: readonly TableDefinition[] = [
       outcome ID NOT NULL
       statusCode NUMBER NULL
       error TEXT NULL
+      url JSON NOT NULL
       requestHeaders JSON NOT NULL
       responseHeaders JSON NULL
       responseBody JSON NULL`,

@@ -16,11 +16,14 @@ import {
   VehicleMention,
 } from '../stubs.ts'
 import { EventResolver } from './event.resolver.ts'
+import { DeliveryResolver } from './webhooks/deliveries/delivery.resolver.ts'
+import { EndpointChangesResolver } from './webhooks/endpoints/endpoint-changes.resolver.ts'
+import { EndpointResolver } from './webhooks/endpoints/endpoint.resolver.ts'
 
-/** The event log. */
+/** The event log, and where it is sent to. */
 export const eventsSubgraph = defineSubgraph({
   name: 'events',
-  resolvers: [EventResolver],
+  resolvers: [EventResolver, EndpointResolver, EndpointChangesResolver, DeliveryResolver],
   owned: {},
   orphans: [
     ConnectionMention,

@@ -1,3 +1,4 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../ids.ts'
 import {
@@ -11,17 +12,35 @@ import {
   TextColumn,
 } from '../../../storage/columns.ts'
 import type { Instant } from '../../../time.ts'
+import { DateTime } from '../../scalars.ts'
 
-/**
- * How a request to a receiver ended. `answered`: with a status, whatever it is; `timed_out`: not within the time;
- * `unreachable`: no connection, or one that broke; `blocked`: an address that nothing is sent to.
- */
-export type AttemptOutcome = 'answered' | 'timed_out' | 'unreachable' | 'blocked'
+export const WebhookAttemptOutcome = {
+  ANSWERED: 'answered',
+  TIMED_OUT: 'timed_out',
+  UNREACHABLE: 'unreachable',
+  BLOCKED: 'blocked',
+} as const
+
+/** How a request to a receiver ended. */
+export type AttemptOutcome = (typeof WebhookAttemptOutcome)[keyof typeof WebhookAttemptOutcome]
+
+registerEnumType(WebhookAttemptOutcome, {
+  name: 'WebhookAttemptOutcome',
+  description: 'How a request to an endpoint ended.',
+  valuesConfig: {
+    ANSWERED: { description: 'With a status, whatever it is.' },
+    TIMED_OUT: { description: 'There was no whole answer within the time.' },
+    UNREACHABLE: { description: 'There was no connection, or it broke.' },
+    BLOCKED: { description: 'It is an address that nothing is sent to.' },
+  },
+})
 
 /** One request of a delivery, and what came of it. */
 @Entity('webhook_attempts')
 @Indexes(['deliveryId', 'id'])
+@ObjectType({ simpleResolvers: true, description: 'One request of a delivery, and what came of it.' })
 export class WebhookAttempt {
+  @Field(() => ID, { description: 'Its wha_ id.' })
   @KeyColumn()
   id: Id<'webhookAttempt'>
 
@@ -34,25 +53,32 @@ export class WebhookAttempt {
   @IdColumn()
   deliveryId: Id<'webhookDelivery'>
 
-  /** 1 for the first. */
+  @Field(() => Int, { description: '1 for the first.' })
   @NumberColumn()
   number: number
 
+  @Field(() => DateTime, { description: 'When it was sent.' })
   @InstantColumn()
   attemptedAt: Instant
 
+  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
   @NumberColumn()
   durationMs: number
 
+  @Field(() => WebhookAttemptOutcome, { description: 'How it ended.' })
   @IdColumn()
   outcome: AttemptOutcome
 
   @NumberColumn({ nullable: true })
   statusCode: number | null
 
-  /** What went wrong, in a sentence. */
+  @Field(() => String, { nullable: true, description: 'What went wrong, in a sentence.' })
   @TextColumn({ nullable: true })
   error: string | null
+
+  /** Where the endpoint was then. */
+  @LongTextColumn()
+  url: string
 
   @JsonColumn()
   requestHeaders: Readonly<Record<string, string>>

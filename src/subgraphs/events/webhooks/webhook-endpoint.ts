@@ -1,3 +1,4 @@
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../ids.ts'
 import {
@@ -11,62 +12,129 @@ import {
   TextColumn,
 } from '../../../storage/columns.ts'
 import type { Instant } from '../../../time.ts'
+import { From } from '../../define.ts'
+import { DateTime } from '../../scalars.ts'
 
-/** Why nothing is sent to an endpoint: somebody said so, it failed for days, or it answered 410 Gone. */
-export type DisabledReason = 'asked' | 'failing' | 'gone'
+/** Why nothing is sent to an endpoint. */
+export const WebhookDisabledReason = { ASKED: 'asked', FAILING: 'failing', GONE: 'gone' } as const
+
+export type DisabledReason = (typeof WebhookDisabledReason)[keyof typeof WebhookDisabledReason]
+
+registerEnumType(WebhookDisabledReason, {
+  name: 'WebhookDisabledReason',
+  description: 'Why nothing is sent to an endpoint.',
+  valuesConfig: {
+    ASKED: { description: 'Somebody disabled it.' },
+    FAILING: { description: 'It took nothing for days.' },
+    GONE: { description: 'It answered 410 Gone.' },
+  },
+})
+
+export const WebhookOrdering = { NONE: 'none', RESOURCE: 'resource' } as const
+
+export type Ordering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering]
+
+registerEnumType(WebhookOrdering, {
+  name: 'WebhookOrdering',
+  description: 'In which order the events of an endpoint arrive.',
+  valuesConfig: {
+    NONE: { description: 'As they happened, but an event that is tried again comes after later ones.' },
+    RESOURCE: {
+      description: 'No event of a record is sent before the one before it has arrived or was given up.',
+    },
+  },
+})
+
+export const WebhookEndpointStatus = { ENABLED: 'enabled', DISABLED: 'disabled' } as const
+
+type EndpointStatus = (typeof WebhookEndpointStatus)[keyof typeof WebhookEndpointStatus]
+
+registerEnumType(WebhookEndpointStatus, {
+  name: 'WebhookEndpointStatus',
+  description: 'Whether events are sent to an endpoint.',
+  valuesConfig: {
+    ENABLED: { description: 'They are.' },
+    DISABLED: { description: 'They are not; they wait until it is enabled again.' },
+  },
+})
 
 /** Where events are sent to, and which. */
 @Entity('webhook_endpoints')
 @Indexes(['applicationId', 'id'])
+@ObjectType({ simpleResolvers: true, description: 'Where events are sent to, and which.' })
 export class WebhookEndpoint {
+  @Field(() => ID, { description: 'Its whe_ id.' })
   @KeyColumn()
   id: Id<'webhookEndpoint'>
 
   @IdColumn()
   applicationId: Id<'application'>
 
+  @Field(() => String, { description: 'Where events are posted to.' })
   @LongTextColumn()
   url: string
 
+  @Field(() => String, { nullable: true, description: "The caller's own words for it." })
   @TextColumn({ nullable: true })
   description: string | null
 
-  /** As they were asked for: names, aliases, or `*`. */
+  @Field(() => [String], {
+    description:
+      'Which types of event it wants, as they were asked for; `*` is every one that is not opt-in.',
+  })
   @JsonColumn()
   types: string[]
 
-  /** Events of these connections only; of all where it is null. */
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Events of these connections only; of all where it is null.',
+  })
   @JsonColumn({ nullable: true })
   connectionIds: string[] | null
 
-  /** Events of connections that have one of these tags only; of all where it is null. */
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Events of connections that have one of these tags only; of all where it is null.',
+  })
   @JsonColumn({ nullable: true })
   tags: string[] | null
 
-  /** `resource`: no event of a record is sent before the one before it has arrived or was given up. */
+  @Field(() => WebhookOrdering, { description: 'In which order events arrive.' })
   @IdColumn()
-  ordering: 'none' | 'resource'
+  ordering: Ordering
 
-  /** How many messages are under way at once. */
+  @Field(() => Int, { description: 'How many requests may be under way at once.' })
   @NumberColumn()
   concurrency: number
 
+  @Field(() => Float, { nullable: true, description: 'How many requests a second at most.' })
   @NumberColumn({ nullable: true })
   ratePerSecond: number | null
 
-  /** The waits before each further attempt, in seconds; the service's own where it is null. */
+  @Field(() => [Int], {
+    nullable: true,
+    description: "The waits before each further attempt, in seconds; the service's own where it is null.",
+  })
   @JsonColumn({ nullable: true })
   retrySeconds: number[] | null
 
+  @Field(() => WebhookEndpointStatus, { description: 'Whether events are sent to it.' })
+  @From(({ disabledAt }: WebhookEndpoint): EndpointStatus => (disabledAt === null ? 'enabled' : 'disabled'))
+  status?: EndpointStatus
+
+  @Field(() => DateTime, { nullable: true, description: 'Since when nothing is sent to it.' })
   @InstantColumn({ nullable: true })
   disabledAt: Instant | null
 
+  @Field(() => WebhookDisabledReason, { nullable: true, description: 'Why nothing is sent to it.' })
   @IdColumn({ nullable: true })
   disabledReason: DisabledReason | null
 
+  @Field(() => DateTime, { description: 'When it was made.' })
   @InstantColumn()
   createdAt: Instant
 
+  @Field(() => DateTime, { description: 'When it was last changed.' })
   @InstantColumn()
   modifiedAt: Instant
 }

@@ -1,0 +1,95 @@
+import type { Caller } from '../../../auth/caller.ts'
+import type { SecretBox } from '../../../auth/secret-box.ts'
+import { inOrder, placeholders } from '../../../storage/in-order.ts'
+import { namedLoader } from '../../../storage/loader.ts'
+import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders.ts'
+import { LogEntry } from '../../../storage/outbox.ts'
+import { readPage, type PageRequest, requestOf } from '../../../storage/page.ts'
+import { tableOf } from '../../../storage/table.ts'
+import { and, equal, mine, type Tenant } from '../../../storage/where.ts'
+import type { ReadsFrom } from '../../reads.ts'
+import { applicationOf } from './application-of.ts'
+import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.ts'
+import { WebhookAttempt } from './webhook-attempt.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+import { WebhookProgress } from './webhook-progress.ts'
+import { WebhookSecret } from './webhook-secret.ts'
+
+const endpoints = tableOf(WebhookEndpoint)
+const deliveries = tableOf(WebhookDelivery)
+
+export interface WebhookReadsFrom extends ReadsFrom {
+  readonly secrets: SecretBox
+  /** Where fleets sign in again, without a slash at the end. */
+  linkUrl(): string
+}
+
+export interface DeliveryFilter extends PageRequest {
+  readonly status?: DeliveryStatus | null
+}
+
+/** The only door to the endpoints and their deliveries for the fields of this subgraph, bound to one caller. */
+export function webhookReads({ db, cursorKey }: WebhookReadsFrom, caller: Caller) {
+  const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
+  const endpoint = rowById(db, endpoints, tenant)
+  const delivery = rowById(db, deliveries, tenant)
+  const pages = pagesByParent<WebhookDelivery>(db, cursorKey, 'endpointId')
+  let head: Promise<number> | undefined
+  return {
+    async endpoint(id: string): Promise<WebhookEndpoint | null> {
+      applicationOf(caller)
+      return endpoint.load(id)
+    },
+    async endpoints(request: PageRequest) {
+      const where = mine(applicationOf(caller))
+      return readPage(db, { table: endpoints, where, order: ['id'] }, request, cursorKey)
+    },
+    async delivery(id: string): Promise<WebhookDelivery | null> {
+      applicationOf(caller)
+      return delivery.load(id)
+    },
+    deliveriesOf: (endpointId: string, { status, ...request }: DeliveryFilter) =>
+      pages(
+        endpointId,
+        {
+          table: deliveries,
+          where: and(mine(tenant), equal('status', status)),
+          order: ['id'],
+          descending: true,
+        },
+        requestOf(request),
+      ),
+    attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
+    progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
+    secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
+    entry: rowById(db, tableOf(LogEntry), tenant),
+    /** How many deliveries of an endpoint are pending. */
+    pending: namedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
+    /** The newest position of the application's log. */
+    head: (): Promise<number> => (head ??= headOf()),
+  }
+
+  async function pendingOf(ids: readonly string[]): Promise<number[]> {
+    const counted = await db.rows<{ endpointId: string; n: number }>(
+      `SELECT \`endpointId\`, COUNT(*) AS n FROM \`${deliveries.name}\`
+        WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`status\` = 'pending' AND \`applicationId\` = ?
+        GROUP BY \`endpointId\``,
+      [...ids, tenant.applicationId],
+    )
+    return inOrder(ids, counted, (row) => row.endpointId).map((row) => Number(row?.n ?? 0))
+  }
+
+  async function headOf(): Promise<number> {
+    const [row] = await db.rows<{ position: number }>(
+      'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
+      [tenant.applicationId],
+    )
+    return Number(row?.position ?? 0)
+  }
+}
+
+export type WebhookReads = ReturnType<typeof webhookReads>
+
+export interface WebhooksContext {
+  readonly webhooks: WebhookReads
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialects, masterBox, NOON, unknownId } from '../factories.ts'
+import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
+
+const WHOLE =
+  'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
+
+describe.each(dialects)('an endpoint on %s', (dialect) => {
+  let rig: EndpointsRig
+  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test('is made with what is usual where nothing is said, and is listed', async () => {
+    const { party } = await rig.plant()
+    const before = rig.rings
+    const { payload } = await rig.mutate(
+      party,
+      'createWebhookEndpoint',
+      { url: RECEIVER },
+      `endpoint { ${WHOLE} } secret`,
+    )
+    const at = new Date(NOON).toISOString()
+    expect(payload.endpoint).toMatchObject({
+      url: RECEIVER,
+      description: null,
+      types: ['*'],
+      connectionIds: null,
+      tags: null,
+      ordering: 'NONE',
+      concurrency: 10,
+      ratePerSecond: null,
+      retrySeconds: null,
+      status: 'ENABLED',
+      disabledAt: null,
+      createdAt: at,
+      modifiedAt: at,
+      backlog: 0,
+      pendingDeliveries: 0,
+      lastSuccessAt: null,
+      failingSince: null,
+      secrets: [{ createdAt: at, expiresAt: null }],
+      deliveries: { totalCount: 0, nodes: [] },
+    })
+    expect(payload.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(rig.rings).toBe(before + 1)
+    const { data } = await rig.ask(party, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
+    expect(data).toEqual({ webhookEndpoints: { totalCount: 1, nodes: [payload.endpoint] } })
+    const one = await rig.ask(party, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {
+      id: payload.endpoint.id,
+    })
+    expect(one.data).toEqual({ webhookEndpoint: payload.endpoint })
+  })
+
+  test('keeps what was asked for, its secret sealed for the row that holds it', async () => {
+    const planted = await rig.plant(2)
+    const wish = {
+      url: 'https://receiver.example.com/a?b=c',
+      description: 'trips',
+      types: ['vehicle.added', 'safety_event.added'],
+      connectionIds: [planted.connections[1]!.connection.id],
+      tags: ['west'],
+      ordering: 'RESOURCE',
+      concurrency: 3,
+      ratePerSecond: 0.5,
+      retrySeconds: [5, 60],
+    }
+    const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
+    const { payload } = await rig.mutate(
+      planted.party,
+      'createWebhookEndpoint',
+      { ...wish, secret: own },
+      `endpoint { ${WHOLE} } secret`,
+    )
+    expect(payload.endpoint).toMatchObject(wish)
+    expect(payload.secret).toBe(own)
+    const [row] = await rig.rows('webhook_secrets', '`endpointId` = ?', payload.endpoint.id)
+    expect(masterBox.open(String(row?.['secretSealed']), String(row?.['id']))).toBe(own)
+    expect(JSON.stringify(await rig.rows('webhook_secrets'))).not.toContain(own)
+  })
+
+  test('is told of what happens from now on', async () => {
+    const { party, id } = await rig.plant()
+    await rig.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
+    const endpointId = await rig.endpoint(party)
+    const [progress] = await rig.rows('webhook_progress', '`endpointId` = ?', endpointId)
+    expect(progress).toMatchObject({ position: 41, wakeAt: null, leaseOwner: null, failures: 0 })
+    await rig.run('UPDATE `log_heads` SET `position` = 44 WHERE `applicationId` = ?', id)
+    const { data } = await rig.ask(party, '{ webhookEndpoints { nodes { backlog } } }')
+    expect(data).toEqual({ webhookEndpoints: { nodes: [{ backlog: 3 }] } })
+  })
+
+  const long = 'x'.repeat(256)
+  const refusals: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['url', { url: 'ftp://receiver.example.com' }],
+    ['url', { url: 'receiver.example.com' }],
+    ['url', { url: 'http://receiver.example.com' }],
+    ['url', { url: `https://receiver.example.com/${'x'.repeat(2048)}` }],
+    ['description', { description: long }],
+    ['types', { types: [] }],
+    ['types', { types: ['vehicle.exploded'] }],
+    ['types', { types: Array.from({ length: 101 }, () => 'vehicle.added') }],
+    ['connectionIds', { connectionIds: [] }],
+    ['connectionIds', { connectionIds: [unknownId('connection')] }],
+    ['connectionIds', { connectionIds: Array.from({ length: 101 }, () => unknownId('connection')) }],
+    ['tags', { tags: [''] }],
+    ['tags', { tags: [long] }],
+    ['concurrency', { concurrency: 0 }],
+    ['concurrency', { concurrency: 101 }],
+    ['ratePerSecond', { ratePerSecond: 0 }],
+    ['ratePerSecond', { ratePerSecond: 10_001 }],
+    ['retrySeconds', { retrySeconds: [0] }],
+    ['retrySeconds', { retrySeconds: Array.from({ length: 21 }, () => 5) }],
+    ['secret', { secret: 'whsec_short' }],
+    ['secret', { secret: Buffer.alloc(32).toString('base64') }],
+    ['secret', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }],
+  ]
+  test.each(refusals)('is refused for its %s: %o', async (member, wish) => {
+    const { party } = await rig.plant()
+    const told = await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...wish }, 'secret')
+    expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
+    expect(told.message).not.toContain('x'.repeat(200))
+    expect(await rig.rows('webhook_endpoints', '`applicationId` = ?', party.applicationId)).toEqual([])
+  })
+
+  test('has no connection of somebody else', async () => {
+    const [mine, theirs] = [await rig.plant(), await rig.plant()]
+    const wish = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
+    const told = await rig.mutate(mine.party, 'createWebhookEndpoint', wish, 'secret')
+    expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
+  })
+
+  test('is one of fifty at most, however many are made at the same time', async () => {
+    const { party, id } = await rig.plant()
+    const made = await Promise.allSettled(Array.from({ length: 53 }, () => rig.endpoint(party)))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    expect(await rig.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
+    expect(await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
+      code: 'UNPROCESSABLE_ENTITY',
+    })
+    expect(await rig.endpoint((await rig.plant()).party)).toMatch(/^whe_/)
+  })
+
+  test('is nothing to who speaks for one connection', async () => {
+    const planted = await rig.plant()
+    const id = await rig.endpoint(planted.party)
+    const narrowed = planted.narrowed(0)
+    const { data, errors } = await rig.ask(
+      narrowed,
+      'query ($id: ID!) { webhookEndpoint(id: $id) { id } webhookDelivery(id: $id) { id } }',
+      { id },
+    )
+    expect(data).toEqual({ webhookEndpoint: null, webhookDelivery: null })
+    expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN', 'FORBIDDEN'])
+    const listed = await rig.ask(narrowed, '{ webhookEndpoints { nodes { id } } }')
+    expect(listed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+    expect(await rig.mutate(narrowed, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
+      payload: null,
+      code: 'FORBIDDEN',
+    })
+  })
+})
