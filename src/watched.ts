@@ -125,5 +125,12 @@ export const storedRecords = told<{
   readonly count: number
 }>()
 
+/** A request to a receiver of webhooks: whether the message has arrived, and how the request ended. */
+export const deliveryAttempts = told<{
+  readonly outcome: 'delivered' | 'failed'
+  readonly ended: 'answered' | 'timed_out' | 'unreachable' | 'blocked'
+  readonly durationMs: number
+}>()
+
 /** Headers of a request to a process of ours, to which others may add. */
 export const departures = told<Record<string, string>>()

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../storage/database.ts'
 import { forUpdate } from '../storage/dialect.ts'
 import { placeholders } from '../storage/in-order.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
-import { eventsTopic } from '../subgraphs/events/topics.ts'
+import { eventsTopic, LOG_TOPIC } from '../subgraphs/events/topics.ts'
 
 const BATCH = 500
 /** Also looks without being rung: a ring can be lost with the process that rang. */
@@ -57,20 +57,35 @@ async function placeBatch(db: Database, doorbell: Doorbell): Promise<number> {
   const [waiting] = await db.rows('SELECT 1 FROM `events` WHERE `position` IS NULL LIMIT 1')
   if (!waiting) return 0
   const entries = await db.transaction(async (tx) => {
-    await tx.rows(
+    const [lock] = await tx.rows<{ position: number }>(
       `SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`,
     )
     const unplaced = await tx.rows<Unplaced>(
       `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH}`,
     )
-    for (const [applicationId, mine] of byApplication(unplaced)) await place(tx, applicationId, mine)
+    if (unplaced.length === 0) return unplaced
+    const turn = Number(lock?.position ?? 0) + 1
+    for (const [applicationId, mine] of byApplication(unplaced))
+      await place(tx, { applicationId, turn }, mine)
+    await tx.run("UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ''", [turn])
     return unplaced
   })
   for (const applicationId of byApplication(entries).keys()) doorbell.ring(eventsTopic(applicationId))
+  if (entries.length > 0) doorbell.ring(LOG_TOPIC)
   return entries.length
 }
 
-async function place(tx: Transaction, applicationId: string, sequences: readonly number[]): Promise<void> {
+/** A batch of the dispatcher; each has a number of its own, and later ones have greater ones. */
+interface Turn {
+  readonly applicationId: string
+  readonly turn: number
+}
+
+async function place(
+  tx: Transaction,
+  { applicationId, turn }: Turn,
+  sequences: readonly number[],
+): Promise<void> {
   const [head] = await tx.rows<{ position: number }>(
     'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
     [applicationId],
@@ -83,11 +98,16 @@ async function place(tx: Transaction, applicationId: string, sequences: readonly
   )
   const newest = from + sequences.length
   if (head)
-    await tx.run('UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ?', [newest, applicationId])
+    await tx.run('UPDATE `log_heads` SET `position` = ?, `turn` = ? WHERE `applicationId` = ?', [
+      newest,
+      turn,
+      applicationId,
+    ])
   else
-    await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [
+    await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`, `turn`) VALUES (?, ?, ?)', [
       applicationId,
       newest,
+      turn,
     ])
 }
 

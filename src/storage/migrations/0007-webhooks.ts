@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
 
 const tables: readonly TableDefinition[] = [
   {
@@ -30,14 +30,16 @@ const tables: readonly TableDefinition[] = [
       endpointId ID NOT NULL
       applicationId ID NOT NULL
       position INSTANT NOT NULL
+      awaits ID NULL
       wakeAt INSTANT NULL
       leaseOwner ID NULL
       leasedUntil INSTANT NULL
       failures NUMBER NOT NULL
       failingSince INSTANT NULL
-      lastSuccessAt INSTANT NULL`,
+      lastSuccessAt INSTANT NULL
+      lastAttemptAt INSTANT NULL`,
     primaryKey: ['endpointId'],
-    indexes: [['applicationId'], ['wakeAt']],
+    indexes: [['applicationId'], ['wakeAt'], ['awaits']],
   },
   {
     name: 'webhook_secrets',
@@ -73,7 +75,7 @@ const tables: readonly TableDefinition[] = [
     unique: [['endpointId', 'eventId']],
     indexes: [
       ['endpointId', 'id'],
-      ['endpointId', 'status', 'nextAttemptAt'],
+      ['endpointId', 'status', 'nextAttemptAt', 'resourceId'],
     ],
   },
   {
@@ -118,6 +120,9 @@ export class Webhooks implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const table of tables) for (const sql of createTable(dialect, table)) await runner.query(sql)
+    // Which applications' logs have grown since a turn of the dispatcher is read from an index.
+    await addColumns(runner, dialect, 'log_heads', 'turn INSTANT NULL')
+    await addIndex(runner, dialect, 'log_heads', ['turn'])
   }
 
   down(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Instant } from '../../../time.ts'
 
 /** How far the log is delivered to an endpoint, and which worker is at it. */
 @Entity('webhook_progress')
-@Indexes(['applicationId'], ['wakeAt'])
+@Indexes(['applicationId'], ['wakeAt'], ['awaits'])
 export class WebhookProgress {
   @KeyColumn()
   endpointId: Id<'webhookEndpoint'>
@@ -17,7 +17,17 @@ export class WebhookProgress {
   @InstantColumn()
   position: number
 
-  /** When the first of its pending deliveries is due; null where none is pending. */
+  /**
+   * Its application, while the endpoint has been told all and waits for the log to grow; null while a worker has it,
+   * or it is disabled, or fails.
+   */
+  @IdColumn({ nullable: true })
+  awaits: Id<'application'> | null
+
+  /**
+   * When a worker is to look at it: whoever changes something of it that concerns a worker (a new endpoint, one that
+   * is enabled, a delivery to be made again) writes the present here and rings. Null where nothing is to be done.
+   */
   @InstantColumn({ nullable: true })
   wakeAt: Instant | null
 
@@ -36,4 +46,7 @@ export class WebhookProgress {
 
   @InstantColumn({ nullable: true })
   lastSuccessAt: Instant | null
+
+  @InstantColumn({ nullable: true })
+  lastAttemptAt: Instant | null
 }

@@ -1,0 +1,292 @@
+import type { Logger } from '../log.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
+import type { Database } from '../storage/database.ts'
+import type { DeliveryStatus } from '../subgraphs/events/webhooks/webhook-delivery.ts'
+import type { DisabledReason, WebhookEndpoint } from '../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { WebhookProgress } from '../subgraphs/events/webhooks/webhook-progress.ts'
+import type { Clock } from '../time.ts'
+import { Advance, type Step } from './advance.ts'
+import { Bell } from './bell.ts'
+import type { Bodies } from './bodies.ts'
+import type { Connections } from './connections.ts'
+import { isFailing, mayProbeFrom, mayRetryFrom, type Verdict, verdictOf } from './delivery-schedule.ts'
+import { deliveredAmong, dueMessages } from './due-deliveries.ts'
+import { Lanes } from './lanes.ts'
+import type { LogWindow, LogWindows } from './log-window.ts'
+import { type Message, newMessage } from './message.ts'
+import {
+  cancelledOutcome,
+  count,
+  heldOutcome,
+  type Outcome,
+  type Standing,
+  triedOutcome,
+  unmadeOutcome,
+} from './outcome.ts'
+import { Pace } from './pace.ts'
+import type { Entry } from './record.ts'
+import type { Recorder, Recording } from './recorder.ts'
+import { type OpenSecret, post } from './post.ts'
+import type { Slots } from './slots.ts'
+
+/** What the endpoints of a worker share. */
+export interface Depot {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly outgoing: Pick<Outgoing, 'post'>
+  readonly bodies: Bodies
+  readonly windows: LogWindows
+  readonly connections: Connections
+  readonly slots: Slots
+  readonly recorder: Recorder
+  /** How many messages an endpoint reads at once. */
+  windowSize(): number
+  /** Whether all endpoints' settings and leases are known to be as they were a moment ago; it may look. */
+  isConfirmed(): Promise<boolean>
+  /** Aborted when what is under way is given up. */
+  readonly signal: AbortSignal
+}
+
+/** An endpoint that has been told all is kept for a moment: more may come. */
+const LINGER_MS = 1000
+const FIRST_WIDTH = 2
+
+/** Tells one endpoint the log, for as long as this worker has it. */
+export class Tender implements Recording {
+  /** When it was taken. */
+  readonly since = performance.now()
+  private readonly changed = new Bell()
+  private readonly advance: Advance
+  private readonly pace: Pace
+  private readonly standing: Standing
+  private readonly lanes: Lanes
+  private readonly steps = new Map<Message, Step>()
+  /** Deliveries with a row that is not up to date yet. */
+  private readonly underWay = new Set<string>()
+  private unrecorded: Outcome[] = []
+  private beingRecorded: readonly Outcome[] | null = null
+  private isDirty = false
+  private disable: DisabledReason | null = null
+  private inFlight = 0
+  private width = FIRST_WIDTH
+  private isNudged = false
+  private isStopping = false
+  private isLost = false
+
+  constructor(
+    private readonly depot: Depot,
+    readonly endpoint: WebhookEndpoint,
+    { position, failures, failingSince, lastSuccessAt, lastAttemptAt }: WebhookProgress,
+    public secrets: readonly OpenSecret[],
+  ) {
+    this.advance = new Advance(position)
+    this.standing = { failures, failingSince, lastSuccessAt, lastAttemptAt }
+    this.pace = new Pace(endpoint.ratePerSecond)
+    this.lanes = new Lanes({
+      isOrdered: endpoint.ordering === 'resource',
+      room: () => this.room(),
+      send: (message, slot) => this.send(message, slot),
+      hold: (message) => this.note(heldOutcome(message)),
+      release: () => this.tellRecorder(),
+    })
+  }
+
+  /** How far it has been told the log; null where another worker has it by now. */
+  get position(): number | null {
+    return this.isLost ? null : this.advance.position
+  }
+
+  /** Tells it all there is, until there is no more or it is to stop; then all of it is recorded. */
+  async run(): Promise<void> {
+    try {
+      await this.lanes.begin(this.depot.db, this.endpoint.id)
+      while (!this.isStopping && ((await this.round()) || (await this.rest())));
+    } finally {
+      this.stop()
+      while (this.isBusy) await this.changed.wait()
+    }
+  }
+
+  /** Sends nothing more, and ends when what is under way has ended. */
+  stop(): void {
+    this.isStopping = true
+    this.changed.ring()
+  }
+
+  /** There may be something new. */
+  nudge(): void {
+    this.isNudged = true
+    this.changed.ring()
+  }
+
+  entry(): Entry {
+    const outcomes = this.unrecorded
+    this.unrecorded = []
+    this.beingRecorded = outcomes
+    this.isDirty = false
+    for (const { message } of outcomes) this.settle(message)
+    const { disable } = this
+    this.disable = null
+    return {
+      endpointId: this.endpoint.id,
+      applicationId: this.endpoint.applicationId,
+      position: this.advance.position,
+      standing: { ...this.standing },
+      outcomes,
+      released: this.lanes.takeReleased(),
+      disable,
+    }
+  }
+
+  recorded(free: readonly string[], isDisabled: boolean): void {
+    for (const { delivery } of this.beingRecorded ?? []) this.underWay.delete(delivery.id)
+    this.beingRecorded = null
+    if (this.lanes.free(free, this.unrecorded)) this.tellRecorder()
+    if (isDisabled) this.stop()
+    else this.nudge()
+  }
+
+  lost(): void {
+    this.isLost = true
+    this.beingRecorded = null
+    this.unrecorded = []
+    this.stop()
+  }
+
+  private get isBusy(): boolean {
+    return this.inFlight > 0 || (!this.isLost && (this.isDirty || this.beingRecorded !== null))
+  }
+
+  /** Sends what is due and the next stretch of the log; false where there was neither. */
+  private async round(): Promise<boolean> {
+    this.isNudged = false
+    const { depot, endpoint } = this
+    const now = depot.clock.now()
+    if (now < mayRetryFrom(this.standing)) return this.leave()
+    const most = depot.windowSize() + this.underWay.size
+    const due = await dueMessages(depot.db, depot.bodies, endpoint, { now, most })
+    const again = due.filter(({ delivery }) => !this.underWay.has(delivery.id))
+    for (const { delivery } of again) this.underWay.add(delivery.id)
+    await this.sendAll(again)
+    if (this.isStopping) return false
+    if (depot.clock.now() < mayProbeFrom(this.standing)) return again.length > 0 || this.leave()
+    const window = await depot.windows.after(endpoint, this.advance.read, depot.windowSize())
+    if (window) await this.sendAll(await this.newMessages(window))
+    return again.length > 0 || window !== null
+  }
+
+  /** What a failing endpoint may be sent next comes later: whoever looks then has it. */
+  private leave(): false {
+    this.stop()
+    return false
+  }
+
+  private async newMessages({ entries, through }: LogWindow): Promise<Message[]> {
+    const { db, clock } = this.depot
+    const known = await deliveredAmong(
+      db,
+      this.endpoint.id,
+      entries.map(({ entry }) => entry.id),
+    )
+    const now = clock.now()
+    const messages = entries
+      .filter(({ entry }) => !known.has(entry.id))
+      .map(({ entry, body }) => newMessage(this.endpoint, entry, body, now))
+    const steps = this.advance.extend(
+      messages.map(({ delivery }) => delivery.position as number),
+      through,
+    )
+    messages.forEach((message, index) => this.steps.set(message, steps[index] as Step))
+    return messages
+  }
+
+  private async sendAll(messages: readonly Message[]): Promise<void> {
+    for (const message of messages) if (this.isStopping || !(await this.lanes.take(message))) return
+  }
+
+  /** Waits for something new for a moment, and for what is under way; false where nothing came. */
+  private async rest(): Promise<boolean> {
+    const until = performance.now() + LINGER_MS
+    while (!this.isStopping && !this.isNudged) {
+      const left = until - performance.now()
+      if (left <= 0 && !this.isBusy) return false
+      await this.changed.wait(left > 0 ? left : undefined)
+    }
+    return !this.isStopping
+  }
+
+  private async room(): Promise<symbol | null> {
+    const { slots, recorder } = this.depot
+    while (this.inFlight >= this.width && !this.isStopping) await this.changed.wait()
+    if (this.isStopping) return null
+    this.inFlight++
+    await recorder.room()
+    await this.waitFor(this.pace.takeTurn(performance.now()))
+    const slot = await slots.acquire()
+    if (!this.isStopping && (await this.depot.isConfirmed()) && !this.isStopping) return slot
+    slots.release(slot)
+    this.inFlight--
+    return this.leave() || null
+  }
+
+  private async waitFor(ms: number): Promise<void> {
+    const until = performance.now() + ms
+    for (let left = ms; left > 0 && !this.isStopping; left = until - performance.now())
+      await this.changed.wait(left)
+  }
+
+  private async send(message: Message, slot: symbol): Promise<DeliveryStatus | null> {
+    try {
+      const outcome = await this.outcomeOf(message)
+      if (outcome === null) return null
+      this.note(outcome)
+      return outcome.delivery.status
+    } catch (err) {
+      if (!this.depot.signal.aborted) this.depot.log.error({ err }, 'a webhook could not be sent')
+      this.stop()
+      return null
+    } finally {
+      this.depot.slots.release(slot)
+      this.inFlight--
+      this.changed.ring()
+    }
+  }
+
+  private async outcomeOf(message: Message): Promise<Outcome> {
+    const { endpoint, depot } = this
+    const startedAt = depot.clock.now()
+    if (!(await depot.connections.isWanted(endpoint, message))) return cancelledOutcome(message)
+    if (message.body.fault !== undefined) return unmadeOutcome(endpoint, message, startedAt)
+    const tried = await post(depot, { endpoint, message, text: message.body.text, secrets: this.secrets })
+    const reason = count(this.standing, tried)
+    if (reason !== null) this.disable = reason
+    this.adapt(verdictOf(tried.answer))
+    return triedOutcome(endpoint, message, tried)
+  }
+
+  /** As many at once as the endpoint bears: it shows with each that arrives, and with the first that does not. */
+  private adapt(verdict: Verdict): void {
+    this.width = verdict === 'delivered' ? Math.min(this.width * 2, this.endpoint.concurrency) : 1
+    if (verdict === 'gone' || isFailing(this.standing)) this.stop()
+  }
+
+  private note(outcome: Outcome): void {
+    const { message } = outcome
+    if (this.isLost) return
+    if (outcome.delivery.status === 'cancelled' && !message.isStored) return this.settle(message)
+    this.unrecorded.push(outcome)
+    this.tellRecorder()
+  }
+
+  private tellRecorder(): void {
+    this.isDirty = true
+    this.depot.recorder.note(this)
+  }
+
+  private settle(message: Message): void {
+    const step = this.steps.get(message)
+    if (step) step.isSettled = true
+    this.steps.delete(message)
+  }
+}
