@@ -1,5 +1,6 @@
 import { fuzz } from '../fuzz/proof.ts'
 import { chaos } from './chaos/chaos.ts'
+import { eventLog } from './event-log/event-log.ts'
 import { galera } from './galera.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
@@ -16,6 +17,7 @@ export const proofs: readonly Proof[] = [
   history,
   fuzz,
   chaos,
+  eventLog,
   twoWorkers,
   rotation,
   schedule,

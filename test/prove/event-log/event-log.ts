@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../../src/storage/database.ts'
+import { announce } from '../../../src/storage/outbox.ts'
+import { Random } from '../../fuzz/random.ts'
+import { lastingPort } from '../distributed-service.ts'
+import { cpuSeconds } from '../process-cpu.ts'
+import { proofOnStores } from '../proof.ts'
+import { type Home, makeHome, type Store } from '../service-process.ts'
+import type { Way } from './following.ts'
+import { Reader } from './reader.ts'
+import { type Promised, Reading } from './reading.ts'
+import { type Applications, makeApplications, Stage } from './stage.ts'
+import { journalIn, Writers } from './writers.ts'
+import type { Writer } from './writing.ts'
+import { judgeWriters, writtenLog } from './written-log.ts'
+
+/** Whoever reads the log, in whichever way, and is cut off and killed again and again, has all of it. */
+export const eventLog = proofOnStores(
+  {
+    name: 'event-log',
+    says: 'readers by websocket, SSE, webhook and pull, cut off and killed while many write, end with the same log',
+    options: {
+      events: { preset: 1_000_000, says: 'how many events are committed' },
+      writers: { preset: 8, says: 'how many write at once, 9 at most' },
+      disconnections: { preset: 100, says: 'how often each reader is cut off or killed' },
+      lag: { preset: 10_000, says: 'how many events the writers may be ahead of the slowest reader' },
+      seed: { preset: 1, says: 'the same seed draws the same strikes' },
+    },
+  },
+  prove,
+)
+
+interface Values {
+  readonly events: number
+  readonly writers: number
+  readonly disconnections: number
+  readonly lag: number
+  readonly seed: number
+}
+
+async function prove(store: Store, values: Values): Promise<readonly string[]> {
+  const home = await makeHome(store)
+  const db = await home.open()
+  try {
+    await db.migrate()
+    return (await proveIn(home, db, values)).map((problem) => `${store}: ${problem}`)
+  } finally {
+    await db.close()
+    await home.remove()
+  }
+}
+
+async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
+  const applications = await makeApplications(db)
+  await using stage = await Stage.start(home)
+  const first = await firstEvent(db, applications)
+  const readers = await readersOn(home, stage, applications, first, values)
+  try {
+    await using writers = new Writers(home, writersOf(applications, values))
+    const begun = performance.now()
+    const told = await untilAllHave(values, writers, readers)
+    const seconds = (performance.now() - begun) / 1000
+    tell(home.store, values.events, seconds, stage, readers)
+    const problems = [
+      ...writers.problems,
+      ...told,
+      ...readers.flatMap(({ problems }) => problems.slice(0, 10)),
+    ]
+    return [...problems, ...(await judge(home, db, applications, readers, values.events))]
+  } finally {
+    await Promise.all(readers.map((reader) => reader[Symbol.asyncDispose]()))
+    if (stage.output().includes('"level"')) console.log(stage.output().slice(-4000))
+  }
+}
+
+/** What stands in the log before it is read. */
+async function firstEvent(db: Database, { mine: [origin] }: Applications): Promise<string> {
+  if (!origin) throw new Error('there is no connection')
+  await db.transaction((tx) =>
+    announce(tx, { ...origin, at: Date.now() }, [{ type: 'vehicle.added', subjectId: null, detail: {} }]),
+  )
+  for (;;) {
+    const [entry] = await db.rows<{ id: string }>('SELECT `id` FROM `events` WHERE `position` = 1')
+    if (entry) return entry.id
+    await wait(20)
+  }
+}
+
+const writersOf = ({ mine, other }: Applications, { events, writers }: Values): Writer[] =>
+  Array.from({ length: writers }, (_, number) => ({
+    number,
+    events: Math.floor((events * (number + 1)) / writers) - Math.floor((events * number) / writers),
+    mine: mine[number % mine.length] as Applications['other'],
+    other,
+  }))
+
+async function readersOn(
+  home: Home,
+  { urls }: Stage,
+  { secretKey }: Applications,
+  after: string,
+  { events, disconnections, seed }: Values,
+): Promise<Reader[]> {
+  const port = await lastingPort()
+  const reader = (way: Way, names: readonly string[], number: number) => {
+    const notebooks = Object.fromEntries(names.map((name) => [name, join(home.folder, `${way}-${name}`)]))
+    const random = new Random(seed * 1000 + number)
+    return new Reader(
+      { way, urls, secretKey, notebooks, after, port },
+      { strikes: disconnections, events, random },
+    )
+  }
+  return (['websocket', 'pull'] as const).map((way, number) => reader(way, ['all'], number))
+}
+
+const LOOK_MS = 20
+const TELL_MS = 10_000
+/** Where nobody gets anything for so long, nothing comes any more. */
+const STALLED_MS = 180_000
+const MOST_PROBLEMS = 50
+
+/** Lets the writers write and strikes the readers until all have everything; gives what is in the way of that. */
+async function untilAllHave(
+  { events, lag }: Values,
+  writers: Writers,
+  readers: readonly Reader[],
+): Promise<string[]> {
+  let [best, at, toldAt] = [-1, performance.now(), performance.now()]
+  for (;;) {
+    const noted = readers.map((reader) => reader.noted)
+    writers.allow(Math.min(events, Math.min(...noted) + lag))
+    for (const reader of readers) await reader.keepStriking()
+    const now = performance.now()
+    const sum = noted.reduce((one, two) => one + two, writers.written)
+    if (sum > best) [best, at] = [sum, now]
+    if (writers.written >= events && noted.every((each) => each >= events)) return []
+    if (now - at > STALLED_MS) return [`nothing moves: ${stateOf(writers, readers)}`]
+    if (writers.problems.length > 0) return ['the writers failed']
+    if (readers.some(({ problems }) => problems.length > MOST_PROBLEMS)) return ['a reader cannot read']
+    if (now - toldAt > TELL_MS) console.log(`  ${stateOf(writers, readers)}`)
+    if (now - toldAt > TELL_MS) toldAt = now
+    await wait(LOOK_MS)
+  }
+}
+
+const stateOf = ({ written }: Writers, readers: readonly Reader[]): string =>
+  [`written ${written}`, ...readers.map(({ way, noted }) => `${way} ${noted}`)].join(', ')
+
+function tell(store: Store, events: number, seconds: number, stage: Stage, readers: readonly Reader[]): void {
+  const cpu = cpuSeconds([...stage.pids.values()])
+  const used = [...stage.pids.keys()].map((name, at) => `${name} ${cpu[at]?.toFixed(1)} s`)
+  console.log(
+    `${store}: ${events} events in ${seconds.toFixed(1)} s, ${(events / seconds).toFixed(0)} a second; CPU of ${used.join(', ')}`,
+  )
+  for (const { way, cuts, kills } of readers)
+    console.log(`  ${way.padEnd(10)} cut off ${cuts} times, killed ${kills} times`)
+}
+
+const SETTLE_MS = 120_000
+
+/** Waits until the last events have come where they were to come, and compares. */
+async function judge(
+  home: Home,
+  db: Database,
+  { mine }: Applications,
+  readers: readonly Reader[],
+  events: number,
+): Promise<string[]> {
+  const log = await writtenLog(db, String(mine[0]?.applicationId), events)
+  const details = new Float64Array(log.tags.length)
+  const readings = readers.flatMap(({ orders: { way, notebooks } }) =>
+    Object.entries(notebooks).map(([name, path]) => new Reading(path, promisedTo(way, name), log, details)),
+  )
+  const until = performance.now() + SETTLE_MS
+  do for (const reading of readings) reading.readOn()
+  while (readings.some(({ missing }) => missing > 0) && performance.now() < until && (await wait(500, true)))
+  for (const { line } of readings) console.log(`  ${line}`)
+  return [...(await judgeWriters(log, journalIn(home))), ...readings.flatMap((reading) => reading.problems())]
+}
+
+const promisedTo = (way: Way, name: string): Promised => ({
+  name: name === 'all' ? way : `${way} ${name}`,
+  order: 'log',
+  after: 1,
+  connectionId: null,
+})

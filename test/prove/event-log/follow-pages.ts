@@ -1,0 +1,37 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Follow, From } from './following.ts'
+import type { Told } from './notebook.ts'
+
+const PAGE = 500
+const LOOK_MS = 50
+
+const QUERY = `query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id detail } } }`
+
+/** Page after page from the last event, until it is cut off in the middle of one. */
+export const followPages: Follow = async (from, notebook, cut) => {
+  for (let { after } = from; !cut.aborted;) {
+    const page = await pageOf({ ...from, after }, cut).catch((error: Error) => brokenOff(error))
+    if (page === null) return
+    for (const told of page) notebook.note(told)
+    after = page.at(-1)?.id ?? after
+    if (page.length < PAGE) await wait(LOOK_MS)
+  }
+}
+
+async function pageOf({ url, secretKey, after }: From, signal: AbortSignal): Promise<readonly Told[]> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: QUERY, variables: { after, first: PAGE } }),
+    signal,
+  })
+  const text = await response.text()
+  const { data } = JSON.parse(text) as { data?: { events: { nodes: readonly Told[] } } }
+  if (!data) throw new Error(`a page was answered with ${text}`)
+  return data.events.nodes
+}
+
+function brokenOff(error: Error): null {
+  if (error.name === 'AbortError' || error.message === 'fetch failed') return null
+  throw error
+}

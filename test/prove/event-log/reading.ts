@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { Notebook, type Receipt } from './notebook.ts'
+import type { WrittenLog } from './written-log.ts'
+
+/** What a reader was promised. */
+export interface Promised {
+  readonly name: string
+  /** `log`: each once and in the order of the log. `record`: at least once, first receipts of a record in order. */
+  readonly order: 'log' | 'record' | 'none'
+  /** The position that it reads after. */
+  readonly after: number
+  /** Events of this connection alone; of all where it is null. */
+  readonly connectionId: string | null
+}
+
+const PAGE = 50_000
+const MOST_TOLD = 5
+
+/** Compares a notebook with the log, as far as it is written; it can be asked again when there is more. */
+export class Reading {
+  doubled = 0
+  private misplaced = 0
+  private received = 0
+  private readonly wrong: string[] = []
+  private readonly notebook: Notebook | null
+  private readonly bodies: Float64Array
+  private readonly newest = new Map<number, number>()
+  private lines = 0
+
+  constructor(
+    path: string,
+    private readonly promised: Promised,
+    private readonly log: WrittenLog,
+    /** Of the detail by position, as the first reader had it: all must have the same. */
+    private readonly details: Float64Array,
+  ) {
+    this.notebook = existsSync(path) ? new Notebook(path) : null
+    this.bodies = new Float64Array(log.tags.length)
+  }
+
+  readOn(): void {
+    for (;;) {
+      const receipts = this.notebook?.receipts(this.lines, PAGE) ?? []
+      for (const receipt of receipts) this.take(receipt)
+      this.lines += receipts.length
+      if (receipts.length < PAGE) return
+    }
+  }
+
+  get missing(): number {
+    return this.expected - this.received
+  }
+
+  get line(): string {
+    const { name } = this.promised
+    return `${name.padEnd(18)} ${this.lines} received, lost ${this.missing}, doubled ${this.doubled}, out of order ${this.misplaced}`
+  }
+
+  /** What does not hold. */
+  problems(): string[] {
+    const { name, order } = this.promised
+    return [
+      ...this.wrong.slice(0, MOST_TOLD),
+      ...(this.missing === 0
+        ? []
+        : [`${name}: ${this.missing} events are lost, the first is ${this.firstMissing()}`]),
+      ...(this.doubled === 0 || order !== 'log' ? [] : [`${name}: ${this.doubled} events came twice`]),
+      ...(this.misplaced === 0 ? [] : [`${name}: ${this.misplaced} events are out of order`]),
+    ]
+  }
+
+  private isWanted(position: number): boolean {
+    const { connectionId, after } = this.promised
+    const of = this.log.connectionIds[this.log.connections[position] ?? -1]
+    return position > after && (connectionId === null || of === connectionId)
+  }
+
+  private get expected(): number {
+    return this.log.tags.reduce(
+      (sum, _, position) => sum + (position > 0 && this.isWanted(position) ? 1 : 0),
+      0,
+    )
+  }
+
+  private firstMissing(): string {
+    const at = this.log.tags.findIndex((_, position) => this.isWanted(position) && !this.bodies[position])
+    return `position ${at}, ${this.log.tags[at]}`
+  }
+
+  private take({ id, tag, detailHash, bodyHash }: Receipt): void {
+    const { name } = this.promised
+    const position = this.log.positions.get(id)
+    if (position === undefined) return void this.wrong.push(`${name}: ${id} is not in the log`)
+    if (!this.isWanted(position)) return void this.wrong.push(`${name}: ${id} is none that it asked for`)
+    if (this.log.tags[position] !== tag)
+      this.wrong.push(`${name}: ${id} came as ${tag}, not ${this.log.tags[position]}`)
+    if (!same(this.details, position, detailHash))
+      this.wrong.push(`${name}: ${id} has another detail than elsewhere`)
+    const isFirst = this.bodies[position] === 0
+    if (!same(this.bodies, position, bodyHash))
+      this.wrong.push(`${name}: ${id} came twice, with another body`)
+    if (isFirst) this.received++
+    else this.doubled++
+    if (this.isMisplaced(position, isFirst)) this.misplaced++
+  }
+
+  private isMisplaced(position: number, isFirst: boolean): boolean {
+    const { order } = this.promised
+    if (order === 'none' || (order === 'record' && !isFirst)) return false
+    const key = order === 'log' ? -1 : (this.log.records[position] ?? -1)
+    const before = this.newest.get(key) ?? 0
+    this.newest.set(key, Math.max(before, position))
+    return position < before
+  }
+}
+
+/** Whether a place has this hash, or none yet: then it gets it. */
+function same(hashes: Float64Array, position: number, text: string): boolean {
+  const hash = text.startsWith('-') ? 1 : 1 + Number.parseInt(text, 16)
+  if (hashes[position] === 0) hashes[position] = hash
+  return hashes[position] === hash
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import type { ReaderOrders } from './following.ts'
+import { Notebook, type Told } from './notebook.ts'
+
+/** How many requests are answered with 500 in the end: one of so many. */
+const ONE_FAILS_OF = 2000
+
+/** One endpoint at the receiver. Its secret is in the file beside its notebook. */
+class Inbox {
+  private readonly notebook: Notebook
+  private secret = ''
+  private verifiers: readonly { verify(body: string, headers: Record<string, string>): unknown }[] = []
+
+  constructor(private readonly path: string) {
+    this.notebook = new Notebook(path)
+    this.learnSecret()
+  }
+
+  learnSecret(): void {
+    const secret = readFileSync(secretFile(this.path), 'utf8')
+    if (secret === this.secret) return
+    this.secret = secret
+    this.verifiers = [new StandardWebhook(secret), new SvixWebhook(secret)]
+  }
+
+  /** Throws where a signature is not right, or the id of the message not that of the event. */
+  take(body: Buffer, headers: Record<string, string>): void {
+    const text = body.toString()
+    for (const verifier of this.verifiers) verifier.verify(text, headers)
+    const event = JSON.parse(text) as Told
+    if (event.id !== headers['webhook-id'] || event.id !== headers['svix-id'])
+      throw new Error(`${event.id} came as message ${headers['webhook-id']}, ${headers['svix-id']}`)
+    this.notebook.note(event, body)
+  }
+}
+
+export const secretFile = (notebook: string): string => `${notebook}.secret`
+
+/** Verifies every message by both libraries, notes it and says 204; now and then 500 before or after that. */
+export async function receiveWebhooks({ notebooks, port }: ReaderOrders, tell: (problem: string) => void) {
+  const inboxes = new Map(Object.entries(notebooks).map(([name, path]) => [`/${name}`, new Inbox(path)]))
+  const server = createServer((request, response) => {
+    void statusOf(request).then(
+      (status) => response.writeHead(status).end(),
+      () => response.destroy(),
+    )
+  })
+  process.on('message', (order) => {
+    if (order === 'cut') server.closeAllConnections()
+    for (const inbox of inboxes.values()) inbox.learnSecret()
+  })
+  server.listen(port, '127.0.0.1')
+
+  async function statusOf(request: IncomingMessage): Promise<number> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const draw = Math.floor(Math.random() * ONE_FAILS_OF)
+    if (draw === 0) return 500
+    try {
+      inboxes.get(request.url ?? '')?.take(Buffer.concat(chunks), request.headers as Record<string, string>)
+    } catch (error) {
+      tell(`webhook ${request.url}: ${(error as Error).message}`)
+      return 400
+    }
+    return draw === 1 ? 500 : 204
+  }
+}

@@ -1,0 +1,89 @@
+import type { Id } from '../../../src/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/table.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import { briefly, Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
+import { connectionRow } from '../../factories.ts'
+import { type Home, ServiceProcess } from '../service-process.ts'
+import type { Origin } from './writing.ts'
+
+const CONNECTIONS = 4
+
+/** Two applications: one whose log is read over several connections, and another that nobody may see. */
+export interface Applications {
+  readonly secretKey: string
+  readonly mine: readonly Origin[]
+  readonly other: Origin
+}
+
+export async function makeApplications(db: Database): Promise<Applications> {
+  const [mine, other] = [await applicationIn(db, CONNECTIONS), await applicationIn(db, 1)]
+  return { secretKey: mine.secretKey, mine: mine.origins, other: other.origins[0] as Origin }
+}
+
+async function applicationIn(db: Database, connections: number) {
+  const now = Date.now()
+  const { application, secretKey } = await createApplication(db, {
+    name: 'Proof',
+    environment: 'sandbox',
+    now,
+  })
+  const rows = Array.from({ length: connections }, (_, at) =>
+    connectionRow(application.id, `con_tkn_${application.id}_${at}`, { syncMode: SyncMode.MANUAL }),
+  )
+  await db.transaction((tx) => tx.insert(tableOf(Connection), rows))
+  return { secretKey, origins: rows.map((row) => originOf(application.id, row)) }
+}
+
+const originOf = (applicationId: Id<'application'>, connection: Connection): Origin => ({
+  applicationId,
+  connectionId: connection.id as Id<'connection'>,
+  brief: briefly(connection, 'Sandbox'),
+})
+
+/** The key that the factories seal with. */
+const SETTINGS = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DEMO: 'off',
+  LOG_LEVEL: 'error',
+  WEBHOOK_ALLOW: '127.0.0.0/8',
+}
+
+/** The service that is read from: two gateways and a worker, or all in one on the embedded database. */
+export class Stage implements AsyncDisposable {
+  private constructor(private readonly parts: ReadonlyMap<string, ServiceProcess>) {}
+
+  static async start(home: Home): Promise<Stage> {
+    const roles = home.store === 'sqlite' ? ['all'] : ['gateway', 'gateway 2', 'worker']
+    const parts = roles.map((name) => {
+      const [role = ''] = name.split(' ')
+      return [name, ServiceProcess.spawn(home, ['--role', role], SETTINGS)] as const
+    })
+    const stage = new Stage(new Map(parts))
+    try {
+      await Promise.all(parts.map(([, part]) => part.becomesReady()))
+      return stage
+    } catch (error) {
+      await stage[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  /** Where readers may ask. */
+  get urls(): string[] {
+    return [...this.parts].filter(([name]) => name !== 'worker').map(([, { ready }]) => ready.url)
+  }
+
+  get pids(): ReadonlyMap<string, number | undefined> {
+    return new Map([...this.parts].map(([name, { child }]) => [name, child.pid]))
+  }
+
+  /** What the parts have complained of. */
+  output(): string {
+    return [...this.parts].map(([name, part]) => `${name}: ${part.output()}`).join('\n')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.parts.values()].map((part) => part.end('SIGKILL')))
+  }
+}

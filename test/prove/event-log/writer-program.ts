@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { redisDoorbell } from '../../../src/queue/doorbell.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
+import { write, type Writer } from './writing.ts'
+
+/** Some writers in a process of their own. Over the channel it hears how many events it may write. */
+
+export interface WriterOrders {
+  readonly writers: readonly Writer[]
+  readonly mysqlUrl: string | null
+  readonly sqlitePath: string
+  readonly redis: { readonly redisUrl: string; readonly prefix: string } | null
+  /** Where `writer first count` is noted of each transaction that was committed. */
+  readonly journal: string
+}
+
+const orders = JSON.parse(process.argv[2] ?? '') as WriterOrders
+const db = await openDatabase({
+  ...(orders.mysqlUrl === null ? {} : { mysqlUrl: orders.mysqlUrl }),
+  sqlitePath: orders.sqlitePath,
+  poolSize: 2,
+})
+const doorbell = orders.redis && redisDoorbell(orders.redis)
+let [allowed, written] = [0, 0]
+const waiting: (() => void)[] = []
+process.on('message', ({ allow }: { allow: number }) => {
+  allowed = allow
+  if (written >= allowed) return
+  for (const go of waiting.splice(0)) go()
+})
+const isLeft = () => process.exit(1)
+process.on('disconnect', isLeft)
+
+await Promise.all(
+  orders.writers.map((writer) =>
+    write(writer, {
+      db: db.inBackground(),
+      ring: () => doorbell?.ring(OUTBOX_TOPIC),
+      mayWrite: () => (written < allowed ? Promise.resolve() : new Promise<void>((go) => waiting.push(go))),
+      committed(first, events) {
+        appendFileSync(orders.journal, `${writer.number} ${first} ${events}\n`)
+        written += events
+        process.send?.({ written: events })
+      },
+    }),
+  ),
+)
+await doorbell?.close()
+await db.close()
+process.off('disconnect', isLeft)
+process.disconnect()

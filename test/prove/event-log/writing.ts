@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Id, newId } from '../../../src/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { type Announcement, announce, present } from '../../../src/storage/outbox.ts'
+import { recordEvent } from '../../../src/webhooks/payloads.ts'
+import type { Owner } from '../../factories.ts'
+import { vehicleRow } from '../../factories.ts'
+import { Random } from '../../fuzz/random.ts'
+
+/** Whose events a writer announces. */
+export interface Origin extends Owner {
+  /** The connection as events name it. */
+  readonly brief: Readonly<Record<string, unknown>>
+}
+
+export interface Writer {
+  readonly number: number
+  readonly events: number
+  readonly mine: Origin
+  /** Of another application, whose events nobody may see who reads the first one's. */
+  readonly other: Origin
+}
+
+export interface WriterTools {
+  readonly db: Pick<Database, 'transaction'>
+  /** Rings for whoever gives positions. */
+  readonly ring: () => void
+  /** Waits until more may be written. */
+  readonly mayWrite: () => Promise<void>
+  /** Told what was committed: so many, from this number on. */
+  readonly committed: (first: number, events: number) => void
+}
+
+const LARGEST_BATCH = 50
+const RECORDS = 25
+const LONGEST_HOLD_MS = 30
+
+class RolledBack extends Error {}
+
+/**
+ * Announces so many events that are committed, numbered through with those that are not: some transactions are
+ * rolled back, some stay open for a while after they announced, so that they commit in another order than they wrote.
+ */
+export async function write(writer: Writer, { db, ring, mayWrite, committed }: WriterTools): Promise<void> {
+  const random = new Random(writer.number + 1)
+  const records = Array.from({ length: RECORDS }, () => newId('vehicle'))
+  let next = 0
+  for (let left = writer.events; left > 0;) {
+    const size = Math.min(left, 1 + random.below(LARGEST_BATCH))
+    const batch = Array.from({ length: size }, () => change(writer, random.pick(records), next++))
+    const fate = {
+      isRolledBack: random.chance(0.05),
+      holdMs: random.chance(0.1) ? random.below(LONGEST_HOLD_MS) : 0,
+    }
+    await mayWrite()
+    if (!(await inTransaction(db, writer, batch, fate))) continue
+    committed(next - size, size)
+    left -= size
+    ring()
+  }
+}
+
+interface Fate {
+  readonly isRolledBack: boolean
+  readonly holdMs: number
+}
+
+/** Says whether it was committed. */
+async function inTransaction(
+  db: WriterTools['db'],
+  { mine, other }: Writer,
+  batch: readonly Announcement[],
+  { isRolledBack, holdMs }: Fate,
+): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      const at = Date.now()
+      await announce(tx, { ...mine, at }, batch)
+      if (holdMs > 0) await announce(tx, { ...other, at }, batch.slice(0, 1))
+      if (holdMs > 0) await wait(holdMs)
+      if (isRolledBack) throw new RolledBack()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof RolledBack) return false
+    throw error
+  }
+}
+
+export const tagOf = (writer: number, number: number): string =>
+  `${writer}-${String(number).padStart(8, '0')}`
+
+const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'rawHash', 'seenIn'])
+
+function change({ mine, number: writer }: Writer, id: Id<'vehicle'>, number: number): Announcement {
+  const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
+  const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
+  return recordEvent('vehicle.modified', 'vehicle', id, present(told), mine.brief)
+}
