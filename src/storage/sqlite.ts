@@ -16,20 +16,29 @@ export async function openSqlite(path: string): Promise<Store> {
   return {
     rows: (sql, parameters, limit) => whileBusy(() => reader.query<unknown[]>(sql, [...parameters]), limit),
     transaction: (work, limit) =>
-      whileBusy(
-        () =>
-          alone(
-            () => source.transaction(({ queryRunner }) => work(statementsOf(queryRunner as QueryRunner))),
-            limit,
-          ),
-        limit,
-      ),
+      whileBusy(() => alone(() => writing(source.createQueryRunner(), work), limit), limit),
     replica: () => null,
     pool: () => null,
     async close() {
       await reader.destroy()
       await alone(() => source.destroy())
     },
+  }
+}
+
+/**
+ * Takes the right to write before it reads: where another process wrote between a read and a write, SQLite would refuse
+ * the write, and the refused statement would keep what is read as it was, so that every further write is refused too.
+ */
+async function writing<T>(runner: QueryRunner, work: (statements: Statements) => Promise<T>): Promise<T> {
+  await runner.query('BEGIN IMMEDIATE')
+  try {
+    const result = await work(statementsOf(runner))
+    await runner.query('COMMIT')
+    return result
+  } catch (error) {
+    await runner.query('ROLLBACK').catch(() => undefined)
+    throw error
   }
 }
 

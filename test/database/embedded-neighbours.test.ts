@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DataSource } from 'typeorm'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
+import { sqliteOptions } from '../../src/storage/dialect.ts'
+
+test('what another process writes between a read and a write neither refuses that write nor any later one', async () => {
+  const path = join(tmpdir(), `odograph-test-${randomUUID()}.db`)
+  const db = await openDatabase({ sqlitePath: path })
+  const neighbour = await new DataSource(sqliteOptions(path)).initialize()
+  try {
+    await neighbour.query('CREATE TABLE notes (writer TEXT)')
+    await neighbour.query('PRAGMA busy_timeout = 0')
+    const note = (writer: string) => neighbour.query('INSERT INTO notes VALUES (?)', [writer])
+    let refused = false
+    for (let turn = 0; turn < 2; turn++)
+      await db.transaction(async (tx) => {
+        await tx.rows('SELECT * FROM notes')
+        await note('neighbour').catch(() => (refused = true))
+        await tx.run('INSERT INTO notes VALUES (?)', ['service'])
+      })
+    expect(refused).toBe(true)
+    await note('neighbour')
+    expect(await db.rows('SELECT writer FROM notes')).toEqual([
+      { writer: 'service' },
+      { writer: 'service' },
+      { writer: 'neighbour' },
+    ])
+  } finally {
+    await neighbour.destroy()
+    await db.close()
+    for (const tail of ['', '-wal', '-shm']) rmSync(path + tail, { force: true })
+  }
+})
