@@ -54,7 +54,7 @@ export function triedOutcome(endpoint: WebhookEndpoint, message: Message, tried:
 
 function attemptOf(
   { id: deliveryId, applicationId, endpointId }: WebhookDelivery,
-  { headers, answer, startedAt }: Tried,
+  { url, headers, answer, startedAt }: Tried,
   number: number,
 ): WebhookAttempt {
   const isAnswered = answer.outcome === 'answered'
@@ -69,6 +69,7 @@ function attemptOf(
     outcome: answer.outcome,
     statusCode: isAnswered ? answer.statusCode : null,
     error: isAnswered ? null : answer.error.slice(0, LONGEST_ERROR),
+    url,
     requestHeaders: headers,
     responseHeaders: isAnswered ? bounded(answer.headers) : null,
     responseBody: isAnswered ? answer.body : null,

@@ -89,18 +89,20 @@ async function refuseTooMany(tx: Transaction, { applicationId }: Tenant): Promis
 /** What is committed later gets a later position. */
 async function progressFromNow(
   tx: Transaction,
-  { id, applicationId }: WebhookEndpoint,
+  { id, applicationId, createdAt }: WebhookEndpoint,
 ): Promise<WebhookProgress> {
   return {
     endpointId: id,
     applicationId,
     position: await headOfLog(tx, applicationId),
-    wakeAt: null,
+    awaits: null,
+    wakeAt: createdAt,
     leaseOwner: null,
     leasedUntil: null,
     failures: 0,
     failingSince: null,
     lastSuccessAt: null,
+    lastAttemptAt: null,
   }
 }
 
