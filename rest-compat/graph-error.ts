@@ -4,7 +4,7 @@ import { restPathOf } from './graph-names.ts'
 import type { Route } from './route.ts'
 
 /** What a REST caller is told of an operation that failed; an error without a code of ours stays as it is. */
-export function errorOf(error: GraphQLError, route: Pick<Route, 'members' | 'params'>): Error {
+export function errorOf(error: GraphQLError, route: Pick<Route, 'members' | 'params' | 'query'>): Error {
   const { code: graphCode, detail, retryAfter } = error.extensions
   const code = codeFromGraphql(graphCode)
   if (code === 'internal_server_error') return error

@@ -20,7 +20,10 @@ export const parameterOf = (argument: string): string => restNames.get(argument)
 const INPUT = 'input.'
 
 /** Where in the request of a route the graph's problem is: `input.company` came from the body, `first` from the query. */
-export function restPathOf(path: string, { members, params }: Pick<Route, 'members' | 'params'>): string {
+export function restPathOf(
+  path: string,
+  { members, params, query }: Pick<Route, 'members' | 'params' | 'query'>,
+): string {
   if (path.startsWith('{')) return path
   if (members && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
   const name = path.startsWith(INPUT) ? path.slice(INPUT.length) : path
@@ -28,5 +31,5 @@ export function restPathOf(path: string, { members, params }: Pick<Route, 'membe
   // `syncId` of an input stands in the path, as `id`.
   if (parameter !== undefined && (name === parameter || path.startsWith(INPUT)))
     return pathTo('requestParams', parameter)
-  return pathTo('requestQuery', parameterOf(name))
+  return pathTo('requestQuery', name in query.shape ? name : parameterOf(name))
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { pageInfo, pageOf } from '../body.ts'
+import { idSchema } from '../openapi/id-schema.ts'
+import { as } from '../published.ts'
 import { id, ids, page, texts } from '../query.ts'
 import { route } from '../route.ts'
 
@@ -10,7 +12,11 @@ export const listEvents = route({
   tag: 'Events',
   headers: 'either',
   query: z.object({
-    after: id('event'),
+    after: as(
+      id('event'),
+      idSchema('event'),
+      'The id of the last event seen, or the `next` of a page: only those after it. From the oldest on where it is absent.',
+    ),
     limit: page.limit,
     types: texts,
     connectionIds: ids('connection'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authenticator, keyHolder } from '../../src/auth/caller.ts'
+import { newId } from '../../src/ids.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
 import {
@@ -316,7 +317,7 @@ describe.each(stores)('the operator on %s', (store) => {
     ],
     [
       'an event that is not in the log',
-      () => ['events', 'list', '--application', planted.id, '--after', unknownId('event')],
+      () => ['events', 'list', '--application', planted.id, '--after', newId('event')],
       1,
       'no event with this id',
     ],

@@ -76,7 +76,7 @@ export const writeOnce = (db: Pick<Database, 'transaction'>, row: string): Promi
       connectionId: newId('connection'),
       at: NOON,
     }
-    await announce(tx, origin, [{ type: 'thing.added', subjectId: row, detail: {} }])
+    await announce(tx, origin, [{ type: 'vehicle.added', subjectId: row, detail: {} }])
     return row
   })
 

@@ -145,5 +145,5 @@ export const WHOLE_LISTS = [
   '{ trips { nodes { id vehicle { id } driver { id } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
   '{ hosLogs { nodes { id driver { id } vehicle { id } codrivers { id } raw { data } } } hosDailyLogs { nodes { id driver { id } } } faultCodeEvents { nodes { id vehicle { id } raw { data } } } }',
   '{ vehicleUtilization { nodes { vehicle { id } raw { data } } } iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [VEHICLE, JURISDICTION, MONTH]) { nodes { vehicle { id } raw { data } } } }',
-  '{ syncs { nodes { id connection { id token } issues { id } } } events(types: ["vehicle.added", "driver.added", "connection.added", "trailer.added", "hos_log.added", "issue.reported"]) { nodes { id subject { id } connection { id } } } }',
+  '{ syncs { nodes { id connection { id token } issues { id } } } events(types: ["vehicle.added", "driver.added", "connection.created", "sync.started", "sync.failed", "issue.reported"]) { nodes { id subject { id } connection { id } } } }',
 ]

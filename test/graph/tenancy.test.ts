@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
-import type { Kind } from '../../src/ids.ts'
+import { type Kind, newId } from '../../src/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { dialects, type Party, type PlantedConnection, temporaryDatabase, unknownId } from '../factories.ts'
 import { attempts, kinds, required, type Theirs, WHOLE_LISTS } from './attempts.ts'
@@ -18,10 +18,14 @@ const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).fi
 )
 
 const nobodys: Theirs = {
-  ids: Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<
-    Kind,
-    string
-  >,
+  ids: {
+    ...(Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<
+      Kind,
+      string
+    >),
+    // What is said of an event that is not in the log depends on how old it would be.
+    event: newId('event'),
+  },
   cursorOf: () => 'bm8gY3Vyc29yIG9mIG91cnM',
 }
 

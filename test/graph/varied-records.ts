@@ -182,27 +182,28 @@ function variedPlaces(owner: Owner, vehicles: readonly Vehicle[], drivers: reado
   return { track, latestLocations }
 }
 
+/** Of every kind of record one, whatever its event is called. */
 function variedEvents(owner: Owner, records: Partial<Records>): LogEntry[] {
   const { groups, drivers, vehicles, devices, trips, safetyEvents, syncs, trailers, hosLogs, issues } = {
     ...none,
     ...records,
   }
   const told: readonly (readonly [string, string | null])[] = [
-    ['connection.added', owner.connectionId],
+    ['connection.created', owner.connectionId],
     ['sync.completed', syncs[1]!.id],
-    ['group.added', groups[1]!.id],
+    ['driver.modified', groups[1]!.id],
     ['vehicle.added', vehicles[0]!.id],
     ['vehicle.added', vehicles[1]!.id],
     ['driver.added', drivers[0]!.id],
-    ['device.added', devices[0]!.id],
-    ['trip.added', trips[0]!.id],
-    ['safety_event.added', safetyEvents[0]!.id],
-    ['trailer.added', trailers[0]!.id],
-    ['hos_log.added', hosLogs[0]!.id],
+    ['driver.removed', devices[0]!.id],
+    ['sync.requested', trips[0]!.id],
+    ['safety.added', safetyEvents[0]!.id],
+    ['sync.started', trailers[0]!.id],
+    ['sync.failed', hosLogs[0]!.id],
     ['issue.reported', issues[0]!.id],
     ['vehicle.removed', vehicles[2]!.id],
     ['vehicle.modified', unknownId('vehicle')],
-    ['vehicle_location.modified', unknownId('vehicleLocation')],
+    ['safety.modified', unknownId('vehicleLocation')],
     ['connection.disconnected', null],
   ]
   return told.map(([type, subjectId], at) => eventRow(owner, { type, subjectId, occurredAt: NOON + at }))

@@ -73,8 +73,11 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
   ['/issues', 'issues'],
 ]
 
-/** `GET /providers` has a form of its own, and camera media is asked of the provider: they have tests of their own. */
-const others = ['/providers', '/safety/events/{id}/camera-media']
+/**
+ * `GET /providers` has a form of its own, camera media is asked of the provider, and events are what webhooks carry:
+ * they have tests of their own.
+ */
+const others = ['/providers', '/safety/events/{id}/camera-media', '/events']
 
 test('every read is compared', () => {
   const compared = reads.map(([path]) => path.split('?')[0]!.replace(/\{\w+\}/, '{id}'))

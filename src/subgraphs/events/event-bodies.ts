@@ -64,9 +64,9 @@ async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
   if (!secrets) return ({ detail }: LogEntry): Detail => detail
   const [tokens, keys] = await Promise.all([tokensOf(from, entries), publishableKeys(from, entries)])
   return ({ connectionId, applicationId, occurredAt, detail }: LogEntry): Detail => {
-    const connection = detail['connection'] as Detail
+    const connection = detail['connection'] as Detail | undefined
     const stored = tokens.get(connectionId)
-    if (stored?.applicationId !== applicationId) return detail
+    if (!connection || stored?.applicationId !== applicationId) return detail
     const token = secrets.open(stored.tokenSealed, connectionId)
     const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
     const query = key ? `?key=${key.publishable}` : ''

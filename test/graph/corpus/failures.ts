@@ -1,4 +1,4 @@
-import { unknownId } from '../../factories.ts'
+import { newId } from '../../../src/ids.ts'
 import type { PlantedFleets } from '../fleets.ts'
 import type { Case, Cursors } from './operation.ts'
 
@@ -109,7 +109,7 @@ export const refusals = ({ a }: PlantedFleets, given: Cursors): Case[] => {
       'query ($ids: [ID!]!) { hosAvailableTimes(driverIds: $ids) { nodes { currentStatus } } }',
       { variables: { ids: many.map((id, at) => `${id}${at}`) } },
     ],
-    ['after an unknown event', `{ events(after: "${unknownId('event')}") { nodes { id } } }`],
+    ['after an unknown event', `{ events(after: "${newId('event')}") { nodes { id } } }`],
     ['the first none of the log', '{ events(first: 0) { nodes { id } } }'],
   ]
 }

@@ -43,7 +43,7 @@ export const series = ({ a, b }: PlantedFleets): Case[] => {
     ],
     [
       'paths of subjects',
-      '{ events(types: ["trip.added"]) { nodes { subject { id ... on Trip { path { nodes { locatedAt } } } } } } }',
+      '{ events(types: ["sync.requested"]) { nodes { subject { id ... on Trip { path { nodes { locatedAt } } } } } } }',
     ],
   ]
 }
