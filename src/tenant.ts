@@ -12,7 +12,3 @@ export const onlyConnectionOf = ({
   connectionIds,
 }: Pick<Tenant, 'connectionIds'>): Id<'connection'> | null =>
   connectionIds?.length === 1 ? (connectionIds[0] ?? null) : null
-
-/** Whether what belongs to a connection of the same application is within reach. */
-export const reaches = ({ connectionIds }: Pick<Tenant, 'connectionIds'>, connectionId: string): boolean =>
-  connectionIds === null || connectionIds.includes(connectionId)

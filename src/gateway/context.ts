@@ -106,7 +106,7 @@ class BoundContext implements Context {
 
   constructor(
     private readonly from: ContextFrom,
-    private readonly caller: Caller,
+    readonly caller: Caller,
     private readonly credentials: Credentials,
     readonly scope: Scope | undefined,
     private readonly newest: boolean,

@@ -21,6 +21,7 @@ import { fuse } from './fuse.ts'
 import { localOperations } from './local-operations.ts'
 import type { RemotePlace } from './remote/executor.ts'
 import { checkSchemaRules } from './rules.ts'
+import { refuseBeyondSession } from './session-access.ts'
 import { subgraphs } from './subgraphs.ts'
 
 /** An operation of ours, parsed and checked when the service starts. */
@@ -61,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { scope } = request.context as Scoped
     note(scope, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
-      const answer = publicAnswer(await engine.execute(request), log, scope)
+      const answer = publicAnswer(refusalOf(request) ?? (await engine.execute(request)), log, scope)
       if (answer.errors) work.codes = answer.errors.map(({ extensions }) => String(extensions['code']))
       return answer
     })
@@ -74,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async subscribe(request, freshContext) {
       const { scope } = request.context as Scoped
       note(scope, { operation: nameOf(request) ?? 'anonymous' })
-      const answers = await engine.subscribe(request, freshContext)
+      const answers = refusalOf(request) ?? (await engine.subscribe(request, freshContext))
       return Symbol.asyncIterator in answers
         ? mapped(toldOf(answers, log, scope), (answer) => publicAnswer(answer, log, scope))
         : publicAnswer(answers, log, scope)
@@ -109,6 +110,18 @@ function engineOf(
 /** Any context of ours. */
 interface Scoped {
   readonly scope?: Scope
+  readonly caller?: Caller
+}
+
+/** What a session is answered that asks for more than it was given. */
+function refusalOf(request: OperationRequest): ExecutionResult | null {
+  const { caller } = request.context as Scoped
+  try {
+    if (caller) refuseBeyondSession(caller, request)
+    return null
+  } catch (error) {
+    return { data: null, errors: [asGraphql(error as Error)] }
+  }
 }
 
 /** Names are callers' own words, of any length. */

@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { nobody, NOBODY_HEADER } from '../auth/caller.ts'
+import { nobody, NOBODY_HEADER, readOnlySession } from '../auth/caller.ts'
 import { errorCodes, INTERNAL_MESSAGE, isPublic, PublicError } from '../errors.ts'
 import { publicAnswer } from '../gateway/answer.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -60,6 +60,7 @@ export function mountSubgraph(
     const scope = request.taken?.scope
     note(scope, { operation: operationName ?? 'anonymous' })
     const freshContext = () => contextFor(caller, credentials, scope)
+    if (operation === OperationTypeNode.MUTATION && caller.session !== null) throw readOnlySession()
     if (request.method === 'GET' && operation === OperationTypeNode.MUTATION) throw noMutation()
     const asked = { schema, document, operationName, variableValues: variables }
     const run = (rootValue?: unknown) => execute({ ...asked, rootValue, contextValue: freshContext() })

@@ -20,6 +20,12 @@ export function mine({ applicationId, connectionIds }: Tenant): Where {
   )
 }
 
+/** The same of a row that is here already. */
+export const isMine = (
+  { applicationId, connectionIds }: Tenant,
+  row: { readonly applicationId: string; readonly connectionId: string },
+): boolean => row.applicationId === applicationId && (connectionIds?.includes(row.connectionId) ?? true)
+
 type Owner = 'applicationId' | 'connectionId'
 
 /** By which column a tenant's rows stand together; null where they are those of several connections. */

@@ -1,7 +1,8 @@
 import { isInputObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import { dialects, type Party, unknownId } from '../factories.ts'
+import { createSession } from '../../src/subgraphs/connections/sessions/create-session.ts'
+import { callerOf, dialects, type Party, unknownId } from '../factories.ts'
 import { supergraph } from '../graph/rig.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'
 
@@ -11,6 +12,7 @@ interface Theirs {
   readonly syncId: string
   readonly issueId: string
   readonly publicToken: string
+  readonly sessionId: string
 }
 
 interface Attempt {
@@ -42,6 +44,11 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   passthrough: ofConnection({ method: 'GET', path: '/account' }, 'response { response }'),
   retrySync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
   cancelSync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
+  createSession: {
+    selection: 'session { id }',
+    input: ({ connectionId }) => ({ connectionIds: [connectionId] }),
+  },
+  revokeSession: { selection: 'session { id }', input: ({ sessionId }) => ({ sessionId }) },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
 }
 
@@ -52,7 +59,7 @@ test('every mutation has its attempt', () => {
 })
 
 test('every id and token that a mutation takes is tried', () => {
-  const nobodys: Theirs = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p' }
+  const nobodys: Theirs = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
   for (const { name, args } of mutations) {
     const input = getNamedType(args[0]!.type)
     const fields = isInputObjectType(input) ? Object.values(input.getFields()) : []
@@ -72,6 +79,7 @@ describe.each(dialects)('on %s', (dialect) => {
     syncId: unknownId('sync'),
     issueId: unknownId('issue'),
     publicToken: `pub_tkn_${'0'.repeat(32)}`,
+    sessionId: unknownId('session'),
   }
 
   async function known(linked: Linked): Promise<Theirs> {
@@ -80,11 +88,13 @@ describe.each(dialects)('on %s', (dialect) => {
     const [issue] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `issues` WHERE `connectionId` = ?', [
       linked.id,
     ])
+    const { session } = await createSession(rig.tools, callerOf(linked.party), {})
     return {
       connectionId: linked.id,
       syncId: await rig.requestSync(linked),
       issueId: String(issue?.id),
       publicToken: await issuePublicToken(rig.db, linked, rig.tools.clock.now()),
+      sessionId: session.id,
     }
   }
 

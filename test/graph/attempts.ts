@@ -54,6 +54,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   connections: byCursor('connections'),
   sync: [byId('sync', 'sync', 'id status connection { id token } issues { id }')],
   syncs: byCursor('syncs'),
+  sessions: byCursor('sessions', 'id connectionIds'),
   issue: [byId('issue', 'issue', 'status error { code message } connection { id }')],
   issues: [
     ...byCursor('issues'),

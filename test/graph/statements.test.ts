@@ -11,6 +11,7 @@ import {
 } from '../factories.ts'
 import { costs, listText } from './costs.ts'
 import { uniformRecords } from './fleets.ts'
+import { plantSessions } from '../sessions/planted.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const FEW = 2
@@ -36,6 +37,11 @@ describe.each(dialects)('on %s', (dialect) => {
     contextFor = contextsOver(db)
     few = await plantApplication(db, [uniformRecords(FEW), uniformRecords(FEW)])
     many = await plantApplication(db, [uniformRecords(MANY), uniformRecords(FEW)])
+    for (const [{ id }, count] of [
+      [few, FEW],
+      [many, MANY],
+    ] as const)
+      await plantSessions(db, id, count)
     manyConnections = await plantApplication(db, Array(MANY).fill(uniformRecords(1)))
     fewFiltered = await plantApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
     manyFiltered = await plantApplication(

@@ -68,10 +68,9 @@ async function connectionsFor(
     [applicationId, ...ids],
   )
   const within = new Set(found.map(({ id }) => id))
-  const missing = ids.find((id) => !within.has(id) || (narrowed !== null && !narrowed.includes(id)))
-  if (missing === undefined) return ids
+  if (ids.every((id) => within.has(id) && (narrowed?.includes(id) ?? true))) return ids
   throw new PublicError('not_found', 'There is no such connection, or it is archived.', {
-    detail: `No session can be made for ${missing}.`,
+    detail: 'A session is made for connections that are neither archived nor going.',
   })
 }
 

@@ -1,5 +1,6 @@
-import { type Caller, refuseUnlessKeyAlone } from '../../../auth/caller.ts'
+import { type Caller, readOnlySession } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
+import { forUpdate } from '../../../storage/dialect.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, type Where } from '../../../storage/where.ts'
 import { accessTopic } from '../../access.ts'
@@ -14,21 +15,27 @@ export async function revokeSession(
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
-  refuseUnlessKeyAlone(caller, 'Sessions')
+  if (caller.session !== null) throw readOnlySession()
   const its: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
   const where = and(its, equal('id', sessionId))
   const session = await db.transaction(async (tx) => {
-    await tx.run(`UPDATE \`sessions\` SET \`revokedAt\` = ? WHERE ${where.sql} AND \`revokedAt\` IS NULL`, [
-      clock.now(),
-      ...where.parameters,
-    ])
     const [row] = await tx.rows<Record<string, unknown>>(
-      `SELECT ${table.selected} FROM \`sessions\` WHERE ${where.sql}`,
+      `SELECT ${table.selected} FROM \`sessions\` WHERE ${where.sql}${forUpdate(tx.dialect)}`,
       where.parameters,
     )
-    if (!row) throw new PublicError('not_found', 'There is no such session.')
-    return table.toRow(row)
+    const before = row && table.toRow(row)
+    if (!before || !isWithin(before, caller)) throw new PublicError('not_found', 'There is no such session.')
+    const revokedAt = before.revokedAt ?? clock.now()
+    await tx.run(`UPDATE \`sessions\` SET \`revokedAt\` = ? WHERE ${where.sql}`, [
+      revokedAt,
+      ...where.parameters,
+    ])
+    return { ...before, revokedAt }
   })
   doorbell.ring(accessTopic(caller.applicationId))
   return session
 }
+
+/** Whoever is narrowed to connections ends only what reads no others. */
+const isWithin = ({ connectionIds }: Session, caller: Caller): boolean =>
+  caller.connectionIds === null || (connectionIds?.every((id) => caller.connectionIds?.includes(id)) ?? false)

@@ -91,7 +91,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => RevokeSessionPayload, {
-    description: 'Ends a session: what it has open is closed at once. Takes the secret key alone.',
+    description: 'Ends a session: what it has open is closed at once.',
   })
   async revokeSession(
     @Arg('input', () => RevokeSessionInput, { description: 'Which session to end.' })
