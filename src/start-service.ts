@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from './auth/caller.ts'
+import { LiveAccess } from './auth/live-access.ts'
 import { secretBox } from './auth/secret-box.ts'
 import { sessionTokens } from './auth/session-tokens.ts'
 import { type Config, isOn, type Role } from './config.ts'
@@ -41,6 +42,8 @@ import { readinessChecks } from './readiness.ts'
 import { Resources } from './resources.ts'
 import { type Database, openDatabase } from './storage/database.ts'
 import { prepareDatabase } from './storage/prepare-database.ts'
+import { accessTopic } from './subgraphs/access.ts'
+import { accessLookups } from './subgraphs/connections/applications/access-lookups.ts'
 import { callerLookups } from './subgraphs/connections/applications/caller-lookups.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
 import { syncLags } from './sync/lag.ts'
@@ -108,8 +111,18 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const linkUrl = () => config.linkUrl ?? `${publicUrl()}/link`
   const tickets = mediaTickets(secrets, systemClock)
   const { remote, foreign } = await elsewhere(config, log)
+  const listen = (applicationId: string, ear: () => void) => doorbell.listen(accessTopic(applicationId), ear)
+  const access = doors.add(
+    new LiveAccess({
+      lookups: accessLookups(db),
+      listen,
+      clock: systemClock,
+      lookMs: redisUrl ? ACCESS_LOOK_MS : ACCESS_LOOK_UNRUNG_MS,
+      onTrouble: (err) => log.warn({ err }, 'it cannot be looked up whose access has ended'),
+    }),
+  )
   const gateway = createGateway({
-    authenticate: authenticator(callerLookups(db), { tokens: sessionTokens(secrets, systemClock) }),
+    authenticate: authenticator(callerLookups(db), { tokens: sessionTokens(secrets, systemClock), listen }),
     contextFor: contexts({
       ...tools,
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
@@ -132,7 +145,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   for (const { name, run } of queue.checks)
     run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
   if (serves(role)) mountMedia(app, films({ ...tools, tickets }))
-  const sockets = await mountRole(app, gateway, config, log, doors)
+  const sockets = await mountRole(app, { ...gateway, access }, config, log, doors)
   if (metrics) {
     const syncMs = config.syncMinutes * 60_000
     const syncStates = backlog && { backlog, syncLags: () => syncLags(db, Date.now(), syncMs) }
@@ -196,15 +209,20 @@ const PAGES = join(import.meta.dirname, '../pages')
 
 const serves = (role: Role): boolean => role === 'all' || role === 'gateway'
 
+/** A ring is lost where a process or its Redis fails; without Redis there is none from other processes at all. */
+const ACCESS_LOOK_MS = 3_000
+const ACCESS_LOOK_UNRUNG_MS = 700
+
 /** What a role serves over HTTP; a worker serves its health alone. */
 async function mountRole(
   app: FastifyInstance,
-  gateway: Gateway,
+  gateway: Gateway & { readonly access: LiveAccess },
   config: Config,
   log: Logger,
   doors: Resources,
 ): Promise<States> {
   const { role } = config
+  const { access } = gateway
   if (serves(role)) {
     const introspection = isOn('introspection', config)
     const pages = mountPages(app, PAGES)
@@ -212,7 +230,7 @@ async function mountRole(
     await mountGraphql(app, { gateway, introspection, page, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
-    const { counts: sockets } = doors.add(mountSockets(app.server, { gateway, introspection, log }))
+    const { counts: sockets } = doors.add(mountSockets(app.server, { gateway, access, introspection, log }))
     return { sockets }
   }
   const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)

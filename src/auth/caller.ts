@@ -55,6 +55,8 @@ export interface CallerLookups {
 }
 
 interface Authentication {
+  /** Calls an ear whenever some access to an application has ended: what is known of it by heart is forgotten. */
+  readonly listen?: (applicationId: string, ear: () => void) => () => void
   /** Without them no session token is known. */
   readonly tokens?: Pick<SessionTokens, 'open'>
   readonly clock?: Clock
@@ -62,8 +64,9 @@ interface Authentication {
 
 export type Authenticate = (credentials: Credentials) => Promise<Caller>
 
-/** A key or token that is revoked is refused within this time. */
+/** A key or token whose end is not heard of is refused within this time. */
 const CACHE_MS = 3000
+const MOST_KNOWN = 10_000
 
 /**
  * Tells who a request is from. No, malformed or unknown secret key, or a session that has ended: 401. A connection
@@ -71,16 +74,29 @@ const CACHE_MS = 3000
  */
 export function authenticator(
   lookups: CallerLookups,
-  { tokens, clock = systemClock }: Authentication = {},
+  { tokens, listen, clock = systemClock }: Authentication = {},
 ): Authenticate {
-  const known = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_MS })
+  const known = new LRUCache<string, Caller>({ max: MOST_KNOWN, ttl: CACHE_MS })
+  const heard = new LRUCache<string, () => void>({ max: MOST_KNOWN, dispose: (deafen) => deafen() })
+  let rings = 0
+  const hear = (applicationId: string) => {
+    if (!listen || heard.has(applicationId)) return
+    const forget = () => {
+      rings += 1
+      for (const [key, caller] of known.entries())
+        if (caller.applicationId === applicationId) known.delete(key)
+    }
+    heard.set(applicationId, listen(applicationId, forget))
+  }
   return async (credentials) => {
     const key = `${credentials.authorization}\n${credentials.connectionToken}`
     const before = known.get(key)
     if (before && !hasExpired(before, clock)) return before
+    const ringsBefore = rings
     const caller = await callerOf(credentials, lookups, tokens)
     if (hasExpired(caller, clock)) throw sessionExpired()
-    known.set(key, caller)
+    if (rings === ringsBefore) known.set(key, caller)
+    hear(caller.applicationId)
     return caller
   }
 }

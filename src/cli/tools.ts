@@ -5,6 +5,7 @@ import { secretBox, type SecretBox } from '../auth/secret-box.ts'
 import { type Config, readSettings } from '../config.ts'
 import { hasKeys, keyFileIn, masterKeysOf } from '../key-file.ts'
 import { createLog } from '../log.ts'
+import type { Doorbell } from '../queue/doorbell.ts'
 import { Resources } from '../resources.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { migrationState } from '../storage/migration-state.ts'
@@ -20,6 +21,8 @@ export interface Tools {
   readonly clock: Clock
   readonly db: Database
   secrets(): Promise<SecretBox>
+  /** Tells the service what was done here. */
+  doorbell(): Promise<Doorbell>
   /** What the verbs of the service are given; the queue and the doorbell are opened with it. */
   writes(): Promise<ConnectionWritesFrom>
 }
@@ -67,13 +70,17 @@ export async function openTools(config: Config, print: Output, opened: Resources
       )
     return secretBox(masterKeysOf(config))
   })
+  const doorbell = once(async () => openDoorbell(config, opened))
   return {
     config,
     output: print,
     clock: systemClock,
     db,
     secrets,
-    writes: once(async () => openWrites(config, db, await secrets(), opened)),
+    doorbell,
+    writes: once(async () =>
+      openWrites(config, { db, secrets: await secrets(), doorbell: await doorbell() }, opened),
+    ),
   }
 }
 
@@ -101,15 +108,13 @@ async function refuseOtherVersions(db: Database): Promise<void> {
 
 async function openWrites(
   config: Config,
-  db: Database,
-  secrets: SecretBox,
+  tools: { db: Database; secrets: SecretBox; doorbell: Doorbell },
   opened: Resources,
 ): Promise<ConnectionWritesFrom> {
   const { redisUrl, queuePrefix: prefix } = config
-  const [{ bullmqQueue }, { inProcessQueue }, { inProcessDoorbell, redisDoorbell }] = await Promise.all([
+  const [{ bullmqQueue }, { inProcessQueue }] = await Promise.all([
     import('../queue/bullmq.ts'),
     import('../queue/in-process.ts'),
-    import('../queue/doorbell.ts'),
   ])
   const [{ registry }, { sandboxAdapter }, { providerTurns }] = await Promise.all([
     import('../providers/registry.ts'),
@@ -117,17 +122,22 @@ async function openWrites(
     import('../providers/budgets/provider-turns.ts'),
   ])
   const { turnsOf } = opened.add(providerTurns(config, createLog(config.logLevel)))
-  const onError = () => undefined // Each caller is told by what it awaits.
   return {
-    db,
-    secrets,
+    ...tools,
     clock: systemClock,
     registry: registry([sandboxAdapter(config.sandboxUrl ?? 'http://127.0.0.1:9', turnsOf)]),
     // Without Redis nothing takes what is queued here: the service finds what is due in the database.
     queue: opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
-    doorbell: opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix, onError }) : inProcessDoorbell()),
   }
 }
+
+async function openDoorbell({ redisUrl, queuePrefix: prefix }: Config, opened: Resources): Promise<Doorbell> {
+  const { inProcessDoorbell, redisDoorbell } = await import('../queue/doorbell.ts')
+  return opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix, onError }) : inProcessDoorbell())
+}
+
+/** Each caller is told by what it awaits. */
+const onError = () => undefined
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

@@ -141,10 +141,16 @@ class BoundContext implements Context {
 
   get events() {
     refuseWithoutScope(this.caller, SessionScope.READ_EVENTS)
-    return (this.made.reads.events ??= eventReads(this.from, this.caller))
+    return (this.made.reads.events ??= eventReads(this.withoutTokens, this.caller))
+  }
+
+  /** A session is not told connection tokens, which stand in events too. */
+  private get withoutTokens(): EventReadsFrom {
+    return this.caller.session === null ? this.from : { ...this.from, secrets: null }
   }
 
   get webhooks() {
+    if (this.caller.session !== null) throw readOnlySession()
     return (this.made.reads.webhooks ??= webhookReads(this.from, this.caller))
   }
 

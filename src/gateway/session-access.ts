@@ -10,26 +10,20 @@ import { SessionScope } from '../auth/session-scope.ts'
 import { PublicError } from '../errors.ts'
 
 /** The root fields that a session may ask, by the scope that each takes. What is not here, a session may not. */
-const readable: Readonly<Record<SessionScope, readonly string[]>> = {
-  READ_CONNECTIONS: [
-    ...['connection', 'connections', 'sync', 'syncs', 'syncProgress', 'issue', 'issues'],
-    ...['node', 'nodes', 'provider', 'providers'],
-  ],
-  READ_FLEET: [
-    ...['vehicle', 'vehicles', 'driver', 'drivers', 'trailer', 'trailers'],
-    ...['group', 'groups', 'device', 'devices'],
-  ],
-  READ_RECORDS: [
-    ...['trip', 'trips', 'safetyEvent', 'safetyEvents', 'cameraMedia', 'hosLog', 'hosLogs', 'hosDailyLog'],
-    ...['hosDailyLogs', 'hosAvailableTimes', 'faultCodeEvent', 'faultCodeEvents'],
-    ...['vehicleUtilization', 'iftaSummary'],
-  ],
-  READ_TELEMETRY: ['vehicleLocations', 'trailerLocations'],
-  READ_EVENTS: ['events'],
+const readable: Readonly<Record<SessionScope, string>> = {
+  READ_CONNECTIONS:
+    'connection connections sync syncs syncProgress issue issues node nodes provider providers',
+  READ_FLEET: 'vehicle vehicles driver drivers trailer trailers group groups device devices',
+  READ_RECORDS:
+    'trip trips safetyEvent safetyEvents cameraMedia hosLog hosLogs hosDailyLog hosDailyLogs hosAvailableTimes faultCodeEvent faultCodeEvents vehicleUtilization iftaSummary',
+  READ_TELEMETRY: 'vehicleLocations trailerLocations',
+  READ_EVENTS: 'events',
 }
 
 const scopes = new Map(
-  Object.values(SessionScope).flatMap((scope) => readable[scope].map((field) => [field, scope] as const)),
+  Object.values(SessionScope).flatMap((scope) =>
+    readable[scope].split(' ').map((field) => [field, scope] as const),
+  ),
 )
 
 /** The scope that a session needs for a root field; null where none is enough. */

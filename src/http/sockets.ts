@@ -10,9 +10,10 @@ import {
 } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { LRUCache } from 'lru-cache'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../auth/caller.ts'
-import { isRefusal } from '../errors.ts'
+import type { LiveAccess } from '../auth/live-access.ts'
+import { isRefusal, type PublicError } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
 import { rulesOf } from './introspection.ts'
@@ -29,6 +30,7 @@ interface Session {
 
 interface SocketOptions {
   readonly gateway: Gateway
+  readonly access?: Pick<LiveAccess, 'open'>
   readonly introspection: boolean
   readonly log: Logger
 }
@@ -40,7 +42,10 @@ export interface OpenSockets {
 }
 
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
-export function mountSockets(server: Server, { gateway, introspection, log }: SocketOptions): OpenSockets {
+export function mountSockets(
+  server: Server,
+  { gateway, access, introspection, log }: SocketOptions,
+): OpenSockets {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
@@ -54,6 +59,7 @@ export function mountSockets(server: Server, { gateway, introspection, log }: So
       connectionInitWaitTimeout: 3000,
       async onConnect({ connectionParams, extra, subscriptions }) {
         const session = await signIn(gateway, connectionParams, extra.request)
+        if (session && !(await admitted(access, session, extra.socket))) return false
         if (session) sessions.set(extra.socket, session)
         if (session) running.set(extra.socket, subscriptions)
         return session !== null
@@ -116,6 +122,33 @@ function requestOf(
     operationName,
     variables: variableValues,
     context: gateway.contextFor(caller, credentials, { requestId, statements: 0 }),
+  }
+}
+
+/** What a client is told whose key, session or connection has ended: it must sign in anew. */
+const ENDED = 4403
+/** How long a client may take to close its side. */
+const LAST_WORDS_MS = 1_000
+
+/** Lets a socket stay open as long as what it was opened with is good. */
+async function admitted(
+  access: Pick<LiveAccess, 'open'> | undefined,
+  { caller, credentials }: Session,
+  socket: WebSocket,
+): Promise<boolean> {
+  const end = ({ message }: PublicError) => {
+    socket.close(ENDED, message)
+    setTimeout(() => socket.terminate(), LAST_WORDS_MS).unref()
+  }
+  try {
+    const leave = await access?.open(credentials, caller, end)
+    if (leave && socket.readyState === socket.OPEN) socket.once('close', leave)
+    else leave?.()
+    return socket.readyState === socket.OPEN
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    end(error)
+    return false
   }
 }
 

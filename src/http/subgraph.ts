@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { nobody, NOBODY_HEADER, readOnlySession } from '../auth/caller.ts'
+import type { LiveAccess } from '../auth/live-access.ts'
 import { errorCodes, INTERNAL_MESSAGE, isPublic, PublicError } from '../errors.ts'
 import { publicAnswer } from '../gateway/answer.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -21,6 +22,7 @@ import type { Subgraph } from '../subgraphs/define.ts'
 import type { Resumable } from '../subgraphs/tail.ts'
 import { EventStreams, type Streamed } from './event-streams.ts'
 import { credentialsOf } from './graphql.ts'
+import { whileAllowed } from './while-allowed.ts'
 import { resumedAfter } from './resume.ts'
 
 interface GraphqlBody {
@@ -30,6 +32,7 @@ interface GraphqlBody {
 }
 
 interface SubgraphOptions extends Pick<Gateway, 'authenticate' | 'contextFor'> {
+  readonly access?: Pick<LiveAccess, 'open'>
   readonly log: Logger
 }
 
@@ -46,7 +49,7 @@ const MOST_KNOWN_CHARACTERS = 500_000
 export function mountSubgraph(
   app: FastifyInstance,
   { schema }: Pick<Subgraph, 'schema'>,
-  { authenticate, contextFor, log }: SubgraphOptions,
+  { authenticate, contextFor, access, log }: SubgraphOptions,
 ): EventStreams {
   const streams = new EventStreams(log)
   const documentOf = documents(schema)
@@ -72,8 +75,10 @@ export function mountSubgraph(
       contextValue: freshContext(),
     })
     if (!(Symbol.asyncIterator in source)) return publicAnswer(source, log, scope)
-    const events = source[Symbol.asyncIterator]()
-    await streams.send(reply, { events, answer: run, places: await placesOf(events) })
+    const followed = source[Symbol.asyncIterator]()
+    const places = await placesOf(followed)
+    const events = await whileAllowed(followed, (ended) => access?.open(credentials, caller, ended))
+    await streams.send(reply, { events, answer: run, places })
     return reply
   }
   const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError }

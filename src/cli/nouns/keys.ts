@@ -47,11 +47,15 @@ async function create(
   if (use === 'secret') output.say('The key is shown this once: keep it now.')
 }
 
-async function revoke({ db, output, clock }: Tools, { application }: Whose, keyId: string): Promise<void> {
+async function revoke(tools: Tools, { application }: Whose, keyId: string): Promise<void> {
+  const { db, output, clock } = tools
   await applicationOf({ db }, application)
-  const key = await revokeKey(db, { applicationId: application, keyId, now: clock.now() })
+  const key = await revokeKey(
+    { db, doorbell: await tools.doorbell() },
+    { applicationId: application, keyId, now: clock.now() },
+  )
   output.one(keyCells(key))
-  output.say('Requests with it are refused within 3 seconds.')
+  output.say('Requests with it are refused, and what was opened with it is closed, within 3 seconds.')
   const left = await keysOf({ db }, application)
   if (!left.some(({ use, revokedAt }) => use === key.use && revokedAt === null))
     output.say(`The application has no ${key.use} key left: make one with \`odograph keys create\`.`)

@@ -1,3 +1,4 @@
+import { accessTopic } from '../access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { announce } from '../../storage/outbox.ts'
 import { connectionEvent } from './announcements.ts'
@@ -36,6 +37,7 @@ export async function deleteConnection(
     )
     return { marked: after, ended }
   })
+  from.doorbell.ring(accessTopic(marked.applicationId))
   await follow(from, undefined, ended)
   return marked
 }

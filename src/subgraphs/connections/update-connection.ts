@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { accessTopic } from '../access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { announce } from '../../storage/outbox.ts'
@@ -47,6 +48,7 @@ export async function updateConnection(
       providerName: providerNameOf(from, before.provider),
     })
   })
+  if (status !== null) from.doorbell.ring(accessTopic(changed.applicationId))
   await follow(from, () => lookForWork(from), ended)
   return changed
 }

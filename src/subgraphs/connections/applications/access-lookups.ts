@@ -1,0 +1,55 @@
+import type { AccessLookups } from '../../../auth/live-access.ts'
+import type { Rows } from '../../../storage/database.ts'
+import { placeholders } from '../../../storage/in-order.ts'
+import { LIVE_CONNECTION } from '../meant-connection.ts'
+
+const AT_ONCE = 1000
+
+/** Finds out which keys, sessions and connections are still good. They are asked for by what has been found already. */
+export const accessLookups = (db: Rows): AccessLookups => ({
+  liveKeys: async (hashes) =>
+    new Set(
+      (
+        await rowsOf<{ hash: string }>(
+          db,
+          (list) =>
+            `SELECT \`hash\` FROM \`api_keys\` WHERE \`hash\` IN (${list}) AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
+          hashes,
+        )
+      ).map(({ hash }) => hash),
+    ),
+  liveSessions: async (ids) =>
+    new Set(
+      (
+        await rowsOf<{ id: string }>(
+          db,
+          (list) => `SELECT \`id\` FROM \`sessions\` WHERE \`id\` IN (${list}) AND \`revokedAt\` IS NULL`,
+          ids,
+        )
+      ).map(({ id }) => id),
+    ),
+  liveConnections: async (ids) =>
+    new Map(
+      (
+        await rowsOf<{ id: string; tokenHash: string }>(
+          db,
+          (list) =>
+            `SELECT \`id\`, \`tokenHash\` FROM \`connections\` WHERE \`id\` IN (${list}) AND ${LIVE_CONNECTION}`,
+          ids,
+        )
+      ).map(({ id, tokenHash }) => [id, tokenHash]),
+    ),
+})
+
+async function rowsOf<Row>(
+  db: Rows,
+  sqlFor: (list: string) => string,
+  values: readonly string[],
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let at = 0; at < values.length; at += AT_ONCE) {
+    const some = values.slice(at, at + AT_ONCE)
+    rows.push(...(await db.rows<Row>(sqlFor(placeholders(some.length)), some)))
+  }
+  return rows
+}

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { stores } from '../stores.ts'
+import { ask, Conversation, createSession, REVOKE } from './rig.ts'
+
+const EVENTS = 'subscription { events { id type } }'
+const run = promisify(execFile)
+
+describe.each(stores)('on %s', (store) => {
+  let home: Home
+  let service: ServiceProcess
+  /** Another process of the service: where there is Redis, sockets are on one and mutations go to the other. */
+  let other: ServiceProcess
+
+  beforeAll(async () => {
+    home = await makeHome(store)
+    service = await ServiceProcess.start(home, ['--fleet-size', '3'], KEYS)
+    other =
+      store === 'mariadb'
+        ? await ServiceProcess.start(home, ['--role', 'gateway'], { ...KEYS, DEMO: 'on' })
+        : service
+  }, 60_000)
+  afterAll(async () => {
+    if (other !== service) await other.end()
+    await service.end()
+    await home.remove()
+  })
+
+  /** Runs the operator's program in a process of its own. */
+  async function cli(...args: readonly string[]): Promise<Record<string, string>> {
+    const { stdout } = await run(
+      process.execPath,
+      ['dist/src/cli/main.js', ...args, '--json', '--data', home.folder],
+      { env: { PATH: process.env['PATH'], ...KEYS, ...home.environment } },
+    )
+    return JSON.parse(stdout) as Record<string, string>
+  }
+
+  const applicationId = async () => {
+    const db = await home.open()
+    const [row] = await db.rows<{ id: string }>('SELECT `id` FROM `applications`')
+    await db.close()
+    return row!.id
+  }
+
+  async function followed(payload: object, at = service): Promise<Conversation> {
+    const socket = await Conversation.open(at, payload)
+    await socket.next('connection_ack')
+    socket.subscribe('1', EVENTS)
+    return socket
+  }
+
+  const connectionOf = (at: ServiceProcess) => ({
+    authorization: `Bearer ${at.ready.secretKey}`,
+    connectionToken: at.ready.connectionToken,
+  })
+
+  test('a socket is closed when its session is revoked, and no other', async () => {
+    const [one, another] = [await createSession(service), await createSession(service)]
+    const socket = await followed({ authorization: `Bearer ${one.token}` })
+    const kept = await followed({ authorization: `Bearer ${another.token}` })
+    const { errors } = await ask(other, service.ready.secretKey, REVOKE, { id: one.session.id })
+    expect(errors).toBeUndefined()
+    expect(await socket.closed).toEqual({ code: 4403, reason: 'The session has been revoked.' })
+    const { status } = await ask(service, one.token, '{ connections { nodes { id } } }')
+    expect(status).toBe(401)
+    kept.subscribe('2', '{ connections { nodes { id } } }')
+    expect(await kept.next('complete')).toMatchObject({ id: '2' })
+    kept.end()
+  })
+
+  test('a socket is closed when an operator revokes its key in another process', async () => {
+    const whose = ['--application', await applicationId()]
+    const made = await cli('keys', 'create', ...whose)
+    const socket = await followed({ authorization: `Bearer ${made['key']}` }, other)
+    await cli('keys', 'revoke', String(made['id']), ...whose)
+    expect(await socket.closed).toEqual({ code: 4403, reason: 'The secret key has been revoked.' })
+  })
+
+  test('a socket is closed when its session expires', async () => {
+    const { token, session } = await createSession(service, { expiresInSeconds: 60 })
+    const db = await home.open()
+    const soon = Date.now() + 1500
+    await db.transaction((tx) =>
+      tx.run('UPDATE `sessions` SET `expiresAt` = ? WHERE `id` = ?', [soon, session.id]),
+    )
+    await db.close()
+    const socket = await followed({ authorization: `Bearer ${token}` })
+    expect(await socket.closed).toEqual({ code: 4403, reason: 'The session has expired.' })
+    expect(Date.now()).toBeGreaterThanOrEqual(soon)
+    expect((await ask(service, token, '{ connections { nodes { id } } }')).status).toBe(401)
+  })
+
+  test('what is open on a connection is closed when it is archived, and opens again when it is back', async () => {
+    const { connectionId, secretKey } = service.ready
+    const { token } = await createSession(service, { connectionIds: [connectionId] })
+    const sockets = [
+      await followed(connectionOf(service), other),
+      await followed({ authorization: `Bearer ${token}` }),
+    ]
+    const whole = await followed({ authorization: `Bearer ${secretKey}` })
+    await cli('connections', 'archive', connectionId)
+    for (const socket of sockets)
+      expect(await socket.closed).toEqual({
+        code: 4403,
+        reason: `${connectionId} is archived, or being deleted.`,
+      })
+    const again = await Conversation.open(service, connectionOf(service))
+    expect((await again.closed).code).toBe(4403)
+    whole.subscribe('2', '{ connections { nodes { id status } } }')
+    expect(await whole.next('complete')).toMatchObject({ id: '2' })
+    whole.end()
+    const back =
+      'mutation ($id: ID!) { updateConnection(input: { connectionId: $id, status: CONNECTED }) { connection { status } } }'
+    expect((await ask(service, secretKey, back, { id: connectionId })).errors).toBeUndefined()
+    const opened = await Conversation.open(service, connectionOf(service))
+    await opened.next('connection_ack')
+    opened.end()
+  })
+
+  test.skipIf(store === 'sqlite')('a stream of a subgraph is told why it ends', async () => {
+    await using subgraph = ServiceProcess.spawn(home, ['--role', 'subgraph:events'], { ...KEYS, DEMO: 'off' })
+    const { url } = await subgraph.becomesReady()
+    const { token, session } = await createSession(service)
+    const open = () =>
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: EVENTS }),
+      })
+    const stream = await open()
+    expect(stream.headers.get('content-type')).toMatch('text/event-stream')
+    await ask(service, service.ready.secretKey, REVOKE, { id: session.id })
+    const text = await stream.text()
+    expect(text).toContain('The session has been revoked.')
+    expect(text).toContain('UNAUTHENTICATED')
+    expect(text).toMatch(/event: complete\ndata:\n\n$/)
+    expect((await open()).status).toBe(401)
+  })
+})
+
+const KEYS = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
