@@ -39,6 +39,8 @@ import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
 import { inProcessQueue } from './queue/in-process.ts'
 import { JobStalled, type OnQueueError } from './queue/queue.ts'
 import { readinessChecks } from './readiness.ts'
+import type { OutgoingRules } from './outgoing/check-url.ts'
+import { outgoing } from './outgoing/outgoing.ts'
 import { Resources } from './resources.ts'
 import { type Database, openDatabase } from './storage/database.ts'
 import { prepareDatabase } from './storage/prepare-database.ts'
@@ -47,10 +49,12 @@ import { accessLookups } from './subgraphs/connections/applications/access-looku
 import { callerLookups } from './subgraphs/connections/applications/caller-lookups.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
 import { syncLags } from './sync/lag.ts'
+import type { SyncTools } from './sync/run.ts'
 import { startWorker } from './sync/worker.ts'
 import { systemClock } from './time.ts'
 import { jobFailures } from './watched.ts'
 import { backlogOf } from './webhooks/backlog.ts'
+import { startCourier } from './webhooks/courier.ts'
 
 /** A running service. */
 export interface Service {
@@ -156,10 +160,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
 
   const demo = makesDemo ? await demoIn({ ...tools, dataDir, fleetSize: config.fleetSize }) : null
   const jobTools = { ...tools, db: db.inBackground() }
-  if (works)
-    opened.add(
-      await startWorker(jobTools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
-    )
+  if (works) await startWork(jobTools, config, linkUrl, opened)
   if (demo?.made) await firstAnswers(db, demo.demo.connectionId)
   const close = async () => {
     await drain.begin()
@@ -167,6 +168,26 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
     await opened.close()
   }
   return { url: publicUrl(), demo, close }
+}
+
+/** Where receivers of webhooks may be. */
+const outgoingRules = ({ webhookAllow, webhookHttp }: Config): OutgoingRules => ({
+  allowPrivate: webhookAllow,
+  requireHttps: webhookHttp === 'off',
+})
+
+/** What a worker does: it syncs, places the events, and delivers them. */
+async function startWork(
+  tools: SyncTools,
+  config: Config,
+  linkUrl: () => string,
+  opened: Resources,
+): Promise<void> {
+  opened.add(
+    await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
+  )
+  const outside = opened.add(outgoing(outgoingRules(config)))
+  opened.add(startCourier({ ...tools, outgoing: outside, linkUrl }))
 }
 
 /** The subgraphs in other processes, and what an operator's own ones add; a gateway alone asks any. */

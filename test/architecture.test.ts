@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   metrics: ['base'],
   tracing: ['base'],
   outgoing: ['base'],
-  webhooks: ['base', '(auth)', 'storage', 'queue', 'subgraphs', 'outgoing'],
+  webhooks: ['base', 'storage', 'queue', 'subgraphs', 'outgoing', '(auth)'],
   sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', '(auth)'],
   gateway: ['base', 'auth', 'subgraphs'],
   http: ['base', '(auth)', 'auth/caller.ts', '(gateway)', '(subgraphs)', 'gateway/answer.ts'],

@@ -83,7 +83,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     await rig.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
     const endpointId = await rig.endpoint(party)
     const [progress] = await rig.rows('webhook_progress', '`endpointId` = ?', endpointId)
-    expect(progress).toMatchObject({ position: 41, leaseOwner: null, failures: 0 })
+    expect(progress).toMatchObject({ position: 41, wakeAt: NOON, leaseOwner: null, failures: 0 })
     await rig.run('UPDATE `log_heads` SET `position` = 44 WHERE `applicationId` = ?', id)
     const { data } = await rig.ask(party, '{ webhookEndpoints { nodes { backlog } } }')
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ backlog: 3 }] } })
