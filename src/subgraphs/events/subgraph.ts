@@ -16,6 +16,8 @@ import {
   VehicleMention,
 } from '../stubs.ts'
 import { EventResolver } from './event.resolver.ts'
+import { AttemptResolver } from './webhooks/deliveries/attempt.resolver.ts'
+import { DeliveryChangesResolver } from './webhooks/deliveries/delivery-changes.resolver.ts'
 import { DeliveryResolver } from './webhooks/deliveries/delivery.resolver.ts'
 import { EndpointChangesResolver } from './webhooks/endpoints/endpoint-changes.resolver.ts'
 import { EndpointResolver } from './webhooks/endpoints/endpoint.resolver.ts'
@@ -23,7 +25,14 @@ import { EndpointResolver } from './webhooks/endpoints/endpoint.resolver.ts'
 /** The event log, and where it is sent to. */
 export const eventsSubgraph = defineSubgraph({
   name: 'events',
-  resolvers: [EventResolver, EndpointResolver, EndpointChangesResolver, DeliveryResolver],
+  resolvers: [
+    EventResolver,
+    EndpointResolver,
+    EndpointChangesResolver,
+    DeliveryResolver,
+    DeliveryChangesResolver,
+    AttemptResolver,
+  ],
   owned: {},
   orphans: [
     ConnectionMention,

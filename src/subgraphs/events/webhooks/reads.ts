@@ -1,5 +1,4 @@
 import type { Caller } from '../../../auth/caller.ts'
-import type { SecretBox } from '../../../auth/secret-box.ts'
 import { inOrder, placeholders } from '../../../storage/in-order.ts'
 import { namedLoader } from '../../../storage/loader.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders.ts'
@@ -8,6 +7,7 @@ import { readPage, type PageRequest, requestOf } from '../../../storage/page.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, mine, type Tenant } from '../../../storage/where.ts'
 import type { ReadsFrom } from '../../reads.ts'
+import { type BodiesFrom, eventBodies } from '../event-bodies.ts'
 import { applicationOf } from './application-of.ts'
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.ts'
 import { WebhookAttempt } from './webhook-attempt.ts'
@@ -18,21 +18,19 @@ import { WebhookSecret } from './webhook-secret.ts'
 const endpoints = tableOf(WebhookEndpoint)
 const deliveries = tableOf(WebhookDelivery)
 
-export interface WebhookReadsFrom extends ReadsFrom {
-  readonly secrets: SecretBox
-  /** Where fleets sign in again, without a slash at the end. */
-  linkUrl(): string
-}
+export type WebhookReadsFrom = ReadsFrom & BodiesFrom
 
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | null
 }
 
 /** The only door to the endpoints and their deliveries for the fields of this subgraph, bound to one caller. */
-export function webhookReads({ db, cursorKey }: WebhookReadsFrom, caller: Caller) {
+export function webhookReads(from: WebhookReadsFrom, caller: Caller) {
+  const { db, cursorKey } = from
   const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
   const endpoint = rowById(db, endpoints, tenant)
   const delivery = rowById(db, deliveries, tenant)
+  const entry = rowById(db, tableOf(LogEntry), tenant)
   const pages = pagesByParent<WebhookDelivery>(db, cursorKey, 'endpointId')
   let head: Promise<number> | undefined
   return {
@@ -62,7 +60,13 @@ export function webhookReads({ db, cursorKey }: WebhookReadsFrom, caller: Caller
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
     secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
-    entry: rowById(db, tableOf(LogEntry), tenant),
+    entry,
+    /** What each message of a delivery says. */
+    body: namedLoader('webhook bodies', async (ids: readonly string[]) => {
+      const found = present(await delivery.loadMany(ids))
+      const bodies = await bodiesOf(from, found, present(await entry.loadMany(idsInLog(found))))
+      return ids.map((id) => bodies.get(id) ?? null)
+    }),
     /** How many deliveries of an endpoint are pending. */
     pending: namedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
     /** The newest position of the application's log. */
@@ -87,6 +91,29 @@ export function webhookReads({ db, cursorKey }: WebhookReadsFrom, caller: Caller
     return Number(row?.position ?? 0)
   }
 }
+
+/** The bodies by the ids of their deliveries: a test has its own, the others are made of the log. */
+async function bodiesOf(
+  from: BodiesFrom,
+  found: readonly WebhookDelivery[],
+  entries: readonly LogEntry[],
+): Promise<Map<string, string>> {
+  const made = await eventBodies(from, entries, null)
+  const byEvent = new Map(made.map((body) => [body.id, body]))
+  return new Map(
+    found.flatMap(({ id, eventId, type, body }): [string, string][] => {
+      const told = byEvent.get(eventId)
+      const text = body ?? (told && JSON.stringify({ ...told, type }))
+      return text === undefined ? [] : [[id, text]]
+    }),
+  )
+}
+
+const present = <Row>(rows: readonly (Row | Error | null)[]): Row[] =>
+  rows.filter((row): row is Row => row !== null && !(row instanceof Error))
+
+const idsInLog = (found: readonly WebhookDelivery[]): string[] =>
+  found.filter(({ body }) => body === null).map(({ eventId }) => eventId)
 
 export type WebhookReads = ReturnType<typeof webhookReads>
 

@@ -1,16 +1,21 @@
-import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { WebhookEndpoint } from '../webhook-endpoint.ts'
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import type { WebhookWritesContext } from '../writes.ts'
-import { CreateWebhookEndpointInput } from './endpoint-inputs.ts'
-
-@ObjectType({ simpleResolvers: true, description: 'What `createWebhookEndpoint` gives.' })
-export class CreateWebhookEndpointPayload {
-  @Field(() => WebhookEndpoint, { description: 'The new endpoint.' })
-  endpoint: WebhookEndpoint
-
-  @Field(() => String, { description: 'What its messages are signed with. It is shown this once.' })
-  secret: string
-}
+import {
+  CreateWebhookEndpointInput,
+  DeleteWebhookEndpointInput,
+  DisableWebhookEndpointInput,
+  EnableWebhookEndpointInput,
+  RotateWebhookSecretInput,
+  UpdateWebhookEndpointInput,
+} from './endpoint-inputs.ts'
+import {
+  CreateWebhookEndpointPayload,
+  DeleteWebhookEndpointPayload,
+  DisableWebhookEndpointPayload,
+  EnableWebhookEndpointPayload,
+  RotateWebhookSecretPayload,
+  UpdateWebhookEndpointPayload,
+} from './endpoint-payloads.ts'
 
 @Resolver()
 export class EndpointChangesResolver {
@@ -23,5 +28,62 @@ export class EndpointChangesResolver {
     @Ctx() { webhookWrites }: WebhookWritesContext,
   ): Promise<CreateWebhookEndpointPayload> {
     return webhookWrites.createEndpoint(input)
+  }
+
+  @Mutation(() => UpdateWebhookEndpointPayload, {
+    description: 'Changes an endpoint. Takes the secret key alone.',
+  })
+  async updateWebhookEndpoint(
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What to change.' })
+    input: UpdateWebhookEndpointInput,
+    @Ctx() { webhookWrites }: WebhookWritesContext,
+  ): Promise<UpdateWebhookEndpointPayload> {
+    return { endpoint: await webhookWrites.updateEndpoint(input) }
+  }
+
+  @Mutation(() => DeleteWebhookEndpointPayload, {
+    description: 'Deletes an endpoint with its secrets and its deliveries. Takes the secret key alone.',
+  })
+  async deleteWebhookEndpoint(
+    @Arg('input', () => DeleteWebhookEndpointInput, { description: 'Which endpoint.' })
+    input: DeleteWebhookEndpointInput,
+    @Ctx() { webhookWrites }: WebhookWritesContext,
+  ): Promise<DeleteWebhookEndpointPayload> {
+    return { endpointId: (await webhookWrites.deleteEndpoint(input)).id }
+  }
+
+  @Mutation(() => EnableWebhookEndpointPayload, {
+    description:
+      'Sends to an endpoint again: first what happened while it was disabled, unless told to leave that out. Takes the secret key alone.',
+  })
+  async enableWebhookEndpoint(
+    @Arg('input', () => EnableWebhookEndpointInput, { description: 'Which endpoint.' })
+    input: EnableWebhookEndpointInput,
+    @Ctx() { webhookWrites }: WebhookWritesContext,
+  ): Promise<EnableWebhookEndpointPayload> {
+    return { endpoint: await webhookWrites.enableEndpoint(input) }
+  }
+
+  @Mutation(() => DisableWebhookEndpointPayload, {
+    description: 'Sends nothing more to an endpoint; what it wants waits. Takes the secret key alone.',
+  })
+  async disableWebhookEndpoint(
+    @Arg('input', () => DisableWebhookEndpointInput, { description: 'Which endpoint.' })
+    input: DisableWebhookEndpointInput,
+    @Ctx() { webhookWrites }: WebhookWritesContext,
+  ): Promise<DisableWebhookEndpointPayload> {
+    return { endpoint: await webhookWrites.disableEndpoint(input) }
+  }
+
+  @Mutation(() => RotateWebhookSecretPayload, {
+    description:
+      'Gives an endpoint a new secret. Messages are signed with the earlier ones as well for a while, five in all at most. Takes the secret key alone.',
+  })
+  rotateWebhookSecret(
+    @Arg('input', () => RotateWebhookSecretInput, { description: 'Which endpoint.' })
+    input: RotateWebhookSecretInput,
+    @Ctx() { webhookWrites }: WebhookWritesContext,
+  ): Promise<RotateWebhookSecretPayload> {
+    return webhookWrites.rotateSecret(input)
   }
 }

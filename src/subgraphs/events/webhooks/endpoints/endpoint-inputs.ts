@@ -82,3 +82,47 @@ export class UpdateWebhookEndpointInput implements EndpointWish {
   @Field(() => [Int], { nullable: true, description: RETRIES })
   retrySeconds?: number[] | null
 }
+
+@InputType({ description: 'Which endpoint to delete.' })
+export class DeleteWebhookEndpointInput {
+  @Field(() => ID, { description: 'Which endpoint.' })
+  endpointId: string
+}
+
+@InputType({ description: 'Which endpoint to send to again.' })
+export class EnableWebhookEndpointInput {
+  @Field(() => ID, { description: 'Which endpoint.' })
+  endpointId: string
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to leave out what happened while it was disabled; unless told, that is sent first, in order.',
+  })
+  skipMissed?: boolean | null
+}
+
+@InputType({ description: 'Which endpoint to send nothing more to.' })
+export class DisableWebhookEndpointInput {
+  @Field(() => ID, { description: 'Which endpoint.' })
+  endpointId: string
+}
+
+@InputType({ description: 'Which endpoint is to have a new secret.' })
+export class RotateWebhookSecretInput {
+  @Field(() => ID, { description: 'Which endpoint.' })
+  endpointId: string
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'For how long messages are signed with the secrets of before as well: 0 to 604,800 (a week), 86,400 (a day) unless told.',
+  })
+  overlapSeconds?: number | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The new one: whsec_ and the Base64 of 24 to 64 bytes. It is made up unless told.',
+  })
+  secret?: string | null
+}

@@ -1,0 +1,37 @@
+import { newId } from '../../../../ids.ts'
+import type { LogEntry } from '../../../../storage/outbox.ts'
+import type { Instant } from '../../../../time.ts'
+import { nameFor } from '../../event-types.ts'
+import type { WebhookDelivery } from '../webhook-delivery.ts'
+import type { WebhookEndpoint } from '../webhook-endpoint.ts'
+
+/** What of an entry of the log a delivery is made of. */
+export type Deliverable = Pick<
+  LogEntry,
+  'id' | 'type' | 'connectionId' | 'subjectId' | 'position' | 'occurredAt'
+>
+
+export const DELIVERABLE = '`id`, `type`, `connectionId`, `subjectId`, `position`, `occurredAt`'
+
+/** A delivery of an event that its endpoint has none of. */
+export const newDelivery = (
+  { id: endpointId, applicationId, types }: WebhookEndpoint,
+  entry: Deliverable,
+  now: Instant,
+): WebhookDelivery => ({
+  id: newId('webhookDelivery', now),
+  applicationId,
+  connectionId: entry.connectionId === '' ? null : entry.connectionId,
+  endpointId,
+  eventId: entry.id,
+  position: Number(entry.position),
+  resourceId: entry.subjectId,
+  type: nameFor(types, entry.type) ?? entry.type,
+  status: 'pending',
+  attempts: 0,
+  nextAttemptAt: now,
+  lastAttemptAt: null,
+  lastStatusCode: null,
+  body: null,
+  createdAt: now,
+})

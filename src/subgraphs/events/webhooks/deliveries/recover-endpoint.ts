@@ -1,0 +1,151 @@
+import type { Caller } from '../../../../auth/caller.ts'
+import type { Rows, Transaction } from '../../../../storage/database.ts'
+import { placeholders } from '../../../../storage/in-order.ts'
+import { tableOf } from '../../../../storage/table.ts'
+import { and } from '../../../../storage/where.ts'
+import type { Instant } from '../../../../time.ts'
+import { applicationOf } from '../application-of.ts'
+import { refused } from '../endpoints/check-input.ts'
+import { endpointOf, heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
+import { WEBHOOKS_TOPIC } from '../topics.ts'
+import { WebhookDelivery } from '../webhook-delivery.ts'
+import type { WebhookEndpoint } from '../webhook-endpoint.ts'
+import type { WebhookWritesFrom } from '../writes-from.ts'
+import { type Due, makeDue } from './make-due.ts'
+import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
+import { wantedBy } from './wanted.ts'
+
+const table = tableOf(WebhookDelivery)
+
+/** So much of the log is looked through at once. */
+const WINDOW = 5000
+const ENTRIES_PER_BATCH = 500
+
+interface Recovery {
+  readonly endpointId: string
+  readonly since: Instant
+}
+
+export interface Recovered {
+  readonly endpoint: WebhookEndpoint
+  /** How many events will be sent. */
+  readonly events: number
+}
+
+/**
+ * Sends to an endpoint all that has happened since a moment, that it wants and that has not arrived: what was given
+ * up, and what it was never offered. It goes through the log batch by batch, each of them a transaction: run again
+ * after it was stopped, it goes on with what is left.
+ */
+export async function recoverEndpoint(
+  from: WebhookWritesFrom,
+  caller: Caller,
+  { endpointId, since }: Recovery,
+): Promise<Recovered> {
+  const tenant = applicationOf(caller)
+  const { db, clock } = from
+  const endpoint = await endpointOf(db, tenant, endpointId)
+  if (since > clock.now()) throw refused('since', '`since` must not be in the future.')
+  const to = await db.transaction((tx) => heldProgress(tx, endpoint, clock.now()))
+  let at: Place = { position: (await positionAt(db, endpoint, since - DISORDER_MS, to)) - 1, dueAt: 0 }
+  let events = 0
+  while (at.position < to) {
+    const batch = await db.transaction(async (tx) => {
+      const held = await heldEndpoint(tx, tenant, endpointId)
+      await heldProgress(tx, held, clock.now())
+      return recoverBatch(tx, held, { at, to, since, now: clock.now() })
+    })
+    from.doorbell.ring(WEBHOOKS_TOPIC)
+    events += batch.events
+    at = batch.next
+  }
+  return { endpoint, events }
+}
+
+/** How far in the log, and since when the last delivery is due: those that follow are due no earlier. */
+interface Place {
+  readonly position: number
+  readonly dueAt: Instant
+}
+
+interface Stretch {
+  readonly at: Place
+  readonly to: number
+  readonly since: Instant
+  readonly now: Instant
+}
+
+async function recoverBatch(
+  tx: Transaction,
+  endpoint: WebhookEndpoint,
+  { at, to, since, now }: Stretch,
+): Promise<{ events: number; next: Place }> {
+  const end = Math.min(to, at.position + WINDOW)
+  const entries = await wantedEntries(tx, endpoint, at.position, end)
+  const asked = entries.filter(({ occurredAt }) => Number(occurredAt) >= since)
+  const known = await deliveriesOf(tx, endpoint, asked)
+  const dues: Due[] = []
+  let { dueAt } = at
+  for (const entry of asked) {
+    const before = known.get(entry.id)
+    if (before?.status === 'pending' || before?.status === 'delivered') continue
+    // Who delivers sends first what has been due for longest: so they go in the order of the log.
+    dueAt = Math.min(now, Math.max(dueAt, Number(entry.occurredAt)))
+    dues.push({ delivery: before ?? newDelivery(endpoint, entry, now), isNew: !before, dueAt })
+  }
+  await makeDue(tx, endpoint, dues)
+  const last = entries.length === ENTRIES_PER_BATCH ? Number(entries.at(-1)?.position) : end
+  return { events: dues.length, next: { position: last, dueAt } }
+}
+
+async function wantedEntries(
+  tx: Transaction,
+  endpoint: WebhookEndpoint,
+  after: number,
+  end: number,
+): Promise<Deliverable[]> {
+  const { sql, parameters } = and(wantedBy(tx.dialect, endpoint), {
+    sql: '`position` > ? AND `position` <= ?',
+    parameters: [after, end],
+  })
+  return tx.rows<Deliverable>(
+    `SELECT ${DELIVERABLE} FROM \`events\` WHERE ${sql} ORDER BY \`position\` LIMIT ${ENTRIES_PER_BATCH}`,
+    parameters,
+  )
+}
+
+async function deliveriesOf(
+  tx: Transaction,
+  { id }: WebhookEndpoint,
+  entries: readonly Deliverable[],
+): Promise<Map<string, WebhookDelivery>> {
+  if (entries.length === 0) return new Map()
+  const rows = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`eventId\` IN (${placeholders(entries.length)})`,
+    [id, ...entries.map((entry) => entry.id)],
+  )
+  return new Map(rows.map((row) => table.toRow(row)).map((delivery) => [delivery.eventId, delivery]))
+}
+
+/** Entries stand in the order of their commits, which is nearly that of their times: by so much they may differ. */
+const DISORDER_MS = 10 * 60_000
+
+/** The first position, up to one, whose entry is of this time or later; by halves, for the log has no index by time. */
+async function positionAt(
+  db: Rows,
+  { applicationId }: WebhookEndpoint,
+  time: Instant,
+  to: number,
+): Promise<number> {
+  let [low, high] = [1, to + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [entry] = await db.rows<Pick<Deliverable, 'occurredAt'>>(
+      'SELECT `occurredAt` FROM `events` WHERE `applicationId` = ? AND `position` >= ? ORDER BY `position` LIMIT 1',
+      [applicationId, middle],
+    )
+    if (entry && Number(entry.occurredAt) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,108 @@
+import type { Caller } from '../../../../auth/caller.ts'
+import { PublicError } from '../../../../errors.ts'
+import type { Rows, Transaction } from '../../../../storage/database.ts'
+import { tableOf } from '../../../../storage/table.ts'
+import { and, equal, mine, type Tenant, type Where } from '../../../../storage/where.ts'
+import type { Instant } from '../../../../time.ts'
+import { applicationOf } from '../application-of.ts'
+import { heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
+import { WEBHOOKS_TOPIC } from '../topics.ts'
+import { WebhookDelivery } from '../webhook-delivery.ts'
+import type { WebhookEndpoint } from '../webhook-endpoint.ts'
+import type { WebhookWritesFrom } from '../writes-from.ts'
+import { makeDue } from './make-due.ts'
+import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
+
+const table = tableOf(WebhookDelivery)
+
+/** Sends an event to an endpoint again, whatever came of it before, with the same id and the same body. */
+export async function replayDelivery(
+  from: WebhookWritesFrom,
+  caller: Caller,
+  { deliveryId }: { readonly deliveryId: string },
+): Promise<WebhookDelivery> {
+  const tenant = applicationOf(caller)
+  const which = equal('id', deliveryId)
+  return sending(from, async (tx, now) => {
+    const meant = await deliveryWhere(tx, tenant, which)
+    if (!meant) throw new PublicError('not_found', 'There is no such webhook delivery.')
+    const endpoint = await heldEndpoint(tx, tenant, meant.endpointId)
+    await heldProgress(tx, endpoint, now)
+    const delivery = (await deliveryWhere(tx, tenant, which)) ?? meant
+    if (delivery.body === null && !(await entryOf(tx, tenant, delivery.eventId)))
+      throw new PublicError('unprocessable_entity', 'The log no longer has the event of this delivery.')
+    return again(tx, endpoint, delivery, now)
+  })
+}
+
+/** Sends an event of the log to an endpoint, whether or not it wants such and has had it. */
+export async function replayEvent(
+  from: WebhookWritesFrom,
+  caller: Caller,
+  { endpointId, eventId }: { readonly endpointId: string; readonly eventId: string },
+): Promise<WebhookDelivery> {
+  const tenant = applicationOf(caller)
+  return sending(from, async (tx, now) => {
+    const endpoint = await heldEndpoint(tx, tenant, endpointId)
+    const entry = await entryOf(tx, tenant, eventId)
+    if (entry?.position == null)
+      throw new PublicError('not_found', 'There is no event with this id in the log.')
+    const position = await heldProgress(tx, endpoint, now)
+    const before = await deliveryWhere(tx, tenant, {
+      sql: '`endpointId` = ? AND `eventId` = ?',
+      parameters: [endpointId, eventId],
+    })
+    if (before) return again(tx, endpoint, before, now)
+    if (Number(entry.position) > position) throw notReached()
+    const delivery = newDelivery(endpoint, entry, now)
+    return (await makeDue(tx, endpoint, [{ delivery, isNew: true, dueAt: now }]))[0] ?? delivery
+  })
+}
+
+/** Whoever delivers makes the deliveries after the endpoint's position, and would make this one a second time. */
+const notReached = () =>
+  new PublicError('unprocessable_entity', 'The endpoint has not been offered this event yet.', {
+    detail: 'If it wants it, it is sent in its turn.',
+  })
+
+async function sending(
+  { db, clock, doorbell }: WebhookWritesFrom,
+  work: (tx: Transaction, now: Instant) => Promise<WebhookDelivery>,
+): Promise<WebhookDelivery> {
+  const delivery = await db.transaction((tx) => work(tx, clock.now()))
+  doorbell.ring(WEBHOOKS_TOPIC)
+  return delivery
+}
+
+/** One that waits for an earlier event of its record goes on waiting. */
+async function again(
+  tx: Transaction,
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+  now: Instant,
+): Promise<WebhookDelivery> {
+  if (delivery.status === 'pending' && delivery.nextAttemptAt === null) return delivery
+  return (await makeDue(tx, endpoint, [{ delivery, isNew: false, dueAt: now }]))[0] ?? delivery
+}
+
+async function deliveryWhere(
+  db: Rows,
+  tenant: Tenant,
+  condition: Where | null,
+): Promise<WebhookDelivery | null> {
+  const where = and(mine(tenant), condition)
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`webhook_deliveries\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  return row ? table.toRow(row) : null
+}
+
+async function entryOf(db: Rows, tenant: Tenant, id: string): Promise<Deliverable | null> {
+  const where = and(mine(tenant), equal('id', id))
+  const [entry] = await db.rows<Deliverable>(
+    `SELECT ${DELIVERABLE} FROM \`events\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  return entry ?? null
+}

@@ -1,0 +1,73 @@
+import type { Caller } from '../../../../auth/caller.ts'
+import { PublicError } from '../../../../errors.ts'
+import { newId } from '../../../../ids.ts'
+import { tableOf } from '../../../../storage/table.ts'
+import { type Instant, toIso } from '../../../../time.ts'
+import { checkTypes, storedTypes } from '../../event-types.ts'
+import { applicationOf } from '../application-of.ts'
+import { refused } from '../endpoints/check-input.ts'
+import { heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
+import { WEBHOOKS_TOPIC } from '../topics.ts'
+import { WebhookDelivery } from '../webhook-delivery.ts'
+import type { WebhookEndpoint } from '../webhook-endpoint.ts'
+import type { WebhookWritesFrom } from '../writes-from.ts'
+import { exampleDetail } from './example-details.ts'
+
+interface Test {
+  readonly endpointId: string
+  /** Any type, whether or not the endpoint wants it. */
+  readonly type: string
+}
+
+/** Sends an example of a type of event, which is in no log, to an endpoint: signed and tried again like any other. */
+export async function sendTestEvent(
+  from: WebhookWritesFrom,
+  caller: Caller,
+  { endpointId, type }: Test,
+): Promise<WebhookDelivery> {
+  const tenant = applicationOf(caller)
+  checkTypes([type], 'input.type')
+  const [storedType, ...others] = storedTypes([type])
+  if (storedType === undefined || others.length > 0) throw refused('type', 'Give one type of event.')
+  const now = from.clock.now()
+  const delivery = await from.db.transaction(async (tx) => {
+    const endpoint = await heldEndpoint(tx, tenant, endpointId)
+    if (endpoint.disabledAt !== null) throw disabled()
+    await heldProgress(tx, endpoint, now)
+    const made = testDelivery(endpoint, { type, detail: exampleDetail(storedType) }, now)
+    await tx.insert(tableOf(WebhookDelivery), [made])
+    return made
+  })
+  from.doorbell.ring(WEBHOOKS_TOPIC)
+  return delivery
+}
+
+const disabled = () =>
+  new PublicError('unprocessable_entity', 'The endpoint is disabled: nothing is sent to it.', {
+    detail: 'Enable it first.',
+  })
+
+function testDelivery(
+  { id: endpointId, applicationId }: WebhookEndpoint,
+  { type, detail }: { readonly type: string; readonly detail: Readonly<Record<string, unknown>> },
+  now: Instant,
+): WebhookDelivery {
+  const eventId = newId('event', now)
+  return {
+    id: newId('webhookDelivery', now),
+    applicationId,
+    connectionId: null,
+    endpointId,
+    eventId,
+    position: null,
+    resourceId: null,
+    type,
+    status: 'pending',
+    attempts: 0,
+    nextAttemptAt: now,
+    lastAttemptAt: null,
+    lastStatusCode: null,
+    body: JSON.stringify({ id: eventId, type, timestamp: toIso(now), detail }),
+    createdAt: now,
+  }
+}
