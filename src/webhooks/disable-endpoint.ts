@@ -1,9 +1,9 @@
 import type { Id } from '../ids.ts'
 import type { Transaction } from '../storage/database.ts'
-import { announce } from '../storage/outbox.ts'
 import { tableOf } from '../storage/table.ts'
+import { markDisabled } from '../subgraphs/events/webhooks/endpoints/disable-endpoint.ts'
 import { type DisabledReason, WebhookEndpoint } from '../subgraphs/events/webhooks/webhook-endpoint.ts'
-import { type Instant, toIso } from '../time.ts'
+import type { Instant } from '../time.ts'
 
 const endpoints = tableOf(WebhookEndpoint)
 
@@ -26,16 +26,7 @@ export async function disableEndpoint(tx: Transaction, disabling: Disabling): Pr
     [endpointId],
   )
   if (!raw) return false
-  const { applicationId, url, description } = endpoints.toRow(raw)
-  await tx.run(
-    'UPDATE `webhook_endpoints` SET `disabledAt` = ?, `disabledReason` = ?, `modifiedAt` = ? WHERE `id` = ?',
-    [at, reason, at, endpointId],
-  )
-  const endpoint = { id: endpointId, url, description, disabledAt: toIso(at), disabledReason: reason }
-  await announce(tx, { applicationId, connectionId: '', at }, [
-    { type: 'webhook_endpoint.disabled', subjectId: endpointId, detail: { endpoint } },
-  ])
-  return true
+  return (await markDisabled(tx, endpoints.toRow(raw), reason, at)) !== null
 }
 
 /** Not one message has arrived since, and it is not only a few that have failed, nor all at about the same time. */

@@ -1,14 +1,24 @@
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { contexts } from '../../src/gateway/context.ts'
+import { type ContextFor, contexts } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Dialect } from '../../src/storage/dialect.ts'
+import { LogEntry } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { newId } from '../../src/ids.ts'
+import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WEBHOOKS_TOPIC } from '../../src/subgraphs/events/webhooks/topics.ts'
-import { masterBox, NOON, type Party, type PlantedApplication, temporaryDatabase } from '../factories.ts'
-import { plantApplication } from '../factories.ts'
+import {
+  eventRow,
+  masterBox,
+  NOON,
+  type Party,
+  type PlantedApplication,
+  plantApplication,
+  temporaryDatabase,
+} from '../factories.ts'
 import { type Answer, ask, documentOf, supergraph } from '../graph/rig.ts'
 
 const engine = fusedEngine(supergraph)
@@ -57,6 +67,70 @@ export class EndpointsRig {
       this.db,
       Array.from({ length: connections }, () => () => ({})),
     )
+
+  /** Writes entries at the end of an application's log, a second after each other; gives their ids. */
+  async log(planted: PlantedApplication, entries: readonly Partial<LogEntry>[]): Promise<string[]> {
+    const applicationId = planted.id
+    const [head] = await this.rows<{ position: number }>('log_heads', '`applicationId` = ?', applicationId)
+    const from = Number(head?.position ?? 0)
+    const connectionId = planted.connections[0]!.connection.id
+    const rows = entries.map((values, at) =>
+      eventRow(
+        { applicationId, connectionId },
+        { occurredAt: this.now + at * 1000, ...values, position: from + at + 1 },
+      ),
+    )
+    await this.db.transaction(async (tx) => {
+      await tx.insert(tableOf(LogEntry), rows)
+      await tx.run('DELETE FROM `log_heads` WHERE `applicationId` = ?', [applicationId])
+      await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [
+        applicationId,
+        from + rows.length,
+      ])
+    })
+    return rows.map(({ id }) => id)
+  }
+
+  /** Has an endpoint been told the log so far, as the courier does it. */
+  told = (endpointId: string): Promise<number> =>
+    this.run(
+      'UPDATE `webhook_progress` SET `wakeAt` = NULL, `position` = COALESCE((SELECT h.`position` FROM `log_heads` AS h WHERE h.`applicationId` = `webhook_progress`.`applicationId`), 0) WHERE `endpointId` = ?',
+      endpointId,
+    )
+
+  /** A delivery of an event, as the courier leaves it. */
+  async delivery(
+    planted: PlantedApplication,
+    endpointId: string,
+    eventId: string,
+    values: Partial<WebhookDelivery> = {},
+  ): Promise<string> {
+    const [entry] = await this.rows<{ position: number; subjectId: string | null; type: string }>(
+      'events',
+      '`id` = ?',
+      eventId,
+    )
+    const row: WebhookDelivery = {
+      id: newId('webhookDelivery', this.now),
+      applicationId: planted.id,
+      connectionId: planted.connections[0]!.connection.id,
+      endpointId,
+      eventId,
+      position: Number(entry?.position),
+      resourceId: entry?.subjectId ?? null,
+      type: String(entry?.type),
+      status: 'delivered',
+      attempts: 1,
+      nextAttemptAt: null,
+      lastAttemptAt: this.now,
+      lastStatusCode: 200,
+      body: null,
+      createdAt: this.now,
+      ...values,
+    }
+    await this.db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), [row]))
+    return row.id
+  }
 
   ask = (party: Party, text: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
     ask(engine, this.contextFor, { party, document: documentOf(text), variables })

@@ -43,7 +43,7 @@ export async function markDisabled(
   if (marked === 0) return null
   const disabled = { ...endpoint, disabledAt: now, disabledReason, modifiedAt: now }
   await announce(tx, { applicationId, connectionId: '', at: now }, [
-    { type: 'webhook_endpoint.disabled', subjectId: null, detail: { endpoint: told(disabled) } },
+    { type: 'webhook_endpoint.disabled', subjectId: id, detail: { endpoint: told(disabled) } },
   ])
   return disabled
 }

@@ -41,7 +41,7 @@ export async function enableEndpoint(
 const startAnew = (tx: Transaction, { id, applicationId }: WebhookEndpoint, now: Instant) =>
   tx.run(
     `UPDATE \`webhook_progress\` SET \`failures\` = 0, \`failingSince\` = NULL, \`leaseOwner\` = NULL, \`leasedUntil\` = NULL,
-      \`wakeAt\` = ? WHERE \`endpointId\` = ? AND \`applicationId\` = ?`,
+      \`awaits\` = NULL, \`wakeAt\` = ? WHERE \`endpointId\` = ? AND \`applicationId\` = ?`,
     [now, id, applicationId],
   )
 

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
+import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+describe.each(dialects)('an endpoint on %s', (dialect) => {
+  let rig: EndpointsRig
+  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const progressOf = async (id: string) => (await rig.rows('webhook_progress', '`endpointId` = ?', id))[0]
+
+  test('is changed where something is said, and only there', async () => {
+    const { party } = await rig.plant()
+    const endpointId = await rig.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
+    await rig.told(endpointId)
+    rig.now += MINUTE
+    const before = rig.rings
+    const selection = 'endpoint { url description types tags ratePerSecond concurrency createdAt modifiedAt }'
+    const change = {
+      endpointId,
+      types: ['sync.completed'],
+      description: null,
+      ratePerSecond: null,
+      url: null,
+    }
+    const { payload } = await rig.mutate(party, 'updateWebhookEndpoint', change, selection)
+    expect(payload.endpoint).toEqual({
+      url: RECEIVER,
+      description: null,
+      types: ['sync.completed'],
+      tags: ['west'],
+      ratePerSecond: null,
+      concurrency: 10,
+      createdAt: iso(rig.now - MINUTE),
+      modifiedAt: iso(rig.now),
+    })
+    expect(rig.rings).toBe(before + 1)
+    expect(await progressOf(endpointId)).toMatchObject({ wakeAt: rig.now })
+    rig.now += MINUTE
+    const same = await rig.mutate(party, 'updateWebhookEndpoint', change, selection)
+    expect(same.payload.endpoint).toEqual(payload.endpoint)
+    expect(
+      await rig.mutate(
+        party,
+        'updateWebhookEndpoint',
+        { endpointId, url: 'http://a.example.com' },
+        selection,
+      ),
+    ).toMatchObject({ code: 'BAD_USER_INPUT', path: 'input.url' })
+  })
+
+  test('keeps its place while it is disabled, and goes on from there', async () => {
+    const planted = await rig.plant()
+    const { party } = planted
+    const endpointId = await rig.endpoint(party)
+    await rig.told(endpointId)
+    const disabled = await rig.mutate(
+      party,
+      'disableWebhookEndpoint',
+      { endpointId },
+      'endpoint { status disabledReason disabledAt }',
+    )
+    expect(disabled.payload.endpoint).toEqual({
+      status: 'DISABLED',
+      disabledReason: 'ASKED',
+      disabledAt: iso(rig.now),
+    })
+    const events = await rig.rows('events', '`applicationId` = ?', planted.id)
+    expect(events).toMatchObject([
+      { type: 'webhook_endpoint.disabled', connectionId: '', subjectId: endpointId, position: null },
+    ])
+    expect(JSON.parse(String(events[0]?.['detail']))).toEqual({
+      endpoint: {
+        id: endpointId,
+        url: RECEIVER,
+        types: ['*'],
+        disabledReason: 'asked',
+        disabledAt: iso(rig.now),
+      },
+    })
+    rig.now += DAY
+    const again = await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { disabledAt }')
+    expect(again.payload.endpoint.disabledAt).toBe(iso(rig.now - DAY))
+    expect(await rig.rows('events', '`applicationId` = ?', planted.id)).toHaveLength(1)
+
+    await rig.log(planted, [{}, {}])
+    await rig.run(
+      "UPDATE `webhook_progress` SET `failures` = 30, `failingSince` = 1, `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
+      endpointId,
+    )
+    const enabled = await rig.mutate(
+      party,
+      'enableWebhookEndpoint',
+      { endpointId },
+      'endpoint { status disabledReason disabledAt backlog failingSince }',
+    )
+    expect(enabled.payload.endpoint).toEqual({
+      status: 'ENABLED',
+      disabledReason: null,
+      disabledAt: null,
+      backlog: 2,
+      failingSince: null,
+    })
+    expect(await progressOf(endpointId)).toMatchObject({
+      position: 0,
+      failures: 0,
+      leaseOwner: null,
+      leasedUntil: null,
+      wakeAt: rig.now,
+    })
+  })
+
+  test('leaves out what it missed where that is asked for, and a worker of before cannot bring it back', async () => {
+    const planted = await rig.plant()
+    const { party } = planted
+    const endpointId = await rig.endpoint(party)
+    const [eventId] = await rig.log(planted, [{}, {}, {}])
+    const deliveryId = await rig.delivery(planted, endpointId, eventId!, {
+      status: 'pending',
+      nextAttemptAt: rig.now + DAY,
+    })
+    await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await rig.run(
+      "UPDATE `webhook_progress` SET `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
+      endpointId,
+    )
+    await rig.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
+    expect(await progressOf(endpointId)).toMatchObject({ position: 3, leaseOwner: null })
+    const moved = await rig.run(
+      "UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ? AND `leaseOwner` = 'w'",
+      endpointId,
+    )
+    expect(moved).toBe(0)
+    expect(await rig.rows('webhook_deliveries', '`id` = ?', deliveryId)).toMatchObject([
+      { status: 'cancelled', nextAttemptAt: null },
+    ])
+  })
+
+  test('that is enabled is left as it is by enabling it', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party)
+    await rig.log(planted, [{}])
+    const input = { endpointId, skipMissed: true }
+    const told = await rig.mutate(
+      planted.party,
+      'enableWebhookEndpoint',
+      input,
+      'endpoint { backlog status }',
+    )
+    expect(told.payload.endpoint).toEqual({ backlog: 1, status: 'ENABLED' })
+  })
+
+  test('is signed for with the old secret and the new one for a while', async () => {
+    const { party } = await rig.plant()
+    const made = await rig.mutate(
+      party,
+      'createWebhookEndpoint',
+      { url: RECEIVER },
+      'secret endpoint { id secrets { id } }',
+    )
+    const endpointId = made.payload.endpoint.id as string
+    const rotate = (input: object = {}) =>
+      rig.mutate(
+        party,
+        'rotateWebhookSecret',
+        { endpointId, ...input },
+        'secret endpoint { secrets { id createdAt expiresAt } }',
+      )
+    const ends = ({ payload }: Awaited<ReturnType<typeof rotate>>) =>
+      (payload.endpoint.secrets as { expiresAt: string | null }[]).map(({ expiresAt }) => expiresAt)
+    const first = await rotate()
+    expect(first.payload.secret).not.toBe(made.payload.secret)
+    expect(ends(first)).toEqual([iso(rig.now + DAY), null])
+    const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
+    expect(rows.map((row) => masterBox.open(String(row['secretSealed']), String(row['id'])))).toEqual([
+      made.payload.secret,
+      first.payload.secret,
+    ])
+
+    rig.now += MINUTE
+    expect(ends(await rotate({ overlapSeconds: 600 }))).toEqual([
+      iso(rig.now + 10 * MINUTE),
+      iso(rig.now + 10 * MINUTE),
+      null,
+    ])
+    rig.now += 10 * MINUTE
+    const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
+    const last = await rotate({ overlapSeconds: 0, secret: own })
+    expect([last.payload.secret, ends(last)]).toEqual([own, [null]])
+    for (const overlapSeconds of [-1, 7 * 86_400 + 1])
+      expect(await rotate({ overlapSeconds })).toMatchObject({ path: 'input.overlapSeconds' })
+    expect(await rotate({ secret: 'whsec_' })).toMatchObject({ path: 'input.secret' })
+  })
+
+  test('has five secrets at most: the oldest goes first', async () => {
+    const { party } = await rig.plant()
+    const endpointId = await rig.endpoint(party)
+    const secrets: string[] = []
+    for (let more = 0; more < 6; more++) {
+      rig.now += 1000
+      const { payload } = await rig.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret')
+      secrets.push(payload.secret as string)
+    }
+    const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
+    expect(rows.map((row) => masterBox.open(String(row['secretSealed']), String(row['id'])))).toEqual(
+      secrets.slice(-5),
+    )
+  })
+
+  test('is gone with its secrets and its progress once it is deleted', async () => {
+    const { party } = await rig.plant()
+    const [endpointId, other] = [await rig.endpoint(party), await rig.endpoint(party)]
+    const told = await rig.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
+    expect(told.payload).toEqual({ endpointId })
+    for (const table of ['webhook_progress', 'webhook_secrets']) {
+      expect(await rig.rows(table, '`endpointId` = ?', endpointId)).toEqual([])
+      expect(await rig.rows(table, '`endpointId` = ?', other)).toHaveLength(1)
+    }
+    const { data } = await rig.ask(party, '{ webhookEndpoints { nodes { id } } }')
+    expect(data).toEqual({ webhookEndpoints: { nodes: [{ id: other }] } })
+    expect(await rig.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')).toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  const changes: readonly (readonly [string, object, string])[] = [
+    ['updateWebhookEndpoint', { url: 'https://mine.example.com' }, 'endpoint { id }'],
+    ['deleteWebhookEndpoint', {}, 'endpointId'],
+    ['enableWebhookEndpoint', {}, 'endpoint { id }'],
+    ['disableWebhookEndpoint', {}, 'endpoint { id }'],
+    ['rotateWebhookSecret', {}, 'secret'],
+    ['sendTestEvent', { type: 'vehicle.added' }, 'delivery { id }'],
+    ['recoverWebhookEndpoint', { since: iso(NOON) }, 'events'],
+  ]
+  test.each(changes)(
+    'of another application is nothing to %s, nor to who speaks for one connection',
+    async (name, rest, selection) => {
+      const [mine, theirs] = [await rig.plant(), await rig.plant()]
+      const endpointId = await rig.endpoint(theirs.party)
+      const stored = () =>
+        Promise.all(
+          ['webhook_endpoints', 'webhook_progress', 'webhook_secrets', 'webhook_deliveries'].map((table) =>
+            rig.rows(table, '`applicationId` = ?', theirs.id),
+          ),
+        )
+      const before = await stored()
+      const foreign = await rig.mutate(mine.party, name, { endpointId, ...rest }, selection)
+      const unknown = { endpointId: unknownId('webhookEndpoint'), ...rest }
+      expect(foreign).toEqual(await rig.mutate(mine.party, name, unknown, selection))
+      expect(foreign.code).toBe('NOT_FOUND')
+      const narrowed = await rig.mutate(theirs.narrowed(0), name, { endpointId, ...rest }, selection)
+      expect(narrowed).toMatchObject({ payload: null, code: 'FORBIDDEN' })
+      expect(await stored()).toEqual(before)
+    },
+  )
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY, dialects, type PlantedApplication } from '../factories.ts'
+import { EndpointsRig } from './endpoints-rig.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+interface Row {
+  readonly eventId: string
+  readonly status: string
+  readonly nextAttemptAt: number | null
+}
+
+describe.each(dialects)('a recovery on %s', (dialect) => {
+  let rig: EndpointsRig
+  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const recover = (planted: PlantedApplication, endpointId: string, since: number) =>
+    rig.mutate(
+      planted.party,
+      'recoverWebhookEndpoint',
+      { endpointId, since: iso(since) },
+      'events endpoint { id pendingDeliveries }',
+    )
+
+  const deliveriesOf = (endpointId: string) =>
+    rig.rows<Row>('webhook_deliveries', '`endpointId` = ? ORDER BY `nextAttemptAt`, `id`', endpointId)
+
+  test('sends what was given up and what was never offered, in the order of the log, and nothing twice', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party)
+    const since = rig.now
+    const events = await rig.log(planted, [
+      { occurredAt: since - 1 },
+      {},
+      {},
+      {},
+      {},
+      { type: 'vehicle.location_updated' },
+      {},
+    ])
+    await rig.told(endpointId)
+    const [early, failed, delivered, cancelled, pending, , missed] = events as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    await rig.delivery(planted, endpointId, early, { status: 'failed' })
+    await rig.delivery(planted, endpointId, failed, { status: 'failed', attempts: 10 })
+    await rig.delivery(planted, endpointId, delivered)
+    await rig.delivery(planted, endpointId, cancelled, { status: 'cancelled' })
+    await rig.delivery(planted, endpointId, pending, { status: 'pending', nextAttemptAt: rig.now + DAY })
+    rig.now += DAY
+    const before = rig.rings
+    const { payload } = await recover(planted, endpointId, since)
+    expect(payload).toEqual({ events: 3, endpoint: { id: endpointId, pendingDeliveries: 4 } })
+    expect(rig.rings).toBeGreaterThan(before)
+    const due = (await deliveriesOf(endpointId)).filter(({ status }) => status === 'pending')
+    expect(due.map(({ eventId }) => eventId)).toEqual([failed, cancelled, missed, pending])
+    expect(due.slice(0, 3).every(({ nextAttemptAt }) => Number(nextAttemptAt) <= rig.now)).toBe(true)
+    const [progress] = await rig.rows('webhook_progress', '`endpointId` = ?', endpointId)
+    expect(progress).toMatchObject({ position: 7, wakeAt: rig.now })
+    expect((await recover(planted, endpointId, since)).payload.events).toBe(0)
+  })
+
+  test('leaves to the courier what it has not come to yet', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party)
+    const since = rig.now
+    const [first] = await rig.log(planted, [{}, {}, {}])
+    await rig.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
+    rig.now += DAY
+    expect((await recover(planted, endpointId, since)).payload.events).toBe(1)
+    expect((await deliveriesOf(endpointId)).map(({ eventId }) => eventId)).toEqual([first])
+  })
+
+  test('finds what was left out when it was enabled, and what filters left out before they were changed', async () => {
+    const planted = await rig.plant()
+    const { party } = planted
+    const endpointId = await rig.endpoint(party, { types: ['sync.completed'] })
+    const since = rig.now
+    await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    const [sync, vehicle] = await rig.log(planted, [{ type: 'sync.completed' }, { type: 'vehicle.added' }])
+    rig.now += DAY
+    await rig.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
+    expect((await recover(planted, endpointId, since)).payload.events).toBe(1)
+    await rig.mutate(party, 'updateWebhookEndpoint', { endpointId, types: ['*'] }, 'endpoint { id }')
+    expect((await recover(planted, endpointId, since)).payload.events).toBe(1)
+    expect((await deliveriesOf(endpointId)).map(({ eventId }) => eventId)).toEqual([sync, vehicle])
+  })
+
+  test('goes through a log that is longer than a batch, of which some entries are gone', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party)
+    const start = rig.now
+    const entries = Array.from({ length: 6200 }, (_, at) => ({ occurredAt: start + at * 60_000 }))
+    const ids = await rig.log(planted, entries)
+    await rig.told(endpointId)
+    await rig.run(
+      'DELETE FROM `events` WHERE `applicationId` = ? AND `position` BETWEEN 2000 AND 2999',
+      planted.id,
+    )
+    rig.now += 10 * DAY
+    const { payload } = await recover(planted, endpointId, start + 1500 * 60_000)
+    const expected = ids.filter((_, at) => at >= 1500 && (at < 1999 || at >= 2999))
+    expect(payload.events).toBe(expected.length)
+    expect((await deliveriesOf(endpointId)).map(({ eventId }) => eventId)).toEqual(expected)
+  })
+
+  test('has one of each record at a time, where the order is kept', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party, { ordering: 'RESOURCE' })
+    const since = rig.now
+    const [one, two, three] = await rig.log(planted, [
+      { subjectId: 'vcl_1' },
+      { subjectId: 'vcl_1' },
+      { subjectId: 'vcl_2' },
+    ])
+    await rig.told(endpointId)
+    rig.now += DAY
+    expect((await recover(planted, endpointId, since)).payload.events).toBe(3)
+    const rows = await deliveriesOf(endpointId)
+    const dueOf = (id?: string) => rows.find(({ eventId }) => eventId === id)?.nextAttemptAt
+    expect([dueOf(one), dueOf(two), dueOf(three)]).toEqual([since, null, since + 2000])
+  })
+
+  test('sends what its tags and connections want, and no data of a connection that is archived', async () => {
+    const planted = await rig.plant(2)
+    const [mine, theirs] = planted.connections.map(({ connection }) => connection.id) as [string, string]
+    await rig.run(
+      "UPDATE `connections` SET `tags` = '[\"east\"]', `status` = 'archived' WHERE `id` = ?",
+      theirs,
+    )
+    const since = rig.now
+    const wishes = [{}, { tags: ['west', 'north'] }, { connectionIds: [theirs] }, { tags: ['east'] }]
+    const endpoints: string[] = []
+    for (const wish of wishes) endpoints.push(await rig.endpoint(planted.party, wish))
+    const [added, updated] = await rig.log(planted, [
+      { type: 'vehicle.added', connectionId: mine },
+      { type: 'connection.updated', connectionId: theirs },
+      { type: 'vehicle.added', connectionId: theirs },
+    ])
+    rig.now += DAY
+    const found: string[][] = []
+    for (const endpointId of endpoints) {
+      await rig.told(endpointId)
+      await recover(planted, endpointId, since)
+      found.push((await deliveriesOf(endpointId)).map(({ eventId }) => eventId))
+    }
+    expect(found).toEqual([[added, updated], [added], [updated], [updated]])
+  })
+
+  test('is of the past', async () => {
+    const planted = await rig.plant()
+    const endpointId = await rig.endpoint(planted.party)
+    expect(await recover(planted, endpointId, rig.now + 1000)).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      path: 'input.since',
+    })
+    expect((await recover(planted, endpointId, 0)).payload.events).toBe(0)
+  })
+})
