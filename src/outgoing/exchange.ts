@@ -1,5 +1,7 @@
-import type { Dispatcher } from 'undici'
+import { setMaxListeners } from 'node:events'
+import type { Client, Dispatcher } from 'undici'
 import { failureOf, TimedOut } from './failures.ts'
+import type { Sending } from './lane.ts'
 import type { Answer } from './outgoing.ts'
 
 /** How much of an answer's body is read and kept. */
@@ -13,19 +15,21 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
  * the body after that, or how long it takes, changes nothing. Ends when the answer does, when enough of it was read,
  * or when the time is up, whichever is first; a connection with more to come is destroyed.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Sending {
   readonly answer: Promise<Answer>
+  whole = false
   private resolve: (answer: Answer) => void = () => undefined
   private reject: (reason: unknown) => void = () => undefined
   private readonly startedAt = performance.now()
   private readonly timer: NodeJS.Timeout
-  private controller: Controller | null = null
+  private sent = false
   private ended = false
   private head: { statusCode: number; headers: Record<string, string> } | null = null
   private readonly chunks: Buffer[] = []
   private room = BODY_BYTES
 
   constructor(
+    private readonly request: Dispatcher.DispatchOptions,
     private readonly timeoutMs: number,
     private readonly signal?: AbortSignal,
   ) {
@@ -34,12 +38,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.reject = reject
     })
     this.timer = setTimeout(() => this.fail(this.late()), timeoutMs)
-    signal?.addEventListener('abort', this.abort)
+    if (signal) this.heed(signal)
   }
 
-  onRequestStart(controller: Controller): void {
-    this.controller = controller
-    if (this.ended) controller.abort(new Error('nobody waits for it any more'))
+  get wanted(): boolean {
+    return !this.ended
+  }
+
+  startOn(client: Client): void {
+    client.dispatch(this.request, this)
+  }
+
+  onRequestStart(): void {
+    this.sent = true
   }
 
   onResponseStart(_: Controller, statusCode: number, headers: Headers): void {
@@ -47,14 +58,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
+    if (this.ended) return
     // A copy: the parser's buffer is much larger than what is kept of it.
     this.chunks.push(Buffer.from(chunk.subarray(0, this.room)))
     this.room -= chunk.length
-    if (this.room < 0) this.cut()
+    if (this.room < 0) this.conclude()
   }
 
   onResponseEnd(): void {
-    if (this.end()) this.resolve(this.answered())
+    this.whole = !this.ended
+    this.conclude()
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -67,18 +80,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { outcome, message } = failureOf(error)
     const durationMs = this.elapsed()
     this.resolve(this.head ? this.answered() : { outcome, error: message, durationMs })
-    this.hangUp()
+  }
+
+  private heed(signal: AbortSignal): void {
+    // One signal may be that of thousands.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', this.abort)
   }
 
   private readonly abort = (): void => {
     if (!this.end()) return
     this.reject(this.signal?.reason)
-    this.hangUp()
   }
 
-  private cut(): void {
+  private conclude(): void {
     if (this.end()) this.resolve(this.answered())
-    this.hangUp()
   }
 
   private end(): boolean {
@@ -89,14 +105,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return true
   }
 
-  private hangUp(): void {
-    if (this.controller?.aborted === false) this.controller.abort(new Error('enough was heard'))
-  }
-
   private late(): TimedOut {
     const within = `within ${this.timeoutMs / 1000} s`
     return new TimedOut(
-      this.controller ? `it did not answer ${within}` : `there was no free connection to it ${within}`,
+      this.sent ? `it did not answer ${within}` : `there was no free connection to it ${within}`,
     )
   }
 

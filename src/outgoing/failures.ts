@@ -54,7 +54,6 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** OpenSSL's own codes, which are many. */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/^HPE_/, 'its answer is not HTTP'],
   [/^ERR_SSL_WRONG_VERSION_NUMBER$|^EPROTO$/, 'it does not speak TLS'],
   [/^ERR_SSL_/, 'it could not be agreed with on TLS'],
   [/^CERT_|_CERT/, 'its certificate is not good'],
@@ -62,7 +61,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0])
-  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const { code = '', message = '', name } = error as { code?: string; message?: string; name?: string }
+  if (name === 'HTTPParserError') return `its answer is not HTTP: ${message}`
   const known = sentences[code] ?? patterns.find(([pattern]) => pattern.test(code))?.[1]
   if (known) return code.startsWith('UND_') ? known : `${known} (${code})`
   if (code === 'UND_ERR_SOCKET')

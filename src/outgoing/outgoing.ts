@@ -1,7 +1,6 @@
 import { guardOf, type OutgoingRules } from './check-url.ts'
 import { Exchange } from './exchange.ts'
-import { Blocked } from './failures.ts'
-import { Pools } from './pools.ts'
+import { Lanes } from './lanes.ts'
 import { nameResolver } from './resolve.ts'
 
 /** A request to somebody else's server. */
@@ -42,6 +41,8 @@ export interface OutgoingOptions {
   readonly resolve?: (host: string) => Promise<readonly string[]>
   /** A certificate to trust beside the well-known ones. */
   readonly ca?: string
+  /** How long connections to an origin are used; a minute where it is not said. */
+  readonly lifetimeMs?: number
 }
 
 const TIMEOUT_MS = 15_000
@@ -49,25 +50,21 @@ const TIMEOUT_MS = 15_000
 /** Requests that go where the rules permit, never follow a redirect, and always end in time. */
 export function outgoing(
   rules: OutgoingRules,
-  { resolve = nameResolver(), ca }: OutgoingOptions = {},
+  { resolve = nameResolver(), ca, lifetimeMs }: OutgoingOptions = {},
 ): Outgoing {
   const guard = guardOf(rules)
-  const pools = new Pools({ guard, resolve, ca })
+  const lanes = new Lanes({ guard, resolve, ca }, lifetimeMs)
   return {
-    async post(post, signal) {
+    async post({ url, headers, body, timeoutMs = TIMEOUT_MS }, signal) {
       signal?.throwIfAborted()
-      const refused = guard.url(post.url)
-      const exchange = new Exchange(post.timeoutMs ?? TIMEOUT_MS, signal)
-      if (refused) exchange.fail(new Blocked(refused))
-      else send(post, exchange, pools)
+      const refused = guard.url(url)
+      if (refused) return { outcome: 'blocked', error: refused, durationMs: 0 }
+      const { origin, pathname, search } = new URL(url)
+      const request = { path: pathname + search, method: 'POST', headers, body } as const
+      const exchange = new Exchange(request, timeoutMs, signal)
+      lanes.to(origin).add(exchange)
       return exchange.answer
     },
-    close: () => pools.close(),
+    close: () => lanes.close(),
   }
-}
-
-function send({ url, headers, body }: Post, exchange: Exchange, pools: Pools): void {
-  const { origin, pathname, search } = new URL(url)
-  const path = pathname + search
-  pools.of(origin).dispatch({ path, method: 'POST', headers, body }, exchange)
 }

@@ -1,4 +1,5 @@
-import { setInterval } from 'node:timers'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type OutgoingOptions, outgoing } from '../../src/outgoing/outgoing.ts'
@@ -200,7 +201,8 @@ describe('a receiver that', () => {
     await using receiver = await Receiver.start(floods)
     await using outside = client()
     await outside.post(receiver.url())
-    await expect.poll(() => receiver.open).toBe(0)
+    await expect.poll(() => receiver.open, { timeout: 10_000 }).toBe(0)
+    expect(receiver.connections).toBe(1)
   })
 
   test('streams a gigabyte to each of many costs little memory', async () => {
@@ -231,11 +233,11 @@ describe('a receiver that', () => {
     const held = Array.from({ length: 400 }, () =>
       outside.post(dead.url(), 60_000, hanging.signal).catch((reason: Error) => reason.name),
     )
-    await expect.poll(() => dead.open).toBe(256)
+    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(256)
     expect(await outside.post(healthy.url())).toMatchObject(answered(200, 'ok'))
     hanging.abort()
     expect(new Set(await Promise.all(held))).toEqual(new Set(['AbortError']))
-    await expect.poll(() => dead.open).toBe(0)
+    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(0)
   })
 
   test('has too many requests under way leaves the next without a connection', async () => {
@@ -245,7 +247,7 @@ describe('a receiver that', () => {
     const held = Array.from({ length: 256 }, () =>
       outside.post(dead.url(), 60_000, hanging.signal).catch(() => null),
     )
-    await expect.poll(() => dead.open).toBe(256)
+    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(256)
     expect(await outside.post(dead.url(), SHORT_MS)).toMatchObject(failed('timed_out', 'no free connection'))
     hanging.abort()
     await Promise.all(held)
@@ -262,11 +264,38 @@ describe('a connection', () => {
         return ['127.0.0.1']
       },
     })
-    for (let i = 0; i < 3; i++) await outside.post(receiver.url('/hook?x=1', 'hooks.example.com'))
+    for (let i = 0; i < 20; i++) await outside.post(receiver.url('/hook?x=1', 'hooks.example.com'))
     expect(receiver.connections).toBe(1)
     expect(asked).toBe(1)
-    expect(receiver.heads[2]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
-    expect(receiver.heads[2]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
+    expect(receiver.heads[19]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
+    expect(receiver.heads[19]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
+  })
+
+  test('is used for a while, then another is made and judged', async () => {
+    await using receiver = await Receiver.start(says(OK))
+    const answers = ['127.0.0.1', '8.8.8.8']
+    await using outside = client({
+      lifetimeMs: 50,
+      resolve: () => Promise.resolve([answers.shift() ?? '10.0.0.1']),
+    })
+    const url = receiver.url('/', 'hooks.example.com')
+    expect(await outside.post(url)).toMatchObject(answered(200, 'ok'))
+    await expect.poll(() => receiver.open).toBe(0)
+    answers.shift()
+    expect(await outside.post(url)).toMatchObject(failed('blocked', 'hooks.example.com (10.0.0.1)'))
+  })
+
+  test('that is busy when its time is over finishes first', async () => {
+    const answers: (() => void)[] = []
+    await using receiver = await Receiver.start((socket) => {
+      answers.push(() => socket.write(OK))
+    })
+    await using outside = client({ lifetimeMs: 1 })
+    const waiting = outside.post(receiver.url())
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.()
+    expect(await waiting).toMatchObject(answered(200, 'ok'))
+    await expect.poll(() => receiver.open).toBe(0)
   })
 
   test('goes to the next address where one is dead', async () => {
@@ -311,13 +340,13 @@ describe('a receiver with TLS', () => {
     expect(receiver.heads).toEqual([])
   })
 
-  test('that is none is not spoken to', async () => {
-    await using receiver = await Receiver.start(says('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  test('that has none is not spoken to', async () => {
+    const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await once(plain.listen(0, '127.0.0.1'), 'listening')
     await using outside = client({ resolve })
-    const url = receiver.url('/', 'hooks.test').replace('http:', 'https:')
-    expect(await outside.post(url, SHORT_MS * 5)).toMatchObject({
-      outcome: expect.stringMatching(/unreachable|timed_out/),
-    })
+    const url = `https://hooks.test:${(plain.address() as AddressInfo).port}/`
+    expect(await outside.post(url)).toMatchObject(failed('unreachable', 'does not speak TLS'))
+    plain.close()
   })
 })
 
