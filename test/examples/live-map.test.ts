@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { foreign, hasChromium, launch, openPage } from '../browser/chromium.ts'
+import { SandboxProcess } from '../prove/sandbox-process.ts'
+import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { freePort } from '../queue/own-redis.ts'
+import { ExampleProcess } from './example-process.ts'
+
+const DAY_MS = 86_400_000
+/** Noon in Chicago: the simulated fleet sleeps at night. */
+const NOON_MS = 18 * 3_600_000
+
+const REQUEST = 'mutation { requestSync { sync { id } } }'
+const LOG = '{ events(first: 1000) { nodes { id } } }'
+
+describe.skipIf(!hasChromium())('the example page', () => {
+  let sandbox: SandboxProcess
+  let home: Home
+  let service: ServiceProcess
+  let little: ExampleProcess
+  let browser: Browser
+  let ports: { service: string; page: string }
+
+  const startService = () =>
+    ServiceProcess.start(home, ['--port', ports.service, '--demo', 'on', '--fleet-size', '10'], {
+      LOCATION_POLL_SECONDS: '1',
+      SANDBOX_URL: sandbox.url,
+      CORS_ORIGINS: `http://127.0.0.1:${ports.page}`,
+    })
+
+  beforeAll(async () => {
+    sandbox = await SandboxProcess.start(['--fleet-size', '10'])
+    await sandbox.control('clock', { offsetMs: -((Date.now() - NOON_MS) % DAY_MS) })
+    home = await makeHome('sqlite')
+    ports = { service: String(await freePort()), page: String(await freePort()) }
+    service = await startService()
+    little = await ExampleProcess.start('live-page.js', {
+      PORT: ports.page,
+      ODOGRAPH_URL: service.ready.url,
+      SECRET_KEY: service.ready.secretKey,
+      CONNECTION_TOKEN: service.ready.connectionToken,
+    })
+    browser = await launch()
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await little[Symbol.asyncDispose]()
+    await service.end('SIGKILL')
+    await sandbox[Symbol.asyncDispose]()
+    await home.remove()
+  })
+
+  test(
+    'shows positions as they change, also after the service was killed and started anew',
+    { timeout: 180_000 },
+    async () => {
+      const url = `http://127.0.0.1:${little.port}/`
+      const { page, asked, problems } = await openPage(browser, url)
+      await live(page)
+      await moves(page)
+      expect(await page.locator('#map circle').count()).toBe(await page.locator('#vehicles tr').count())
+      await service.graphql(REQUEST)
+      await page.locator('#events li', { hasText: 'sync.completed' }).first().waitFor()
+      expect(problems).toEqual([])
+
+      const before = await eventIds(page)
+      await service.end('SIGKILL')
+      await page.locator('#status[data-live=no]').waitFor()
+      service = await startService()
+      await live(page)
+      await moves(page)
+      await service.graphql(REQUEST)
+      await expect
+        .poll(async () => (await eventIds(page)).length, { timeout: 60_000 })
+        .toBeGreaterThan(before.length + 1)
+
+      await sameAsLog(page)
+      expect(new Set(foreign(asked, url))).toEqual(new Set([service.ready.wsUrl]))
+      expect(await page.content()).not.toContain(service.ready.secretKey)
+      await page.close()
+    },
+  )
+
+  /** What the page shows of the log is the log from there on: nothing is missing, nothing is there twice. */
+  async function sameAsLog(page: Page): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const shown = await eventIds(page)
+          const { events } = await service.graphql<{ events: { nodes: { id: string }[] } }>(LOG)
+          const ids = events.nodes.map(({ id }) => id)
+          return JSON.stringify(ids.slice(ids.indexOf(shown[0] ?? ''))) === JSON.stringify(shown)
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+  }
+})
+
+const live = (page: Page) => page.locator('#status[data-live=yes]').waitFor()
+
+const eventIds = (page: Page) =>
+  page.locator('#events li').evaluateAll((lines) => lines.map((line) => line.getAttribute('data-id')))
+
+/** Waits until positions have changed. */
+async function moves(page: Page): Promise<void> {
+  await page.locator('#vehicles tr').first().waitFor()
+  const positions = () => page.locator('#map').innerHTML()
+  const before = await positions()
+  await expect.poll(positions, { timeout: 60_000 }).not.toBe(before)
+}

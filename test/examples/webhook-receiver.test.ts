@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSigningSecret } from '../../src/auth/keys.ts'
+import { outgoing } from '../../src/outgoing/outgoing.ts'
+import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { ExampleProcess } from './example-process.ts'
+
+const file = readFileSync(new URL('webhook-receiver.js', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+describe('the example receiver', () => {
+  const secret = newSigningSecret()
+  const client = outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: true })
+  let receiver: ExampleProcess
+
+  beforeAll(async () => {
+    receiver = await ExampleProcess.start('webhook-receiver.js', { WEBHOOK_SECRET: secret })
+  })
+  afterAll(async () => {
+    await client.close()
+    await receiver[Symbol.asyncDispose]()
+  })
+
+  const event = (id: string) => JSON.stringify({ id, type: 'vehicle.added', timestamp: '', detail: { n: 1 } })
+  const deliver = (body: string, headers: Record<string, string>) =>
+    client.post({ url: `http://127.0.0.1:${receiver.port}/`, headers, body })
+  const signed = (id: string, at = Date.now()) =>
+    signedHeaders([secret], id, Math.floor(at / 1000), event(id))
+  const lines = () => receiver.output.split('\n').filter((line) => line.startsWith('{'))
+
+  test('takes what is signed, once', async () => {
+    for (let times = 0; times < 3; times++)
+      expect(await deliver(event('evt_1'), signed('evt_1'))).toMatchObject({ statusCode: 204 })
+    expect(await deliver(event('evt_2'), signed('evt_2'))).toMatchObject({ statusCode: 204 })
+    await expect
+      .poll(lines)
+      .toEqual(
+        ['evt_1', 'evt_2'].map((id) => JSON.stringify({ id, type: 'vehicle.added', detail: { n: 1 } })),
+      )
+  })
+
+  test('refuses what is not signed, is changed, or is old', async () => {
+    const before = lines()
+    expect(await deliver(event('evt_3'), {})).toMatchObject({ statusCode: 401 })
+    expect(await deliver(event('evt_4'), signed('evt_3'))).toMatchObject({ statusCode: 401 })
+    expect(await deliver(event('evt_3'), signed('evt_3', Date.now() - 600_000))).toMatchObject({
+      statusCode: 401,
+    })
+    expect(lines()).toEqual(before)
+  })
+
+  test.skipIf(!readme.includes('test/examples/webhook-receiver.js'))('stands in the README', () => {
+    expect(readme).toContain(`\`\`\`js\n${file}\`\`\``)
+    expect(file.split('\n').length).toBeLessThanOrEqual(51)
+  })
+})
