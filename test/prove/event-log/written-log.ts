@@ -8,13 +8,14 @@ export interface WrittenLog {
   readonly positions: ReadonlyMap<string, number>
   /** By position: the tags, the record and the connection of each, as numbers. */
   readonly tags: readonly string[]
-  readonly records: Int32Array
-  readonly connections: Int32Array
+  readonly records: readonly number[]
+  readonly connections: readonly number[]
   readonly connectionIds: readonly string[]
   readonly problems: readonly string[]
 }
 
 const PAGE = 10_000
+const MOST_TOLD = 5
 
 interface Row {
   readonly id: string
@@ -25,9 +26,9 @@ interface Row {
 }
 
 /** Reads it whole; it must be gapless. */
-export async function writtenLog(db: Database, applicationId: string, events: number): Promise<WrittenLog> {
+export async function writtenLog(db: Database, applicationId: string): Promise<WrittenLog> {
   const [positions, tags, problems] = [new Map<string, number>(), [''], [] as string[]]
-  const [records, connections] = [new Int32Array(events + 2), new Int32Array(events + 2)]
+  const [records, connections]: [number[], number[]] = [[], []]
   const [recordIds, connectionIds] = [numbering(), numbering()]
   for (let last = 0; ;) {
     const rows = await db.rows<Row>(
@@ -37,7 +38,8 @@ export async function writtenLog(db: Database, applicationId: string, events: nu
     )
     for (const row of rows) {
       const position = Number(row.position)
-      if (position !== last + 1) problems.push(`position ${position} comes after ${last}`)
+      if (position !== last + 1 && problems.length < MOST_TOLD)
+        problems.push(`position ${position} comes after ${last}`)
       last = position
       positions.set(row.id, position)
       tags[position] = tagIn(row.detail)
@@ -71,7 +73,7 @@ export async function judgeWriters(log: WrittenLog, journal: string): Promise<st
   const problems = [...log.problems]
   const newest = new Map<string, number>()
   let found = 0
-  for (const tag of log.tags) {
+  for (const tag of log.tags.filter(Boolean)) {
     const [writer = '', digits = ''] = tag.split('-')
     if (digits === '') continue
     const number = Number(digits)
