@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
@@ -7,9 +8,11 @@ import { lastingPort } from '../distributed-service.ts'
 import { cpuSeconds } from '../process-cpu.ts'
 import { proofOnStores } from '../proof.ts'
 import { type Home, makeHome, type Store } from '../service-process.ts'
-import type { Way } from './following.ts'
+import { type Way, ways } from './following.ts'
+import { makeEndpoint } from '../webhook-endpoints.ts'
 import { Reader } from './reader.ts'
 import { type Promised, Reading } from './reading.ts'
+import { secretFile } from './receive-webhooks.ts'
 import { type Applications, makeApplications, Stage } from './stage.ts'
 import { journalIn, Writers } from './writers.ts'
 import type { Writer } from './writing.ts'
@@ -54,8 +57,7 @@ async function prove(store: Store, values: Values): Promise<readonly string[]> {
 async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
   const applications = await makeApplications(db)
   await using stage = await Stage.start(home)
-  const first = await firstEvent(db, applications)
-  const readers = await readersOn(home, stage, applications, first, values)
+  const readers = await readersOn(home, db, stage, applications, values)
   try {
     await using writers = new Writers(home, writersOf(applications, values))
     const begun = performance.now()
@@ -97,21 +99,45 @@ const writersOf = ({ mine, other }: Applications, { events, writers }: Values): 
 
 async function readersOn(
   home: Home,
+  db: Database,
   { urls }: Stage,
-  { secretKey }: Applications,
-  after: string,
+  applications: Applications,
   { events, disconnections, seed }: Values,
 ): Promise<Reader[]> {
   const port = await lastingPort()
-  const reader = (way: Way, names: readonly string[], number: number) => {
-    const notebooks = Object.fromEntries(names.map((name) => [name, join(home.folder, `${way}-${name}`)]))
+  const after = await firstEvent(db, applications)
+  const { secretKey } = applications
+  const notebooks = { all: join(home.folder, 'webhook'), ordered: join(home.folder, 'webhook-ordered') }
+  await makeEndpoints(db, applications, notebooks, `http://127.0.0.1:${port}`)
+  return ways.map((way, number) => {
+    const mine = way === 'webhook' ? notebooks : { all: join(home.folder, way) }
     const random = new Random(seed * 1000 + number)
     return new Reader(
-      { way, urls, secretKey, notebooks, after, port },
+      { way, urls, secretKey, notebooks: mine, after, port },
       { strikes: disconnections, events, random },
     )
-  }
-  return (['websocket', 'pull'] as const).map((way, number) => reader(way, ['all'], number))
+  })
+}
+
+const CONCURRENCY = 8
+/** Shorter than the service's own: what fails twice is not to be waited for for minutes. */
+const RETRY_SECONDS = [1, 2, 3, 5, 8, 13, 21, 30, 30, 30, 30, 30, 30]
+
+/** One endpoint for everything in any order, and one for a connection alone in the order of its records. */
+async function makeEndpoints(
+  db: Database,
+  { mine: [origin] }: Applications,
+  notebooks: Readonly<Record<'all' | 'ordered', string>>,
+  url: string,
+): Promise<void> {
+  if (!origin) throw new Error('there is no connection')
+  const wish = { concurrency: CONCURRENCY, retrySeconds: RETRY_SECONDS }
+  const { applicationId, connectionId } = origin
+  const ordered = { ...wish, ordering: 'resource', connectionIds: [connectionId] } as const
+  const all = await makeEndpoint(db, applicationId, { ...wish, url: `${url}/all` })
+  const inOrder = await makeEndpoint(db, applicationId, { ...ordered, url: `${url}/ordered` })
+  writeFileSync(secretFile(notebooks.all), all.secret)
+  writeFileSync(secretFile(notebooks.ordered), inOrder.secret)
 }
 
 const LOOK_MS = 20
@@ -175,7 +201,9 @@ async function judge(
   const log = await writtenLog(db, String(mine[0]?.applicationId))
   const details = new Float64Array(log.tags.length)
   const readings = readers.flatMap(({ orders: { way, notebooks } }) =>
-    Object.entries(notebooks).map(([name, path]) => new Reading(path, promisedTo(way, name), log, details)),
+    Object.entries(notebooks).map(
+      ([name, path]) => new Reading(path, promisedTo(way, name, mine), log, details),
+    ),
   )
   const until = performance.now() + SETTLE_MS
   do for (const reading of readings) reading.readOn()
@@ -184,9 +212,9 @@ async function judge(
   return [...(await judgeWriters(log, journalIn(home))), ...readings.flatMap((reading) => reading.problems())]
 }
 
-const promisedTo = (way: Way, name: string): Promised => ({
+const promisedTo = (way: Way, name: string, [first]: Applications['mine']): Promised => ({
   name: name === 'all' ? way : `${way} ${name}`,
-  order: 'log',
+  order: way !== 'webhook' ? 'log' : name === 'ordered' ? 'record' : 'none',
   after: 1,
-  connectionId: null,
+  connectionId: name === 'ordered' ? String(first?.connectionId) : null,
 })

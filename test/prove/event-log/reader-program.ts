@@ -20,7 +20,7 @@ else await readOn(follows[orders.way], new Notebook(orders.notebooks['all'] ?? '
 /** From the last event that is in the notebook, wherever a gateway is. */
 async function readOn(follow: Follow, notebook: Notebook): Promise<never> {
   let connection = new AbortController()
-  process.on('message', () => connection.abort())
+  process.on('message', (order) => order === 'cut' && connection.abort())
   for (;;) {
     connection = new AbortController()
     const url = orders.urls[Math.floor(Math.random() * orders.urls.length)] ?? ''

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
@@ -40,7 +41,13 @@ class Inbox {
 export const secretFile = (notebook: string): string => `${notebook}.secret`
 
 /** Verifies every message by both libraries, notes it and says 204; now and then 500 before or after that. */
-export async function receiveWebhooks({ notebooks, port }: ReaderOrders, tell: (problem: string) => void) {
+export async function receiveWebhooks(
+  { notebooks, port }: ReaderOrders,
+  tell: (problem: string) => void,
+): Promise<void> {
+  const begun = once(process, 'message')
+  process.send?.({ isReady: true })
+  await begun
   const inboxes = new Map(Object.entries(notebooks).map(([name, path]) => [`/${name}`, new Inbox(path)]))
   const server = createServer((request, response) => {
     void statusOf(request).then(

@@ -5,6 +5,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import { briefly, Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
 import { connectionRow } from '../../factories.ts'
 import { type Home, ServiceProcess } from '../service-process.ts'
+import { LOOPBACK } from '../webhook-endpoints.ts'
 import type { Origin } from './writing.ts'
 
 const CONNECTIONS = 4
@@ -46,7 +47,7 @@ const SETTINGS = {
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   DEMO: 'off',
   LOG_LEVEL: 'error',
-  WEBHOOK_ALLOW: '127.0.0.0/8',
+  WEBHOOK_ALLOW: LOOPBACK,
 }
 
 /** The service that is read from: two gateways and a worker, or all in one on the embedded database. */

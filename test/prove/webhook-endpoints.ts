@@ -1,0 +1,35 @@
+import { keyHolder } from '../../src/auth/caller.ts'
+import type { Id } from '../../src/ids.ts'
+import type { Database } from '../../src/storage/database.ts'
+import {
+  createEndpoint,
+  type NewEndpointWish,
+} from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { systemClock } from '../../src/time.ts'
+import { masterBox } from '../factories.ts'
+
+/** Receivers on this machine, spoken to without TLS. */
+export const LOOPBACK = '127.0.0.0/8'
+
+export interface NewEndpoint {
+  readonly endpointId: string
+  readonly secret: string
+}
+
+/** Makes an endpoint as the API does, sealed by the factories' key; workers look for it by themselves. */
+export async function makeEndpoint(
+  db: Database,
+  applicationId: Id<'application'>,
+  wish: NewEndpointWish,
+): Promise<NewEndpoint> {
+  const { endpoint, secret } = await createEndpoint(writesFrom(db), keyHolder(applicationId), wish)
+  return { endpointId: endpoint.id, secret }
+}
+
+const writesFrom = (db: Database) => ({
+  db,
+  secrets: masterBox,
+  doorbell: { ring: () => undefined },
+  clock: systemClock,
+  outgoingRules: { allowPrivate: [LOOPBACK], requireHttps: true },
+})
