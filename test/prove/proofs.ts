@@ -1,5 +1,6 @@
 import { fuzz } from '../fuzz/proof.ts'
 import { chaos } from './chaos/chaos.ts'
+import { deliveries } from './deliveries/deliveries.ts'
 import { eventLog } from './event-log/event-log.ts'
 import { galera } from './galera.ts'
 import { history } from './history.ts'
@@ -18,6 +19,7 @@ export const proofs: readonly Proof[] = [
   fuzz,
   chaos,
   eventLog,
+  deliveries,
   twoWorkers,
   rotation,
   schedule,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Id, newId } from '../../../src/ids.ts'
+import { newId } from '../../../src/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { type Announcement, announce, present } from '../../../src/storage/outbox.ts'
 import { recordEvent } from '../../../src/webhooks/payloads.ts'
@@ -47,7 +47,9 @@ export async function write(writer: Writer, { db, ring, mayWrite, committed }: W
   let next = 0
   for (let left = writer.events; left > 0;) {
     const size = Math.min(left, 1 + random.below(LARGEST_BATCH))
-    const batch = Array.from({ length: size }, () => change(writer, random.pick(records), next++))
+    const batch = Array.from({ length: size }, () =>
+      vehicleChange(writer.mine, writer.number, next++, random.pick(records)),
+    )
     const fate = {
       isRolledBack: random.chance(0.05),
       holdMs: random.chance(0.1) ? random.below(LONGEST_HOLD_MS) : 0,
@@ -87,12 +89,17 @@ async function inTransaction(
   }
 }
 
-export const tagOf = (writer: number, number: number): string =>
-  `${writer}-${String(number).padStart(8, '0')}`
+const tagOf = (writer: number, number: number): string => `${writer}-${String(number).padStart(8, '0')}`
 
 const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'rawHash', 'seenIn'])
 
-function change({ mine, number: writer }: Writer, id: Id<'vehicle'>, number: number): Announcement {
+/** That a vehicle has changed, by a writer's number. */
+export function vehicleChange(
+  mine: Origin,
+  writer: number,
+  number: number,
+  id = newId('vehicle'),
+): Announcement {
   const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
   const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
   return recordEvent('vehicle.modified', 'vehicle', id, present(told), mine.brief)

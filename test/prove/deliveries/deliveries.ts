@@ -1,0 +1,75 @@
+import type { Database } from '../../../src/storage/database.ts'
+import { proof } from '../proof.ts'
+import { type Home, makeHome } from '../service-process.ts'
+import { bareSide } from './bare-side.ts'
+import { type Counted, CountingReceiver } from './counting-receiver.ts'
+import { fillLog } from './filled-log.ts'
+import { ourSide } from './our-side.ts'
+
+/** A worker delivers webhooks nearly as fast as a bare queue posts the same bodies, though it signs and records them. */
+export const deliveries = proof(
+  {
+    name: 'deliveries',
+    says: 'a worker delivers webhooks at 0.6 of the rate at which a bare BullMQ worker posts the same bodies (MariaDB)',
+    options: {
+      messages: { preset: 50_000, says: 'how many messages are delivered' },
+      endpoints: { preset: 1, says: 'among how many endpoints' },
+      concurrency: { preset: 50, says: 'how many requests are under way at once' },
+      'least-ratio': { preset: 0.6, says: 'what part of the bare rate ours is at least' },
+    },
+  },
+  prove,
+)
+
+interface Values {
+  readonly messages: number
+  readonly endpoints: number
+  readonly concurrency: number
+  readonly 'least-ratio': number
+}
+
+/** What came of one side. */
+export interface Side extends Counted {
+  readonly cpuSeconds: number
+}
+
+async function prove(values: Values): Promise<readonly string[]> {
+  const home = await makeHome('mariadb')
+  const db = await home.open()
+  try {
+    await db.migrate()
+    return await compare(home, db, values)
+  } finally {
+    await db.close()
+    await home.remove()
+  }
+}
+
+async function compare(
+  home: Home,
+  db: Database,
+  { messages, endpoints, concurrency, 'least-ratio': leastRatio }: Values,
+): Promise<string[]> {
+  const log = await fillLog(db, Math.ceil(messages / endpoints))
+  const posted = Array.from({ length: endpoints }, () => log.bodies).flat()
+  console.log(
+    `${posted.length} messages of ${Math.round(posted.join('').length / posted.length)} bytes, ${concurrency} at once, to ${endpoints} endpoints; ours are signed and recorded, the bare ones are neither`,
+  )
+  await using receiver = await CountingReceiver.start()
+  const bare = tell('bare BullMQ worker', await bareSide(home, receiver, posted, concurrency))
+  const sizes = { messages: posted.length, endpoints, concurrency }
+  const ours = tell('our worker', await ourSide(home, db, log, receiver, sizes))
+  const ratio = ours / bare
+  console.log(`ratio ${ratio.toFixed(2)} (goal ${leastRatio})`)
+  return ratio >= leastRatio ? [] : [`webhooks are delivered at ${ratio.toFixed(2)} of the bare rate`]
+}
+
+/** Gives its rate. */
+function tell(who: string, { messages, bytes, seconds, cpuSeconds }: Side): number {
+  const rate = messages / seconds
+  const milliseconds = (1000 * cpuSeconds) / messages
+  console.log(
+    `${who.padEnd(20)}${rate.toFixed(0)} messages/s: ${messages} (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s; ${milliseconds.toFixed(2)} ms of CPU each`,
+  )
+  return rate
+}

@@ -1,0 +1,51 @@
+import type { Id } from '../../../src/ids.ts'
+import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { announce, LogEntry } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/table.ts'
+import { eventBodies } from '../../../src/subgraphs/events/event-bodies.ts'
+import { dispatcher } from '../../../src/webhooks/dispatch.ts'
+import { createLog } from '../../../src/log.ts'
+import { masterBox } from '../../factories.ts'
+import { makeApplications } from '../event-log/stage.ts'
+import { vehicleChange } from '../event-log/writing.ts'
+
+const BATCH = 1000
+
+/** A log that nobody has been told of yet, and what a message of each entry says. */
+export interface FilledLog {
+  readonly applicationId: Id<'application'>
+  readonly bodies: readonly string[]
+}
+
+export async function fillLog(db: Database, events: number): Promise<FilledLog> {
+  const {
+    mine: [origin],
+  } = await makeApplications(db)
+  if (!origin) throw new Error('there is no connection')
+  for (let at = 0; at < events; at += BATCH) {
+    const count = Math.min(BATCH, events - at)
+    const changes = Array.from({ length: count }, (_, index) => vehicleChange(origin, 0, at + index))
+    await db.transaction((tx) => announce(tx, { ...origin, at: Date.now() }, changes))
+  }
+  const placing = dispatcher(db, inProcessDoorbell(), createLog('error'))
+  await placing.dispatch()
+  await placing.close()
+  return { applicationId: origin.applicationId, bodies: await bodiesIn(db) }
+}
+
+const log = tableOf(LogEntry)
+
+async function bodiesIn(db: Database): Promise<string[]> {
+  const bodies: string[] = []
+  for (let position = 0; ; position += BATCH) {
+    const rows = await db.rows<Record<string, unknown>>(
+      `SELECT ${log.selected} FROM \`${log.name}\` WHERE \`position\` > ? ORDER BY \`position\` LIMIT ${BATCH}`,
+      [position],
+    )
+    const entries = rows.map((row) => log.toRow(row))
+    const from = { db, secrets: masterBox, linkUrl: () => 'http://localhost/link' }
+    bodies.push(...(await eventBodies(from, entries, null)).map((body) => JSON.stringify(body)))
+    if (rows.length < BATCH) return bodies
+  }
+}

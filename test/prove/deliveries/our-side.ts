@@ -1,0 +1,36 @@
+import { cpuSeconds } from '../process-cpu.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { type Home, ServiceProcess } from '../service-process.ts'
+import { LOOPBACK, makeEndpoint } from '../webhook-endpoints.ts'
+import type { CountingReceiver } from './counting-receiver.ts'
+import type { Side } from './deliveries.ts'
+import type { FilledLog } from './filled-log.ts'
+
+const SETTINGS = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DEMO: 'off',
+  LOG_LEVEL: 'error',
+  WEBHOOK_ALLOW: LOOPBACK,
+}
+
+/** Endpoints that have been told nothing of the log yet, then a worker that tells them. */
+export async function ourSide(
+  home: Home,
+  db: Database,
+  { applicationId }: FilledLog,
+  receiver: CountingReceiver,
+  { messages, endpoints, concurrency }: { messages: number; endpoints: number; concurrency: number },
+): Promise<Side> {
+  for (let at = 0; at < endpoints; at++)
+    await makeEndpoint(db, applicationId, {
+      url: receiver.url,
+      concurrency: Math.ceil(concurrency / endpoints),
+    })
+  await db.transaction((tx) => tx.run('UPDATE `webhook_progress` SET `position` = 0'))
+  receiver.begin()
+  await using worker = await ServiceProcess.start(home, ['--role', 'worker'], SETTINGS)
+  const counted = await receiver.receives(messages)
+  const [cpu = 0] = cpuSeconds([worker.child.pid])
+  if (worker.output().includes('"level"')) console.log(worker.output().slice(-1000))
+  return { ...counted, cpuSeconds: cpu }
+}
