@@ -304,6 +304,21 @@ describe('a connection', () => {
     expect(await outside.post(receiver.url('/', 'hooks.example.com'))).toMatchObject(answered(200, 'ok'))
   })
 
+  test('is given up after 5 seconds, be it for its name or for its encryption', async () => {
+    await using silent = await Receiver.start(() => undefined)
+    await using lost = client({ resolve: () => new Promise(() => undefined) })
+    await using outside = client()
+    const answers = await Promise.all([
+      lost.post('https://hooks.example.com/'),
+      outside.post(silent.url().replace('http:', 'https:')),
+    ])
+    expect(answers).toMatchObject([
+      failed('timed_out', 'its name was not resolved within 5 s'),
+      failed('timed_out', 'could not be connected to within 5 s'),
+    ])
+    await expect.poll(() => silent.open).toBe(0)
+  })
+
   test('is not made where the name cannot be resolved', async () => {
     const failing = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' })
     await using outside = client({ resolve: () => Promise.reject(failing) })
