@@ -87,10 +87,9 @@ describe('a name', () => {
     ['silent.test', 'ETIMEOUT'],
   ])('like %s fails without holding up any other', async (name, code) => {
     const resolve = resolver()
-    const failing = Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => resolve(i ? `${i}.${name}` : name)),
-    )
+    // Names whose servers say nothing, which is the slowest way to fail.
+    void Promise.allSettled(Array.from({ length: 20 }, (_, i) => resolve(`${i}.test`)))
+    await expect(resolve(name)).rejects.toMatchObject({ code })
     expect(await resolve('hooks.test')).toHaveLength(2)
-    expect((await failing)[0]).toMatchObject({ status: 'rejected', reason: { code } })
   })
 })
