@@ -39,7 +39,7 @@ import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
 import { inProcessQueue } from './queue/in-process.ts'
 import { JobStalled, type OnQueueError } from './queue/queue.ts'
 import { readinessChecks } from './readiness.ts'
-import type { OutgoingRules } from './outgoing/check-url.ts'
+import { webhookRules } from './outgoing/check-url.ts'
 import { outgoing } from './outgoing/outgoing.ts'
 import { Resources } from './resources.ts'
 import { type Database, openDatabase } from './storage/database.ts'
@@ -170,12 +170,6 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   return { url: publicUrl(), demo, close }
 }
 
-/** Where receivers of webhooks may be. */
-const outgoingRules = ({ webhookAllow, webhookHttp }: Config): OutgoingRules => ({
-  allowPrivate: webhookAllow,
-  requireHttps: webhookHttp === 'off',
-})
-
 /** What a worker does: it syncs, places the events, and delivers them. */
 async function startWork(
   tools: SyncTools,
@@ -186,7 +180,7 @@ async function startWork(
   opened.add(
     await startWorker(tools, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
   )
-  const outside = opened.add(outgoing(outgoingRules(config)))
+  const outside = opened.add(outgoing(webhookRules(config)))
   opened.add(startCourier({ ...tools, outgoing: outside, linkUrl }))
 }
 
