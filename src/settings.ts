@@ -168,6 +168,12 @@ export const settings = {
     schema: whole(40, 36_500),
     says: 'days that positions and measurements are kept, at least 40; without it for ever',
   },
+  eventRetentionDays: {
+    variable: 'EVENT_RETENTION_DAYS',
+    schema: whole(1, 36_500),
+    preset: '30',
+    says: 'days that the event log and the deliveries of webhooks are kept',
+  },
   mysqlPool: {
     variable: 'MYSQL_POOL',
     schema: whole(2, 500),

@@ -77,7 +77,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
 async function build(config: Config, log: Logger, opened: Resources): Promise<Service> {
   const metrics = await observed(config, log, opened)
-  const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir, retentionDays } = config
+  const { role, mysqlUrl, redisUrl, queuePrefix: prefix, dataDir } = config
+  const { retentionDays, eventRetentionDays } = config
   if (config.encryptionKey === undefined) makeKeyFile(dataDir)
   const secrets = secretBox(masterKeysOf(config))
   const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
@@ -105,7 +106,17 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const providers = registry([sandboxAdapter(sandboxUrl, turnsOf)])
   for (const code of config.providerBudgets.keys())
     if (!providers.find(code)) throw new Error(`PROVIDER_BUDGETS: there is no provider ${code}`)
-  const tools = { db, queue, doorbell, registry: providers, secrets, clock: systemClock, log, retentionDays }
+  const tools = {
+    db,
+    queue,
+    doorbell,
+    registry: providers,
+    secrets,
+    clock: systemClock,
+    log,
+    retentionDays,
+    eventRetentionDays,
+  }
 
   // What requests come in by: it is closed before what they need. An open socket would keep the server from closing.
   const doors = opened.add(new Resources())

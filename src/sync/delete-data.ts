@@ -87,6 +87,10 @@ function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   return [...ranges, null]
 }
 
+/** An event leaves its id and place, so that who has read up to it can go on from there. */
+const BLANK_EVENTS =
+  "UPDATE `events` SET `connectionId` = '', `type` = '', `subjectId` = NULL, `detail` = '{}'"
+
 async function deleteBatch(
   { db }: Tools,
   { name, key }: OwnedTable,
@@ -105,9 +109,10 @@ async function deleteBatch(
     key.length === 1
       ? `\`${only}\` IN (${placeholders(rows.length)})`
       : rows.map(() => `(${key.map((column) => `\`${column}\` = ?`).join(' AND ')})`).join(' OR ')
+  const remove = name === 'events' ? BLANK_EVENTS : `DELETE FROM \`${name}\``
   await db.transaction(
     (tx) =>
-      tx.run(`DELETE FROM \`${name}\` WHERE \`connectionId\` = ? AND (${which})`, [
+      tx.run(`${remove} WHERE \`connectionId\` = ? AND (${which})`, [
         id,
         ...rows.flatMap((row) => key.map((column) => row[column])),
       ]),

@@ -60,7 +60,7 @@ export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDra
   },
 }
 
-/** Stores states of now, with what the provider sent; what is no news is left alone. Gives how many were news. */
+/** Stores states of now, with what the provider sent; what is no news is left alone. Gives the rows that were. */
 export async function storeLatest<Draft>(
   tx: Transaction,
   stored: StoredLatest<Draft>,
@@ -68,7 +68,7 @@ export async function storeLatest<Draft>(
   schemaName: string,
   reads: readonly Read<Draft>[],
   stamp: Instant,
-): Promise<number> {
+): Promise<Row[]> {
   const { table, owner } = stored
   const all = reads.map((read) => ({ read, row: stored.row(connection, read.draft, stamp) }))
   const known = await knownRows(
@@ -102,7 +102,7 @@ export async function storeLatest<Draft>(
     const points = news.map(({ read }) => read as unknown as Read<LatestLocationDraft>)
     await storeSeries(tx, stored.series, connection, schemaName, points, stamp)
   }
-  return news.length
+  return news.map(({ row }) => row)
 }
 
 async function knownRows<Draft>(

@@ -4,10 +4,13 @@ import { ProviderError } from '../providers/api.ts'
 import type { LatestDrafts } from '../providers/drafts.ts'
 import type { Reader, ReaderState, ReadPage } from '../providers/provider.ts'
 import type { JobRun } from '../queue/queue.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { one } from '../storage/one.ts'
 import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
+import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
+import { announcePositions } from './announce-positions.ts'
 import { storedLatest, storeLatest } from './latest.ts'
 import type { SyncTools } from './run.ts'
 import { ofShownOwners } from './shown-owners.ts'
@@ -33,11 +36,13 @@ export async function pollLatest(
     const page: ReadPage = await reader.read(api, state, everywhere)
     const read = readsOf(tools, connection, reader, page.records)
     const reads = await ofShownOwners(tools.db, connection, model, read)
-    const news = await stamped(tools, connection, (tx, stamp) =>
-      storeLatest(tx, stored, connection, reader.schema, reads, stamp),
-    )
-    if (news > 0 && model === 'LatestVehicleLocation')
-      tools.doorbell.ring(locationsTopic(connection.applicationId))
+    const { news, told } = await stamped(tools, connection, async (tx, stamp) => {
+      const rows = await storeLatest(tx, stored, connection, reader.schema, reads, stamp)
+      const news = model === 'LatestVehicleLocation' ? (rows as unknown as LatestVehicleLocation[]) : []
+      return { news, told: await announcePositions(tx, connection, adapter.manifest.name, news, stamp) }
+    })
+    if (news.length > 0) tools.doorbell.ring(locationsTopic(connection.applicationId))
+    if (told > 0) tools.doorbell.ring(OUTBOX_TOPIC)
     state = page.next
     signal.throwIfAborted()
   } while (state !== null)

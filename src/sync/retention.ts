@@ -19,11 +19,9 @@ type Tools = Pick<SyncTools, 'db' | 'clock' | 'log' | 'retentionDays'>
 const HOUR_MS = 3_600_000
 const POINTS_PER_BATCH = 1000
 
-/** Points are removed once an hour where their retention is bounded. */
-export async function declareRetention({ queue, retentionDays }: Pick<SyncTools, 'queue' | 'retentionDays'>) {
-  if (retentionDays === undefined) await queue.unschedule('retention', 'all')
-  else await queue.every('retention', 'all', {}, HOUR_MS)
-}
+/** What is older than its retention is removed once an hour. */
+export const declareRetention = ({ queue }: Pick<SyncTools, 'queue'>): Promise<void> =>
+  queue.every('retention', 'all', {}, HOUR_MS)
 
 /**
  * Removes the points that are older than the retention. A partition goes whole, once all of it is old; what lies

@@ -22,6 +22,8 @@ export interface SyncTools {
   readonly log: Logger
   /** How long points of series are kept; without it for ever. */
   readonly retentionDays?: number | undefined
+  /** How long the event log and its deliveries are kept. */
+  readonly eventRetentionDays: number
 }
 
 /** One worker's run of one sync. */

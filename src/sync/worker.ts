@@ -8,6 +8,7 @@ import { dispatcher } from '../webhooks/dispatch.ts'
 import { deleteDueConnections } from './delete-data.ts'
 import { findDue } from './find-due.ts'
 import { logged } from './job-log.ts'
+import { removeOldEvents } from './log-retention.ts'
 import { pollLatest } from './poll-latest.ts'
 import { reconcile } from './reconcile.ts'
 import { removeExpired } from './retention.ts'
@@ -35,7 +36,7 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
   const declare = () => declareBeats(tools).catch(tell)
   // A queue that is out of reach now is within reach at one of the next looks: no reason not to start.
   await declare()
-  if (tools.retentionDays !== undefined) await queue.add('retention', {}, { key: 'all' }).catch(tell)
+  await queue.add('retention', {}, { key: 'all' }).catch(tell)
   const timer = setInterval(() => void declare(), DECLARE_MS).unref()
   return {
     async close() {
@@ -57,7 +58,10 @@ const handlersOf = (tools: SyncTools, cadence: Cadence): Handlers => ({
     await removeAbandoned(tools.db, tools.clock.now())
     await forgetCommits(tools.db, tools.clock.now())
   },
-  retention: (_nothing, { signal }) => removeExpired(tools, signal),
+  retention: async (_nothing, { signal }) => {
+    await removeExpired(tools, signal)
+    await removeOldEvents(tools, signal)
+  },
 })
 
 /** Again and again: a Redis that has lost its data has lost them too. */

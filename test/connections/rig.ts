@@ -72,6 +72,7 @@ export class ConnectionsRig {
       secrets: masterBox,
       clock: { now: () => this.now },
       log: silent,
+      eventRetentionDays: 30,
     }
     this.tickets = mediaTickets(masterBox, this.tools.clock)
     this.contextFor = contexts({

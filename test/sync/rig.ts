@@ -48,6 +48,7 @@ export class SyncRig {
       secrets: secretBox(Buffer.alloc(32, 7)),
       clock: { now: () => rig.now() },
       log: createLog('silent'),
+      eventRetentionDays: 30,
     }
     const connectionId = await connect(tools, key)
     const started = new SyncRig(home, db, simulator, tools, connectionId, key)

@@ -28,6 +28,9 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const LONGEST_POLL_SECONDS = 86_400
 
+/** The option of a connection that has every newer position of its vehicles written to the event log. */
+export const POSITION_EVENTS_OPTION = 'locationEvents'
+
 /** Free-form settings: an object of any members. The ones that mean something to the service are checked. */
 export function checkedOptions(options: unknown): Record<string, unknown> {
   if (!isObject(options)) throw refused('options', '`options` must be an object.')
@@ -37,6 +40,12 @@ export function checkedOptions(options: unknown): Record<string, unknown> {
     throw refused(
       `options.${POLL_OPTION}`,
       `\`options.${POLL_OPTION}\` must be a whole number from 1 to ${LONGEST_POLL_SECONDS}: how often managed polling asks.`,
+    )
+  const events = options[POSITION_EVENTS_OPTION]
+  if (events != null && typeof events !== 'boolean')
+    throw refused(
+      `options.${POSITION_EVENTS_OPTION}`,
+      `\`options.${POSITION_EVENTS_OPTION}\` must be true or false: whether newer positions become events.`,
     )
   return { ...options }
 }
