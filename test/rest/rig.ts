@@ -12,6 +12,7 @@ import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
+import type { Dialect } from '../../src/storage/dialect.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../src/time.ts'
 import { masterBox, type Party, temporaryDatabase } from '../factories.ts'
@@ -66,6 +67,7 @@ export interface Rest extends AsyncDisposable {
 }
 
 interface RestOptions {
+  readonly dialect?: Dialect
   readonly unknownParameters?: 'refuse' | 'ignore'
   /** One of which only the manifest is ever asked, unless told. */
   readonly providers?: readonly ProviderAdapter[]
@@ -76,10 +78,11 @@ let expectDocumented: ExpectDocumented | undefined
 
 /** The REST layer over a gateway and an empty database of its own. */
 export async function startRest({
+  dialect = 'sqlite',
   unknownParameters = 'refuse',
   providers = [{ manifest } as ProviderAdapter],
 }: RestOptions = {}): Promise<Rest> {
-  const db = await temporaryDatabase('sqlite')
+  const db = await temporaryDatabase(dialect)
   const logged: Record<string, unknown>[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let broken: string | null = null
