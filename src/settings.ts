@@ -79,6 +79,16 @@ const addressRanges = z
     message: 'must be addresses or ranges of them, with commas, as 10.1.0.0/16,fd00::/8,127.0.0.1',
   })
 
+/** A page's origin as browsers send it, without a slash at the end. */
+const isOrigin = (text: string): boolean => isWeb(text) && new URL(text).origin === text
+
+const origins = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .refine((texts) => texts.every((text) => text === '*' || isOrigin(text)), {
+    message: 'must be origins such as https://app.example.com, with commas, or *',
+  })
+
 export interface Setting {
   readonly option?: string
   readonly variable?: string
@@ -212,6 +222,12 @@ export const settings = {
     variable: 'PUBLIC_URL',
     schema: url('http:', 'https:'),
     says: 'where callers reach the service',
+  },
+  corsOrigins: {
+    variable: 'CORS_ORIGINS',
+    schema: origins,
+    preset: '',
+    says: 'origins whose pages may use the API from a browser, such as https://app.example.com, with commas; * for any',
   },
   linkUrl: {
     variable: 'LINK_URL',

@@ -23,6 +23,7 @@ import { mountGraphql } from './http/graphql.ts'
 import { type Check, mountHealth } from './http/health.ts'
 import { mountMedia } from './http/media.ts'
 import { mountMetrics } from './http/metrics.ts'
+import { mountCors } from './http/origins.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { mountSubgraph } from './http/subgraph.ts'
@@ -251,12 +252,18 @@ async function mountRole(
   const { access } = gateway
   if (serves(role)) {
     const introspection = isOn('introspection', config)
+    const { corsOrigins, publicUrl } = config
+    await mountCors(app, corsOrigins)
+    // Behind a proxy that names another host, our own pages come from here.
+    const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const pages = mountPages(app, PAGES)
     const page = isOn('graphiql', config) ? pages.graphiql : undefined
     await mountGraphql(app, { gateway, introspection, page, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
-    const { counts: sockets } = doors.add(mountSockets(app.server, { gateway, access, introspection, log }))
+    const { counts: sockets } = doors.add(
+      mountSockets(app.server, { gateway, access, introspection, origins, log }),
+    )
     return { sockets }
   }
   const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)

@@ -17,6 +17,7 @@ import { isRefusal, type PublicError } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
 import { rulesOf } from './introspection.ts'
+import { type AllowedOrigins, mayConnect } from './origins.ts'
 import { requestIdOf } from './requests.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
@@ -32,6 +33,8 @@ interface SocketOptions {
   readonly gateway: Gateway
   readonly access?: Pick<LiveAccess, 'open'>
   readonly introspection: boolean
+  /** Whose pages may connect, beside those of this host. */
+  readonly origins?: AllowedOrigins
   readonly log: Logger
 }
 
@@ -44,7 +47,7 @@ export interface OpenSockets {
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
 export function mountSockets(
   server: Server,
-  { gateway, access, introspection, log }: SocketOptions,
+  { gateway, access, introspection, origins = [], log }: SocketOptions,
 ): OpenSockets {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -89,6 +92,7 @@ export function mountSockets(
   )
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/graphql') return void socket.destroy()
+    if (!mayConnect(request, origins)) return void socket.end(FORBIDDEN)
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request))
   }
   server.on('upgrade', upgrade)
@@ -124,6 +128,9 @@ function requestOf(
     context: gateway.contextFor(caller, credentials, { requestId, statements: 0 }),
   }
 }
+
+/** The answer to a page of an origin that is not allowed. */
+const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** What a client is told whose key, session or connection has ended: it must sign in anew. */
 const ENDED = 4403

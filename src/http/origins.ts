@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+/** The pages of other origins that may use the API from a browser: exact origins, or `*` for any. */
+export type AllowedOrigins = readonly string[]
+
+const ANY = '*'
+
+const ALLOWED_HEADERS = [
+  'authorization',
+  'connection-token',
+  'content-type',
+  'last-event-id',
+  'x-request-id',
+  'apollo-require-preflight',
+  'x-graphql-event-stream-token',
+]
+
+/** Lets pages of other origins read what they are answered. No cookie is ever looked at, so none is allowed. */
+export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): Promise<void> {
+  if (allowed.length === 0) return
+  await app.register(cors, {
+    origin: allowed.includes(ANY) ? ANY : [...allowed],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: ['x-request-id', 'retry-after'],
+    maxAge: 600,
+  })
+}
+
+/**
+ * Whether a page may open a websocket, which browsers do not ask about first: one of this host, or of an allowed
+ * origin. What is no browser sends no Origin.
+ */
+export function mayConnect({ headers }: Pick<IncomingMessage, 'headers'>, allowed: AllowedOrigins): boolean {
+  const { origin, host } = headers
+  if (origin === undefined || allowed.includes(ANY) || allowed.includes(origin)) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}
