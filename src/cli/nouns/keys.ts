@@ -56,6 +56,8 @@ async function revoke(tools: Tools, { application }: Whose, keyId: string): Prom
   )
   output.one(keyCells(key))
   output.say('Requests with it are refused, and what was opened with it is closed, within 3 seconds.')
+  if (key.use === 'secret')
+    output.say('Sessions made with it live on until they expire: `odograph sessions revoke --all` ends them.')
   const left = await keysOf({ db }, application)
   if (!left.some(({ use, revokedAt }) => use === key.use && revokedAt === null))
     output.say(`The application has no ${key.use} key left: make one with \`odograph keys create\`.`)

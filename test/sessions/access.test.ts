@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto'
+import { parse } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
+import type { Context, ContextFor } from '../../src/gateway/context.ts'
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import { byName } from '../../src/gateway/remote/introduce.ts'
+import { scopeFor } from '../../src/gateway/session-access.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { callerOf, type Party, temporaryDatabase } from '../factories.ts'
+import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
+import { type Answer, authenticatorOver, contextsOver, silent, supergraph } from '../graph/rig.ts'
+import { sessionOver } from './planted.ts'
+
+const { apiSchema } = supergraph
+const namesOf = (type: ReturnType<typeof apiSchema.getQueryType>) => Object.keys(type!.getFields())
+
+describe('a session', () => {
+  let db: Database & AsyncDisposable
+  let gateway: Gateway
+  let contextFor: ContextFor
+  let fleets: PlantedFleets
+
+  beforeAll(async () => {
+    db = await temporaryDatabase('sqlite')
+    fleets = await plantFleets(db)
+    contextFor = contextsOver(db)
+    gateway = createGateway({ authenticate: authenticatorOver(db), contextFor, log: silent })
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  const contextOf = (party: Party) => contextFor(callerOf(party), {})
+
+  async function answerTo(party: Party, text: string): Promise<Answer> {
+    const answer = await gateway.execute({ document: parse(text), context: contextOf(party) })
+    return JSON.parse(JSON.stringify(answer)) as Answer
+  }
+
+  const refusal = ({ errors }: Answer) => errors?.find(({ extensions }) => extensions?.code === 'FORBIDDEN')
+
+  test.each(namesOf(apiSchema.getMutationType()))('may not %s', async (mutation) => {
+    const answer = await answerTo(sessionOver(fleets.a, null), `mutation { ${mutation} { __typename } }`)
+    expect(answer.data).toBeNull()
+    expect(refusal(answer)?.message).toBe('A session may only read.')
+  })
+
+  test('may not write in a fragment, nor beside what it may read', async () => {
+    const session = sessionOver(fleets.a, null)
+    const hidden = `query A { vehicles { nodes { id } } } mutation B { ...Hidden }
+      fragment Hidden on Mutation { archiveConnection(input: {}) { connection { id } } }`
+    const context = contextOf(session)
+    const answer = await gateway.execute({ document: parse(hidden), operationName: 'B', context })
+    expect(answer.errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
+  })
+
+  test('has no verbs bound to it', () => {
+    const context = contextOf(sessionOver(fleets.a, null))
+    const getters = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(context) as Context)
+    const verbs = Object.keys(getters).filter((name) => /writes$/i.test(name))
+    expect(verbs).toContain('writes')
+    for (const name of verbs)
+      expect(() => context[name as keyof Context], name).toThrow('A session may only read.')
+  })
+
+  const roots = [
+    ...namesOf(apiSchema.getQueryType()),
+    ...namesOf(apiSchema.getSubscriptionType()).filter((name) => name === 'syncProgress'),
+  ]
+
+  test('may ask root fields that there are', () => {
+    expect(roots.filter((name) => scopeFor(name) !== null).length).toBeGreaterThan(30)
+    for (const name of ['sessions', 'nothing', 'constructor', 'toString']) expect(scopeFor(name)).toBeNull()
+  })
+
+  test.each(roots)('is refused %s without the scope that it takes, by name', async (field) => {
+    const scope = scopeFor(field)
+    const others = sessionScopes.filter((one) => one !== scope)
+    for (const text of [
+      `{ ${field} { __typename } }`,
+      `query { ...Q } fragment Q on Query { ... { it: ${field} { __typename } } }`,
+    ]) {
+      const message = refusal(await answerTo(sessionOver(fleets.a, null, others), text))?.message
+      expect(message).toBe(
+        scope ? `The session has no scope ${scope}.` : `A session may not read \`${field}\`.`,
+      )
+      const admitted = await answerTo(sessionOver(fleets.a, null, scope ? [scope] : sessionScopes), text)
+      if (scope) expect(refusal(admitted)?.message ?? '').not.toMatch(/session/)
+      else expect(refusal(admitted)?.message).toBe(message)
+    }
+  })
+
+  test.each([
+    [
+      SessionScope.READ_FLEET,
+      '{ vehicles(first: 1) { nodes { name trips { nodes { id } } } } }',
+      'READ_RECORDS',
+    ],
+    [
+      SessionScope.READ_FLEET,
+      '{ vehicles(first: 1) { nodes { name latestLocation { speed } } } }',
+      'READ_TELEMETRY',
+    ],
+    [SessionScope.READ_RECORDS, '{ trips(first: 1) { nodes { id vehicle { name } } } }', 'READ_FLEET'],
+    [
+      SessionScope.READ_TELEMETRY,
+      '{ vehicleLocations(first: 1) { nodes { vehicle { name } } } }',
+      'READ_FLEET',
+    ],
+    [
+      SessionScope.READ_EVENTS,
+      '{ events(first: 1) { nodes { id connection { status } } } }',
+      'READ_CONNECTIONS',
+    ],
+    [
+      SessionScope.READ_CONNECTIONS,
+      '{ connections { nodes { id vehicles { nodes { id } } } } }',
+      'READ_FLEET',
+    ],
+  ])('with %s alone is refused the rest of %s', async (scope, text, missing) => {
+    const session = sessionOver(fleets.a, null, [scope])
+    expect(refusal(await answerTo(session, text))?.message).toBe(`The session has no scope ${missing}.`)
+    const both = sessionOver(fleets.a, null, [scope, missing as SessionScope])
+    expect((await answerTo(both, text)).errors).toBeUndefined()
+  })
+
+  test('is not told connection tokens, nor where events tell them', async () => {
+    const session = sessionOver(fleets.a, null)
+    const { token } = fleets.a.connections[0]!
+    const text = '{ events(first: 1000) { nodes { type detail } } }'
+    expect(JSON.stringify(await answerTo(session, text))).not.toContain('con_tkn_')
+    const told = await answerTo(session, '{ connections { nodes { token } } }')
+    expect(refusal(told)?.message).toBe('A session may not see connection tokens.')
+    expect(JSON.stringify(told)).not.toContain(token)
+  })
+
+  test("is introduced to an operator's own subgraph by name, and signed for", () => {
+    const session = sessionOver(fleets.a, [1, 0])
+    const { applicationId, connectionIds, session: access } = session.as!
+    const { introduced } = contextOf(session)
+    expect(introduced).toEqual({
+      'x-odograph-application': applicationId,
+      'x-odograph-connection': connectionIds!.join(','),
+      'x-odograph-session': access!.id,
+    })
+    const secret = 'not a real secret of anybody'
+    const headers = byName(secret, () => 7000)({ introduced, forwarded: {} })
+    const signed = `7.${applicationId}.${connectionIds!.join(',')}.${access!.id}`
+    expect(headers['x-odograph-signature']).toBe(createHmac('sha256', secret).update(signed).digest('hex'))
+  })
+})
