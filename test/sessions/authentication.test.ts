@@ -1,0 +1,179 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Authenticate, authenticator, keyHolder } from '../../src/auth/caller.ts'
+import { secretBox } from '../../src/auth/secret-box.ts'
+import { SESSION_TOKEN_PREFIX, sessionTokens } from '../../src/auth/session-tokens.ts'
+import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { accessTopic } from '../../src/subgraphs/access.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { revokeKey } from '../../src/subgraphs/connections/applications/revoke-key.ts'
+import { revokeSession } from '../../src/subgraphs/connections/sessions/revoke-session.ts'
+import { systemClock } from '../../src/time.ts'
+import { masterBox, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
+import { plantSessions } from './planted.ts'
+
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const boxOf = (...keys: Buffer[]) => secretBox(() => keys)
+const tokensOf = (...keys: Buffer[]) => sessionTokens(boxOf(...keys), systemClock)
+const claims = { sessionId: 'ses_1', applicationId: 'app_1' }
+const issued = (tokens = tokensOf(OLD), until = Date.now() + 60_000) =>
+  tokens.issue(claims, Date.now() - 120_000, until)
+
+describe('a session token', () => {
+  test('is good for as long as the key that signed it is in use', async () => {
+    const token = await issued()
+    expect(await tokensOf(OLD).open(token)).toEqual(claims)
+    expect(await tokensOf(NEW, OLD).open(token)).toEqual(claims)
+    expect(await tokensOf(NEW).open(token)).toBe('unknown')
+    expect(await tokensOf(OLD).open(await issued(tokensOf(NEW, OLD)))).toBe('unknown')
+  })
+
+  test('says of its session only which one it is', async () => {
+    const token = await issued()
+    expect(token.startsWith(SESSION_TOKEN_PREFIX)).toBe(true)
+    const [, payload = ''] = token.slice(SESSION_TOKEN_PREFIX.length).split('.')
+    const said = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    expect(Object.keys(said).sort()).toEqual(['app', 'aud', 'exp', 'iat', 'iss', 'sub'])
+  })
+
+  test('expires', async () => {
+    expect(await tokensOf(OLD).open(await issued(tokensOf(OLD), Date.now() - 1000))).toBe('expired')
+  })
+
+  test('is unknown where it was not made here', async () => {
+    const token = await issued()
+    const [head = '', payload = '', signature = ''] = token.split('.')
+    const other = Buffer.from('{"sub":"ses_2"}').toString('base64url')
+    const [key = Buffer.alloc(0)] = boxOf(OLD).derive('cursors')
+    const forged = (alg: string, signed: Buffer, kid: string) =>
+      new SignJWT({ app: 'app_1' })
+        .setProtectedHeader({ alg, kid })
+        .setSubject('ses_1')
+        .setIssuer('odograph')
+        .setAudience('odograph sessions')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(signed)
+    const { kid } = JSON.parse(
+      Buffer.from(head.slice(SESSION_TOKEN_PREFIX.length), 'base64url').toString(),
+    ) as { kid: string }
+    const [right = Buffer.alloc(0)] = boxOf(OLD).derive('sessions')
+    expect(await tokensOf(OLD).open(SESSION_TOKEN_PREFIX + (await forged('HS256', right, kid)))).toEqual(
+      claims,
+    )
+    for (const strange of [
+      `${head}.${other}.${signature}`,
+      `${head}.${payload}.${signature.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A'))}`,
+      `${head}.${payload}.`,
+      SESSION_TOKEN_PREFIX,
+      `${SESSION_TOKEN_PREFIX}a.b.c`,
+      SESSION_TOKEN_PREFIX + new UnsecuredJWT({ app: 'app_1' }).setSubject('ses_1').encode(),
+      SESSION_TOKEN_PREFIX + (await forged('HS256', key, kid)),
+      SESSION_TOKEN_PREFIX + (await forged('HS512', Buffer.alloc(64, 1), kid)),
+      SESSION_TOKEN_PREFIX + (await forged('HS256', right, 'another')),
+    ])
+      expect([strange, await tokensOf(OLD).open(strange)]).toEqual([strange, 'unknown'])
+  })
+})
+
+describe('who is known by heart', () => {
+  let db: Database & AsyncDisposable
+  let planted: PlantedApplication
+  let doorbell: Doorbell
+  let authenticate: Authenticate
+  const tokens = sessionTokens(masterBox, systemClock)
+
+  beforeEach(async () => {
+    db = await temporaryDatabase('sqlite')
+    planted = await plantApplication(db, [() => ({})])
+    doorbell = inProcessDoorbell()
+    authenticate = authenticator(callerLookups(db), {
+      tokens,
+      listen: (applicationId, ear) => doorbell.listen(accessTopic(applicationId), ear),
+    })
+  })
+  afterEach(() => db[Symbol.asyncDispose]())
+
+  const key = () => ({ authorization: `Bearer ${planted.secretKey}` })
+
+  async function keyId(): Promise<string> {
+    const [row] = await db.rows<{ id: string }>('SELECT `id` FROM `api_keys`')
+    return row!.id
+  }
+
+  test('is forgotten when the end of a key is heard of', async () => {
+    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
+    const revoked = { applicationId: planted.id, keyId: await keyId(), now: Date.now() }
+    await revokeKey({ db, doorbell: inProcessDoorbell() }, revoked)
+    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
+    doorbell.ring(accessTopic('app_of_another'))
+    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
+    doorbell.ring(accessTopic(planted.id))
+    await expect(authenticate(key())).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('is not learnt from what was looked up before it ended', async () => {
+    let during = async () => {}
+    const lookups = callerLookups(db)
+    const slow = authenticator(
+      {
+        ...lookups,
+        applicationOfKey: async (hash) => {
+          const found = await lookups.applicationOfKey(hash)
+          await during()
+          return found
+        },
+      },
+      { listen: (id, ear) => doorbell.listen(accessTopic(id), ear) },
+    )
+    await slow(key())
+    doorbell.ring(accessTopic(planted.id))
+    const revoked = { applicationId: planted.id, keyId: await keyId(), now: Date.now() }
+    during = async () => {
+      during = async () => {}
+      await revokeKey({ db, doorbell }, revoked)
+    }
+    await slow(key())
+    await expect(slow(key())).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('a session of connections loses those that are archived, and ends with the last', async () => {
+    const two = await plantApplication(db, [() => ({}), () => ({})])
+    const ids = two.connections.map(({ connection }) => connection.id)
+    const [session] = await plantSessions(db, two.id, 1, { connectionIds: ids })
+    const token = await tokens.issue(
+      { sessionId: session!.id, applicationId: two.id },
+      Date.now(),
+      Date.now() + 60_000,
+    )
+    const credentials = { authorization: `Bearer ${token}` }
+    expect((await authenticate(credentials)).connectionIds).toEqual(ids)
+    for (const [at, id] of ids.entries()) {
+      await db.transaction((tx) =>
+        tx.run("UPDATE `connections` SET `status` = 'archived' WHERE `id` = ?", [id]),
+      )
+      doorbell.ring(accessTopic(two.id))
+      if (at === 0) expect((await authenticate(credentials)).connectionIds).toEqual([ids[1]])
+      else await expect(authenticate(credentials)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+  })
+
+  test('a session of another application is not found by a token that names this one', async () => {
+    const [session] = await plantSessions(db, planted.id, 1)
+    const named = (applicationId: string) =>
+      tokens.issue({ sessionId: session!.id, applicationId }, Date.now(), Date.now() + 60_000)
+    const authorization = `Bearer ${await named(planted.id)}`
+    expect((await authenticate({ authorization })).session?.id).toBe(session!.id)
+    const other = await plantApplication(db, [])
+    const strange = { authorization: `Bearer ${await named(other.id)}` }
+    await expect(authenticate(strange)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(authenticate({ authorization, connectionToken: 'con_tkn_x' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await revokeSession({ db, doorbell, clock: systemClock }, keyHolder(planted.id), {
+      sessionId: session!.id,
+    })
+    await expect(authenticate({ authorization })).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})
