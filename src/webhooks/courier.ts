@@ -7,6 +7,7 @@ import { LOG_TOPIC } from '../subgraphs/events/topics.ts'
 import { WEBHOOKS_TOPIC } from '../subgraphs/events/webhooks/topics.ts'
 import type { Clock } from '../time.ts'
 import { Connections } from './connections.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { Leases } from './leases.ts'
 import { LogWindows } from './log-window.ts'
 import { News } from './news.ts'
@@ -47,6 +48,8 @@ const TURN_MS = 10_000
 const MOST_IN_FLIGHT = 500
 const MOST_SLOW = 2000
 const MOST_LOADED = 20_000
+/** So many statements at once; what is urgent does not wait for them. */
+const MOST_READS = 4
 
 /** Tells endpoints the log, beside other workers that do: each has the lease of some of them. */
 export function startCourier(tools: CourierTools): Courier {
@@ -57,6 +60,8 @@ class RunningCourier implements Courier {
   private readonly held = new Map<string, Tender>()
   private readonly runs = new Set<Promise<void>>()
   private readonly leases: Leases
+  /** The same, for what is not urgent. */
+  private readonly releases: Leases
   private readonly news: News
   private readonly settings: EndpointSettings
   private readonly depot: Depot
@@ -70,18 +75,21 @@ class RunningCourier implements Courier {
   private isClosing = false
 
   constructor(private readonly tools: CourierTools) {
-    const { db, clock, log, doorbell, secrets, linkUrl } = tools
+    const { clock, log, doorbell, secrets, linkUrl } = tools
+    const db = fewAtOnce(tools.db, MOST_READS)
     const bodies = { from: { db, secrets, linkUrl }, log }
-    this.leases = new Leases(db, clock)
-    this.news = new News(db, clock)
-    this.settings = new EndpointSettings(db, secrets)
+    this.leases = new Leases(tools.db, clock)
+    this.releases = new Leases(db, clock, this.leases.owner)
+    this.news = new News(tools.db, clock)
+    this.settings = new EndpointSettings(tools.db, secrets)
     this.depot = {
       ...tools,
+      db,
       bodies,
       windows: new LogWindows(db, bodies),
-      connections: new Connections(db),
+      connections: new Connections(tools.db),
       slots: new Slots(MOST_IN_FLIGHT, MOST_SLOW),
-      recorder: new Recorder({ db, clock, log, owner: this.leases.owner }),
+      recorder: new Recorder({ db: tools.db, clock, log, owner: this.leases.owner }),
       windowSize: () => Math.min(250, Math.max(10, Math.floor(MOST_LOADED / (this.held.size + 1)))),
       isConfirmed: () => this.isConfirmed(),
       signal: this.given.signal,
@@ -138,7 +146,7 @@ class RunningCourier implements Courier {
       for (const progress of taken) {
         const settings = known.get(progress.endpointId)
         if (!settings || settings.endpoint.disabledAt !== null || this.isClosing)
-          await this.leases.release(progress.endpointId, progress.position)
+          await this.releases.release(progress.endpointId, progress.position)
         else this.tend(new Tender(this.depot, settings.endpoint, progress, settings.secrets))
       }
       if (taken.length < most) return
@@ -174,7 +182,7 @@ class RunningCourier implements Courier {
     const tell = (err: unknown) => this.tools.log.warn({ err, endpointId }, 'an endpoint is given up for now')
     await tender.run().catch(tell)
     const { position } = tender
-    if (position !== null) await this.leases.release(endpointId, position).catch(tell)
+    if (position !== null) await this.releases.release(endpointId, position).catch(tell)
   }
 
   private async isConfirmed(): Promise<boolean> {
@@ -217,7 +225,7 @@ class RunningCourier implements Courier {
         if (!mine.has(id)) tender.lost()
         else if (!now || signatureOf(now.endpoint) !== signatureOf(tender.endpoint)) tender.stop()
         else tender.secrets = now.secrets
-        if (due.has(id)) tender.nudge()
+        if (due.has(id)) tender.nudge('due')
       }
     }
     this.confirmedAt = began

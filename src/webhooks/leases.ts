@@ -15,11 +15,10 @@ const progress = tableOf(WebhookProgress)
 
 /** A worker's holds on endpoints. One worker at a time serves an endpoint, and writes for it only while it has it. */
 export class Leases {
-  readonly owner = randomUUID()
-
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    readonly owner: string = randomUUID(),
   ) {}
 
   /** Takes endpoints of which something is due, those that wait longest first, and none that is held already. */

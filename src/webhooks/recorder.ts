@@ -10,9 +10,18 @@ export interface Recording {
   /** Hands over what there is. */
   entry(): Entry
   /** It is recorded, and what this led to. */
-  recorded(free: readonly string[], isDisabled: boolean): void
+  recorded(aftermath: Aftermath): void
   /** Another worker has the endpoint, or it cannot be recorded: nothing more is to be done for it. */
   lost(): void
+}
+
+/** What a record has led to. */
+export interface Aftermath {
+  /** Records of which no message waits any more. */
+  readonly free: readonly string[]
+  /** Whether a message that waited is to be sent now. */
+  readonly hasDue: boolean
+  readonly isDisabled: boolean
 }
 
 interface RecorderTools {
@@ -101,8 +110,11 @@ export class Recorder {
   }
 }
 
-function settle(batch: readonly [Recording, Entry][], { held, free, disabled }: Recorded): void {
-  for (const [recording, { endpointId }] of batch)
-    if (held.has(endpointId)) recording.recorded(free.get(endpointId) ?? [], disabled.has(endpointId))
+function settle(batch: readonly [Recording, Entry][], recorded: Recorded): void {
+  for (const [recording, { endpointId, released }] of batch) {
+    const free = recorded.free.get(endpointId) ?? []
+    const [hasDue, isDisabled] = [released.length > free.length, recorded.disabled.has(endpointId)]
+    if (recorded.held.has(endpointId)) recording.recorded({ free, hasDue, isDisabled })
     else recording.lost()
+  }
 }

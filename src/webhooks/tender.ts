@@ -25,7 +25,7 @@ import {
 } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { Entry } from './record.ts'
-import type { Recorder, Recording } from './recorder.ts'
+import type { Aftermath, Recorder, Recording } from './recorder.ts'
 import { type OpenSecret, post } from './post.ts'
 import type { Slots } from './slots.ts'
 
@@ -69,8 +69,9 @@ export class Tender implements Recording {
   private isDirty = false
   private disable: DisabledReason | null = null
   private inFlight = 0
-  private width = FIRST_WIDTH
+  private width: number
   private isNudged = false
+  private mayHaveDue = true
   private isStopping = false
   private isLost = false
 
@@ -82,6 +83,7 @@ export class Tender implements Recording {
   ) {
     this.advance = new Advance(position)
     this.standing = { failures, failingSince, lastSuccessAt, lastAttemptAt }
+    this.width = isFailing(this.standing) ? 1 : Math.min(FIRST_WIDTH, endpoint.concurrency)
     this.pace = new Pace(endpoint.ratePerSecond)
     this.lanes = new Lanes({
       isOrdered: endpoint.ordering === 'resource',
@@ -114,8 +116,9 @@ export class Tender implements Recording {
     this.changed.ring()
   }
 
-  /** There may be something new. */
-  nudge(): void {
+  /** There may be something new: more of the log, or a message whose time has come. */
+  nudge(what: 'log' | 'due' = 'log'): void {
+    if (what === 'due') this.mayHaveDue = true
     this.isNudged = true
     this.changed.ring()
   }
@@ -139,12 +142,12 @@ export class Tender implements Recording {
     }
   }
 
-  recorded(free: readonly string[], isDisabled: boolean): void {
+  recorded({ free, isDisabled, hasDue }: Aftermath): void {
     for (const { delivery } of this.beingRecorded ?? []) this.underWay.delete(delivery.id)
     this.beingRecorded = null
     if (this.lanes.free(free, this.unrecorded)) this.tellRecorder()
     if (isDisabled) this.stop()
-    else this.nudge()
+    else this.nudge(hasDue ? 'due' : 'log')
   }
 
   lost(): void {
@@ -161,19 +164,28 @@ export class Tender implements Recording {
   /** Sends what is due and the next stretch of the log; false where there was neither. */
   private async round(): Promise<boolean> {
     this.isNudged = false
-    const { depot, endpoint } = this
-    const now = depot.clock.now()
-    if (now < mayRetryFrom(this.standing)) return this.leave()
-    const most = depot.windowSize() + this.underWay.size
-    const due = await dueMessages(depot.db, depot.bodies, endpoint, { now, most })
-    const again = due.filter(({ delivery }) => !this.underWay.has(delivery.id))
-    for (const { delivery } of again) this.underWay.add(delivery.id)
+    const { depot, endpoint, standing } = this
+    if (depot.clock.now() < mayRetryFrom(standing)) return this.leave()
+    const again = await this.dueAgain()
     await this.sendAll(again)
     if (this.isStopping) return false
-    if (depot.clock.now() < mayProbeFrom(this.standing)) return again.length > 0 || this.leave()
+    if (depot.clock.now() < mayProbeFrom(standing)) return again.length > 0 || this.leave()
     const window = await depot.windows.after(endpoint, this.advance.read, depot.windowSize())
     if (window) await this.sendAll(await this.newMessages(window))
     return again.length > 0 || window !== null
+  }
+
+  /** Messages that were sent before, or waited, and whose time has come. */
+  private async dueAgain(): Promise<Message[]> {
+    if (!this.mayHaveDue) return []
+    this.mayHaveDue = false
+    const { db, bodies, clock } = this.depot
+    const most = this.depot.windowSize() + this.underWay.size
+    const due = await dueMessages(db, bodies, this.endpoint, { now: clock.now(), most })
+    if (due.length === most) this.mayHaveDue = true
+    const again = due.filter(({ delivery }) => !this.underWay.has(delivery.id))
+    for (const { delivery } of again) this.underWay.add(delivery.id)
+    return again
   }
 
   /** What a failing endpoint may be sent next comes later: whoever looks then has it. */

@@ -3,7 +3,7 @@ import { type Id, newId } from '../../src/ids.ts'
 import { createLog } from '../../src/log.ts'
 import { outgoing } from '../../src/outgoing/outgoing.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
-import type { Database } from '../../src/storage/database.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { announce, OUTBOX_TOPIC } from '../../src/storage/outbox.ts'
 import { tableOf } from '../../src/storage/table.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
@@ -51,7 +51,8 @@ export class CourierRig implements AsyncDisposable {
 
   static async start(store: Store): Promise<CourierRig> {
     const home = await makeHome(store)
-    const db = await home.open()
+    const mysqlUrl = home.environment['MYSQL_URL']
+    const db = mysqlUrl ? await openDatabase({ mysqlUrl, sqlitePath: '' }) : await home.open()
     await db.migrate()
     const { application } = await createApplication(db, {
       name: 'Test',

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { stores } from '../stores.ts'
+import { eventually } from '../sync/rig.ts'
+import { Inbox } from './inbox.ts'
+import { CourierRig, SECRET } from './rig.ts'
+
+const SECOND = 1000
+const DAY = 86_400 * SECOND
+
+describe.each(stores)('an endpoint that does not take what it is sent, on %s', (store) => {
+  test('gets it again on schedule, the same body newly signed, and each attempt is recorded', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({
+      secrets: [SECRET],
+      react: (_, { received }) =>
+        received.length < 3
+          ? { status: 500, headers: { 'x-why': 'broken' }, body: 'sorry' }
+          : { status: 200 },
+    })
+    await rig.endpoint(inbox.url, { retrySeconds: [5, 60] })
+    rig.courier()
+    await rig.log(1)
+    await inbox.until(({ received }) => received.length === 1)
+    await eventually(async () => (await rig.statuses())['pending'] === 1)
+    const [first] = await rig.deliveries()
+    expect(first).toMatchObject({ status: 'pending', attempts: 1, lastStatusCode: 500 })
+    for (const [wait, count] of [
+      [7 * SECOND, 2],
+      [80 * SECOND, 3],
+    ] as const) {
+      rig.moveClock(wait)
+      await inbox.until(({ received }) => received.length === count)
+    }
+    await eventually(async () => (await rig.statuses())['delivered'] === 1)
+    expect(new Set(inbox.received.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(inbox.received.map(({ body }) => body)).size).toBe(1)
+    expect(inbox.forged).toEqual([])
+    const attempts = await rig.db.rows<Record<string, unknown>>(
+      'SELECT * FROM `webhook_attempts` ORDER BY `number`',
+    )
+    expect(attempts.map((one) => [one['number'], one['statusCode']])).toEqual([
+      [1, 500],
+      [2, 500],
+      [3, 200],
+    ])
+    expect(attempts[0]?.['responseBody']).toBe('sorry')
+    expect(JSON.parse(String(attempts[0]?.['responseHeaders']))).toMatchObject({ 'x-why': 'broken' })
+    expect(JSON.parse(String(attempts[0]?.['requestHeaders']))).toHaveProperty('webhook-signature')
+  })
+
+  test('is left alone for as long as it asks with Retry-After', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({
+      react: () => ({ status: 503, headers: { 'retry-after': '3600' } }),
+    })
+    await rig.endpoint(inbox.url)
+    rig.courier()
+    await rig.log(1)
+    await eventually(async () => (await rig.statuses())['pending'] === 1)
+    const [{ nextAttemptAt, lastAttemptAt } = { nextAttemptAt: 0, lastAttemptAt: 0 }] = await rig.deliveries()
+    expect(Number(nextAttemptAt) - Number(lastAttemptAt)).toBeGreaterThanOrEqual(3600 * SECOND)
+  })
+
+  test('is disabled at once where it answers 410, and the log tells of it once', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({ react: () => ({ status: 410 }) })
+    await rig.endpoint(inbox.url, { concurrency: 1 })
+    rig.courier()
+    await rig.log(50)
+    await eventually(
+      async () =>
+        (await rig.one<{ disabledReason: string }>('SELECT * FROM `webhook_endpoints`')).disabledReason ===
+        'gone',
+    )
+    await eventually(
+      async () =>
+        (await rig.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner ===
+        null,
+    )
+    const sent = inbox.received.length
+    expect(sent).toBeLessThan(5)
+    await rig.log(5)
+    const told = await rig.db.rows<{ detail: string }>(
+      "SELECT `detail` FROM `events` WHERE `type` = 'webhook_endpoint.disabled'",
+    )
+    expect(told).toHaveLength(1)
+    inbox.react = () => ({ status: 200 })
+    await rig.run('UPDATE `webhook_endpoints` SET `disabledAt` = NULL')
+    await rig.run('UPDATE `webhook_progress` SET `wakeAt` = ?, `failures` = 0, `failingSince` = NULL', [
+      rig.tools.clock.now(),
+    ])
+    await eventually(
+      async () => ((await rig.statuses())['delivered'] ?? 0) + ((await rig.statuses())['pending'] ?? 0) >= 55,
+    )
+    expect(new Set(inbox.firstReceipts).size).toBe(55)
+  })
+
+  test('is disabled after five days without a success, if enough failed over more than a day', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({ react: () => ({ status: 500 }) })
+    await rig.endpoint(inbox.url, { retrySeconds: [100_000, 100_000, 100_000, 100_000, 100_000, 100_000] })
+    rig.courier()
+    await rig.log(12)
+    const failures = async () =>
+      (await rig.one<{ failures: number }>('SELECT * FROM `webhook_progress`')).failures
+    const reason = async () =>
+      (await rig.one<{ disabledReason: string | null }>('SELECT * FROM `webhook_endpoints`')).disabledReason
+    await eventually(async () => Number(await failures()) >= 12)
+    rig.moveClock(1.5 * DAY)
+    await eventually(async () => Number(await failures()) >= 20)
+    rig.moveClock(3 * DAY)
+    await eventually(async () => Number(await failures()) >= 21)
+    expect(await reason()).toBeNull()
+    rig.moveClock(DAY)
+    await eventually(async () => (await reason()) === 'failing')
+  })
+
+  test('that takes one now and then is never disabled', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({
+      react: (_, { received }) => ({ status: received.length % 5 === 0 ? 200 : 500 }),
+    })
+    await rig.endpoint(inbox.url, { retrySeconds: [1, 1] })
+    rig.courier()
+    for (let day = 0; day < 8; day++) {
+      await rig.log(3)
+      const before = inbox.received.length
+      rig.moveClock(DAY)
+      await inbox.until(({ received }) => received.length >= before + 2)
+    }
+    const endpoint = await rig.one<{ disabledAt: number | null }>(
+      'SELECT `disabledAt` FROM `webhook_endpoints`',
+    )
+    expect(endpoint.disabledAt).toBeNull()
+  })
+
+  test('is sent one message at a time once it fails for long; its backlog waits in the log, and then all arrives', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({ react: () => ({ status: 500 }) })
+    await rig.endpoint(inbox.url)
+    rig.courier()
+    await rig.log(300)
+    const idle = async () =>
+      (await rig.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner === null
+    await inbox.until(({ received }) => received.length >= 20)
+    await eventually(idle)
+    const sent = inbox.received.length
+    expect(sent).toBeLessThan(40)
+    rig.moveClock(31 * SECOND)
+    await inbox.until(({ received }) => received.length > sent)
+    await eventually(idle)
+    expect(inbox.received.length).toBe(sent + 1)
+    inbox.react = () => ({ status: 200 })
+    await eventually(async () => {
+      rig.moveClock(60 * SECOND)
+      return (await rig.statuses())['delivered'] === 300
+    })
+    expect(new Set(inbox.firstReceipts)).toEqual(new Set(await rig.logged()))
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { stores } from '../stores.ts'
+import { eventually } from '../sync/rig.ts'
+import { Inbox, type Receipt } from './inbox.ts'
+import { CourierRig } from './rig.ts'
+
+/** How many messages came first after one of the same record that is later in the log. */
+function outOfOrder(received: readonly Receipt[], logged: readonly string[]): number {
+  const place = new Map(logged.map((id, index) => [id, index]))
+  const newest = new Map<string, number>()
+  const seen = new Set<string>()
+  let wrong = 0
+  for (const { id, event } of received) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const { vehicle } = event.detail as { vehicle: { id: string } }
+    const at = place.get(id) ?? -1
+    if (at < (newest.get(vehicle.id) ?? -1)) wrong++
+    newest.set(vehicle.id, Math.max(at, newest.get(vehicle.id) ?? -1))
+  }
+  return wrong
+}
+
+describe.each(stores)('an endpoint that wants the order of each record kept, on %s', (store) => {
+  test('gets it, while one message in four fails once and one record fails for long', async () => {
+    await using rig = await CourierRig.start(store)
+    const failed = new Set<string>()
+    let isBroken = true
+    await using inbox = await Inbox.start({
+      react({ id, event }) {
+        const { vehicle } = event.detail as { vehicle: { id: string } }
+        if (isBroken && vehicle.id.endsWith('07')) return { status: 500 }
+        if (failed.size > 60 || failed.has(id) || Math.random() > 0.25) return { status: 200 }
+        failed.add(id)
+        return { status: 500 }
+      },
+    })
+    await rig.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
+    rig.courier()
+    await rig.log(400, { vehicles: 20 })
+    await eventually(async () => {
+      rig.moveClock(1000)
+      return (await rig.statuses())['delivered'] === 380
+    })
+    expect(await rig.statuses()).toMatchObject({ delivered: 380 })
+    isBroken = false
+    await rig.run("UPDATE `webhook_deliveries` SET `attempts` = 1 WHERE `status` = 'pending'")
+    await rig.run(
+      "UPDATE `webhook_deliveries` SET `nextAttemptAt` = 1, `status` = 'pending' WHERE `status` = 'failed'",
+    )
+    await rig.run('UPDATE `webhook_progress` SET `wakeAt` = 1')
+    await eventually(async () => {
+      rig.moveClock(1000)
+      return (await rig.statuses())['delivered'] === 400
+    })
+    expect(inbox.firstReceipts).toHaveLength(400)
+    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+  })
+
+  test('gets it across workers that take over from each other', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start()
+    await rig.endpoint(inbox.url, { ordering: 'resource' })
+    await rig.log(600, { vehicles: 10 })
+    for (let done = 0; done < 600;) {
+      const courier = rig.courier()
+      const until = Math.min(600, inbox.firstReceipts.length + 90)
+      await inbox.arrived(until)
+      await courier.close()
+      done = inbox.firstReceipts.length
+    }
+    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+    expect(inbox.doubled).toBe(0)
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../src/outgoing/outgoing.ts'
+import {
+  mayProbeFrom,
+  mayRetryFrom,
+  nextAttemptAt,
+  RETRY_SECONDS,
+  retryAfterMs,
+  verdictOf,
+} from '../../src/webhooks/delivery-schedule.ts'
+import { Pace } from '../../src/webhooks/pace.ts'
+
+const HOUR = 3_600_000
+const NOW = Date.UTC(2026, 2, 1, 12)
+const answered = (statusCode: number): Answer => ({
+  outcome: 'answered',
+  statusCode,
+  headers: {},
+  body: '',
+  durationMs: 1,
+})
+const middle = () => 0.5
+
+describe('the schedule', () => {
+  test('makes ten attempts within 75 h 35 min 5 s', () => {
+    let at = 0
+    const offsets = [at]
+    for (let attempts = 1; ; attempts++) {
+      const next = nextAttemptAt({ attempts, at, retrySeconds: null }, middle)
+      if (next === null) break
+      offsets.push((at = next))
+    }
+    expect(offsets).toHaveLength(10)
+    expect(at / 1000).toBe(75 * 3600 + 35 * 60 + 5)
+  })
+
+  test('moves each wait by a fifth at most, both ways', () => {
+    for (const [index, seconds] of RETRY_SECONDS.entries())
+      for (const [random, factor] of [
+        [0, 0.8],
+        [0.999_999_999, 1.2],
+      ] as const) {
+        const at = nextAttemptAt({ attempts: index + 1, at: NOW, retrySeconds: null }, () => random)
+        expect(at).toBe(NOW + Math.round(seconds * 1000 * factor))
+      }
+  })
+
+  test('is the endpoint’s own where it has one', () => {
+    const own = { at: NOW, retrySeconds: [7] }
+    expect(nextAttemptAt({ attempts: 1, ...own }, middle)).toBe(NOW + 7000)
+    expect(nextAttemptAt({ attempts: 2, ...own }, middle)).toBeNull()
+  })
+
+  test.each([
+    ['120', 120_000],
+    ['0.62', 620],
+    ['0', 0],
+    ['-5', 0],
+    ['soon', 0],
+    ['', 0],
+    ['12 minutes', 0],
+    ['2026-03-01T13:00:00Z', 0],
+    ['99999999999', 24 * HOUR],
+    ['Sun, 01 Mar 2026 13:00:00 GMT', HOUR],
+    ['Sunday, 01-Mar-26 13:00:00 GMT', HOUR],
+    ['Sun Mar  1 13:00:00 2026', HOUR],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['Tue, 01 Mar 2036 13:00:00 GMT', 24 * HOUR],
+  ])('takes Retry-After: %s as %i ms', (text, ms) => {
+    expect(retryAfterMs(text, NOW)).toBe(ms)
+  })
+
+  test('is put off by Retry-After, and never brought forward', () => {
+    const failed = { attempts: 1, at: NOW, retrySeconds: null }
+    expect(nextAttemptAt({ ...failed, retryAfter: '60' }, middle)).toBe(NOW + 60_000)
+    expect(nextAttemptAt({ ...failed, attempts: 2, retryAfter: '60' }, middle)).toBe(NOW + 300_000)
+  })
+
+  test('takes every status as the rule says', () => {
+    for (let status = 100; status <= 599; status++) {
+      const expected = status === 410 ? 'gone' : status >= 200 && status < 300 ? 'delivered' : 'failed'
+      expect([status, verdictOf(answered(status))]).toEqual([status, expected])
+    }
+    expect(verdictOf({ outcome: 'timed_out', error: '', durationMs: 1 })).toBe('failed')
+  })
+})
+
+describe('an endpoint that fails', () => {
+  const failing = { failures: 20, failingSince: NOW, lastAttemptAt: NOW }
+
+  test('is tried as before until it has failed twenty times in a row', () => {
+    const before = { ...failing, failures: 19 }
+    expect([mayRetryFrom(before), mayProbeFrom(before)]).toEqual([0, 0])
+  })
+
+  test('is tried every 30 s at most, and with more of the log the more seldom the longer it fails', () => {
+    expect([mayRetryFrom(failing), mayProbeFrom(failing)]).toEqual([NOW + 30_000, NOW + 30_000])
+    expect(mayProbeFrom({ ...failing, lastAttemptAt: NOW + HOUR })).toBe(NOW + HOUR + HOUR / 10)
+    expect(mayProbeFrom({ ...failing, lastAttemptAt: NOW + 90 * HOUR })).toBe(NOW + 90 * HOUR + HOUR / 2)
+  })
+})
+
+describe('the pace', () => {
+  test('lets so many go in a second, and does not make up for a pause', () => {
+    const pace = new Pace(4)
+    const starts = [0, 0, 0, 0, 10_000, 10_000].map((now) => now + pace.takeTurn(now))
+    expect(starts).toEqual([0, 250, 500, 750, 10_000, 10_250])
+  })
+
+  test('is free where none is asked for', () => {
+    expect(new Pace(null).takeTurn(5)).toBe(0)
+  })
+})
