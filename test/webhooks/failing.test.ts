@@ -28,6 +28,7 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
       [7 * SECOND, 2],
       [80 * SECOND, 3],
     ] as const) {
+      await eventually(async () => (await rig.deliveries())[0]?.attempts === count - 1)
       rig.moveClock(wait)
       await inbox.until(({ received }) => received.length === count)
     }
