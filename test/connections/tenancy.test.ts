@@ -1,5 +1,8 @@
 import { isInputObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyHolder } from '../../src/auth/caller.ts'
+import { sendTestEvent } from '../../src/subgraphs/events/webhooks/deliveries/send-test-event.ts'
+import { createEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../src/subgraphs/connections/sessions/create-session.ts'
 import { callerOf, dialects, type Party, unknownId } from '../factories.ts'
@@ -13,13 +16,17 @@ interface Theirs {
   readonly issueId: string
   readonly publicToken: string
   readonly sessionId: string
+  readonly endpointId: string
+  readonly deliveryId: string
+  readonly eventId: string
 }
 
 interface Attempt {
   readonly selection: string
   /** What is said of someone else's. */
   readonly input: (theirs: Theirs) => Record<string, unknown>
-  readonly code?: string
+  /** Who speaks for one connection is refused it, whatever it is about. */
+  readonly takesKeyAlone?: true
 }
 
 const ofConnection = (
@@ -28,6 +35,12 @@ const ofConnection = (
 ): Attempt => ({
   selection,
   input: ({ connectionId }) => ({ connectionId, ...rest }),
+})
+
+const ofEndpoint = (rest: Record<string, unknown> = {}, selection = 'endpoint { id url }'): Attempt => ({
+  selection,
+  input: ({ endpointId }) => ({ endpointId, ...rest }),
+  takesKeyAlone: true,
 })
 
 /** Every mutation, tried with the ids of another. One that takes nothing of anyone makes something of the caller's. */
@@ -49,6 +62,24 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ connectionId }) => ({ connectionIds: [connectionId] }),
   },
   revokeSession: { selection: 'session { id }', input: ({ sessionId }) => ({ sessionId }) },
+  createWebhookEndpoint: null,
+  updateWebhookEndpoint: ofEndpoint({ url: 'https://mine.example.com' }),
+  deleteWebhookEndpoint: ofEndpoint({}, 'endpointId'),
+  enableWebhookEndpoint: ofEndpoint({ skipMissed: true }),
+  disableWebhookEndpoint: ofEndpoint(),
+  rotateWebhookSecret: ofEndpoint({}, 'secret'),
+  sendTestEvent: ofEndpoint({ type: 'vehicle.added' }, 'delivery { id }'),
+  recoverWebhookEndpoint: ofEndpoint({ since: '2026-01-01T00:00:00Z' }, 'events endpoint { id }'),
+  replayEvent: {
+    selection: 'delivery { id }',
+    input: ({ endpointId, eventId }) => ({ endpointId, eventId }),
+    takesKeyAlone: true,
+  },
+  replayDelivery: {
+    selection: 'delivery { id }',
+    input: ({ deliveryId }) => ({ deliveryId }),
+    takesKeyAlone: true,
+  },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
 }
 
@@ -59,7 +90,9 @@ test('every mutation has its attempt', () => {
 })
 
 test('every id and token that a mutation takes is tried', () => {
-  const nobodys: Theirs = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
+  const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v' }
+  const ofConnections = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
+  const nobodys: Theirs = { ...ofConnections, ...ofWebhooks }
   for (const { name, args } of mutations) {
     const input = getNamedType(args[0]!.type)
     const fields = isInputObjectType(input) ? Object.values(input.getFields()) : []
@@ -80,6 +113,9 @@ describe.each(dialects)('on %s', (dialect) => {
     issueId: unknownId('issue'),
     publicToken: `pub_tkn_${'0'.repeat(32)}`,
     sessionId: unknownId('session'),
+    endpointId: unknownId('webhookEndpoint'),
+    deliveryId: unknownId('webhookDelivery'),
+    eventId: unknownId('event'),
   }
 
   async function known(linked: Linked): Promise<Theirs> {
@@ -95,16 +131,39 @@ describe.each(dialects)('on %s', (dialect) => {
       issueId: String(issue?.id),
       publicToken: await issuePublicToken(rig.db, linked, rig.tools.clock.now()),
       sessionId: session.id,
+      ...(await webhooksOf(linked)),
     }
   }
 
+  /** An endpoint of its application, a delivery to it, and an event that it has been offered. */
+  async function webhooksOf({ id, applicationId }: Linked) {
+    const [event] = await rig.db.rows<{ id: string; sequence: number }>(
+      'SELECT `id`, `sequence` FROM `events` WHERE `connectionId` = ? ORDER BY `sequence` LIMIT 1',
+      [id],
+    )
+    await rig.db.transaction(async (tx) => {
+      await tx.run('UPDATE `events` SET `position` = 1 WHERE `sequence` = ?', [event?.sequence])
+      await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 1)', [applicationId])
+    })
+    const caller = keyHolder(applicationId)
+    const { endpoint } = await createEndpoint(rig.tools, caller, { url: 'https://receiver.example.com' })
+    const test = { endpointId: endpoint.id, type: 'vehicle.added' }
+    const { id: deliveryId } = await sendTestEvent(rig.tools, caller, test)
+    return { endpointId: endpoint.id, deliveryId, eventId: String(event?.id) }
+  }
+
+  const webhookTables = ['webhook_endpoints', 'webhook_progress', 'webhook_secrets', 'webhook_deliveries']
+
   /** Everything stored of a connection that a mutation could touch. */
-  const stored = ({ id }: Linked) =>
-    Promise.all(
-      ['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
+  const stored = ({ id, applicationId }: Linked) =>
+    Promise.all([
+      ...['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
         rig.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
       ),
-    )
+      ...webhookTables.map((table) =>
+        rig.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),
+      ),
+    ])
 
   type Situation = () => Promise<[Party, Linked]>
 
@@ -132,7 +191,8 @@ describe.each(dialects)('on %s', (dialect) => {
       const answer = await rig.mutate(party, name, attempt.input(theirs), attempt.selection)
       const expected = await rig.mutate(party, name, attempt.input(nobodys), attempt.selection)
       expect([name, answer]).toEqual([name, expected])
-      expect([name, answer.payload, answer.code]).toEqual([name, null, 'NOT_FOUND'])
+      const isRefused = attempt.takesKeyAlone && party.connectionId !== null
+      expect([name, answer.payload, answer.code]).toEqual([name, null, isRefused ? 'FORBIDDEN' : 'NOT_FOUND'])
     }
     expect(await stored(linked)).toEqual(before)
   })

@@ -84,6 +84,13 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       variables: ({ ids }) => ({ id: ids.event }),
     },
   ],
+  webhookEndpoints: byCursor('webhookEndpoints', 'id url deliveries { nodes { id } }'),
+  webhookEndpoint: [
+    byId('webhookEndpoint', 'webhookEndpoint', 'id url backlog secrets { id } deliveries { nodes { id } }'),
+  ],
+  webhookDelivery: [
+    byId('webhookDelivery', 'webhookDelivery', 'id status event { id } attempts { request { body } }'),
+  ],
   vehicles: byCursor('vehicles'),
   vehicle: [
     byId(

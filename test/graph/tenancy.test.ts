@@ -21,6 +21,7 @@ import { setFilters } from './filters.ts'
 import { plantFleets, type PlantedFleets } from './fleets.ts'
 import { MENTIONS } from './mentions-query.ts'
 import { plantDistances, plantMentions } from './mentions.ts'
+import { plantWebhooks, type WebhookIds } from './webhook-plants.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
 const engine = fusedEngine(supergraph)
@@ -88,11 +89,14 @@ describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
   let fleets: Fleets
+  const webhooks = new Map<string, WebhookIds>()
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
     fleets = await plantAll(db)
+    for (const planted of [fleets.a, fleets.b, fleets.c])
+      webhooks.set(planted.id, await plantWebhooks(db, planted))
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -111,7 +115,10 @@ describe.each(dialects)('on %s', (dialect) => {
         (data as Record<string, { pageInfo: { endCursor: string } }>)[name]!.pageInfo.endCursor,
       )
     }
-    return { ids: idsOf(planted), cursorOf: (list) => cursors.get(list)! }
+    return {
+      ids: { ...idsOf(planted), ...webhooks.get(owner.applicationId)! },
+      cursorOf: (list) => cursors.get(list)!,
+    }
   }
 
   describe.each(Object.entries(situations))('%s', (_, situation) => {
@@ -194,6 +201,25 @@ describe.each(dialects)('on %s', (dialect) => {
     }
   })
 
+  test('webhooks answer the secret key of their application alone', async () => {
+    const theirs = await known(fleets.b.narrowed(0), fleets.b.connections[0]!)
+    for (const field of ['webhookEndpoints', 'webhookEndpoint', 'webhookDelivery'])
+      for (const { text, variables } of attempts[field]!) {
+        const answer = await answerTo(fleets.b.party, text, variables(theirs))
+        expect(answer.errors).toBeUndefined()
+        expect(JSON.stringify(answer)).toMatch(/whd_|evt_|"nodes":\[\]/)
+        const narrowed = await answerTo(fleets.b.narrowed(0), text, variables(theirs))
+        expect(narrowed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+      }
+    const all =
+      '{ webhookEndpoints { nodes { id url secrets { id } deliveries { nodes { id eventId event { id } attempts { id request { url body } } } } } } }'
+    const listed = JSON.stringify(await answerTo(fleets.a.party, all))
+    expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookAttempt)
+    for (const id of [fleets.b.id, ...Object.values(webhooks.get(fleets.b.id)!)])
+      expect(listed).not.toContain(id)
+    expectNothingOf(fleets.b.connections[0]!, JSON.parse(listed) as Answer)
+  })
+
   test('filters of one connection never hide what is of another', async () => {
     const own = await plantFleets(db)
     const [first, second] = own.a.connections
@@ -272,7 +298,7 @@ const ownedBy = (party: Party, { a, b, c }: Fleets): PlantedConnection[] =>
     .filter(({ connection }) => isMine(callerOf(party), connection))
 
 /** Lists of sums over connections, and those that take the secret key alone. */
-const NOT_SUMMED_UP = new Set(['sessions', 'iftaSummary', 'vehicleUtilization'])
+const NOT_SUMMED_UP = new Set(['sessions', 'webhookEndpoints', 'iftaSummary', 'vehicleUtilization'])
 
 const SUMS = `{
   vehicleUtilization { totalCount nodes { distance fuelConsumed startAt endAt vehicle { id } raw { data } } }
