@@ -5,11 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Random } from '../../fuzz/random.ts'
 import { DistributedService } from '../distributed-service.ts'
 import { proof } from '../proof.ts'
-import { makeHome } from '../service-process.ts'
+import { type Home, makeHome } from '../service-process.ts'
+import { LOOPBACK } from '../webhook-endpoints.ts'
 import { Client } from './client.ts'
 import { faults } from './faults.ts'
 import { judge } from './judge.ts'
 import { OwnServers } from './own-servers.ts'
+import { type Receiver, startReceivers } from './receivers.ts'
 import { allReady } from './rest.ts'
 import { Rounds } from './rounds.ts'
 import { Supervisor } from './supervisor.ts'
@@ -19,7 +21,7 @@ import { Workload } from './workload.ts'
 export const chaos = proof(
   {
     name: 'chaos',
-    says: 'whatever is killed, emptied, frozen or cut off: data as the provider has it, one event a change, no job lost',
+    says: 'whatever is killed, emptied, frozen or cut off: data as the provider has it, one event a change, every webhook delivered, no job lost',
     options: {
       rounds: { preset: 200, says: 'how many faults strike' },
       seed: { preset: 1, says: 'the same seed draws the same faults' },
@@ -42,7 +44,10 @@ async function prove(rounds: number, seed: number, calmEvery: number): Promise<r
   await using service = await DistributedService.start(home, ['--fleet-size', '5'], {
     ...BUSY,
     SANDBOX_URL: sandbox,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_ALLOW: LOOPBACK,
   })
+  const receivers = await receiversOf(home, service, seed)
   const client = new Client(service.ready)
   const workload = new Workload(client, service.ready, servers.sandbox, seed)
   const supervisor = new Supervisor(service)
@@ -51,15 +56,25 @@ async function prove(rounds: number, seed: number, calmEvery: number): Promise<r
   await allReady(service)
   const failures = [
     ...history.problems,
-    ...(await judge({ home, servers, service, client, workload })),
+    ...(await judge({ home, servers, service, client, workload, receivers })),
     ...supervisor.crashes.map((crash) => `crashed: ${crash}`),
   ]
   await supervisor.stop()
   history.tell(supervisor, client)
   if (failures.length > 0) keepLogs(service)
   await service.end()
+  for (const receiver of receivers) await receiver[Symbol.asyncDispose]()
   await home.remove()
   return failures
+}
+
+async function receiversOf(home: Home, { ready }: DistributedService, seed: number): Promise<Receiver[]> {
+  const db = await home.open()
+  try {
+    return await startReceivers(db, ready.connectionId, new Random(seed))
+  } finally {
+    await db.close()
+  }
 }
 
 type Victims = { readonly servers: OwnServers; readonly supervisor: Supervisor }

@@ -5,6 +5,7 @@ import { judgeCopies, judgeLogReader } from './copies-oracle.ts'
 import type { Fleet } from './fleets.ts'
 import { judgeHistories, judgePositions, judgeSyncs, logOf } from './log-oracle.ts'
 import type { OwnServers } from './own-servers.ts'
+import type { Receiver } from './receivers.ts'
 import { comesToRest, syncOnceMore, until } from './rest.ts'
 import { judgeLatest, judgeStored } from './stored-oracle.ts'
 import { Tally } from './tally.ts'
@@ -16,9 +17,12 @@ export interface Aftermath {
   readonly service: DistributedService
   readonly client: Client
   readonly workload: Workload
+  readonly receivers: readonly Receiver[]
 }
 
 const READ_MS = 120_000
+/** An endpoint that fails for long is tried every half hour at last. */
+const DELIVERED_MS = 240_000
 /** A write whose process died is let be for two minutes. */
 const ABANDONED_MS = 180_000
 
@@ -53,16 +57,17 @@ export async function judge(aftermath: Aftermath): Promise<string[]> {
 type Db = Awaited<ReturnType<Home['open']>>
 
 async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<Tally[]> {
-  const { servers, workload, client } = aftermath
-  const [stored, positions, histories, syncs, copies, followed, jobs] = [
+  const { servers, workload, client, receivers } = aftermath
+  const [stored, positions, histories, syncs, copies, followed, delivered, jobs] = [
     'the stored data equals the provider’s',
     'positions are gapless',
     'every change has exactly one event',
     'a sync is told of once at each step',
     'copies of readers equal the stored rows',
     'who follows the log has all of it once',
+    'every event reaches every healthy endpoint',
     'no job is lost',
-  ].map((says) => new Tally(says)) as [Tally, Tally, Tally, Tally, Tally, Tally, Tally]
+  ].map((says) => new Tally(says)) as [Tally, Tally, Tally, Tally, Tally, Tally, Tally, Tally]
   const [demo] = await db.rows<{ applicationId: string }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
     [demoId],
@@ -75,8 +80,28 @@ async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<
   await judgeSyncs(syncs, db, log)
   await judgeCopies(copies, db, applicationId, workload.readers)
   judgeLogReader(followed, workload.log, log, applicationId)
+  await judgeDeliveries(delivered, receivers, log, applicationId, workload)
   await judgeJobs(jobs, db, workload)
-  return [stored, positions, histories, syncs, copies, followed, jobs, answers(client)]
+  return [stored, positions, histories, syncs, copies, followed, delivered, jobs, answers(client)]
+}
+
+type Log = Awaited<ReturnType<typeof logOf>>
+
+/** Waits until what is retried has come. Of a connection that is archived nothing more needs to. */
+async function judgeDeliveries(
+  tally: Tally,
+  receivers: readonly Receiver[],
+  log: Log,
+  applicationId: string,
+  { fleets, live }: Workload,
+): Promise<void> {
+  const kept = new Set(live.map(({ connectionId }) => connectionId))
+  const gone = new Set(fleets.map(({ connectionId }) => connectionId).filter((id) => !kept.has(id)))
+  for (const receiver of receivers) {
+    const missing = () => receiver.missing(log, applicationId, (id) => gone.has(id))
+    await until(DELIVERED_MS, async () => missing().length === 0)
+    receiver.judge(tally, missing())
+  }
 }
 
 /** How long nothing went on at the worst. */

@@ -10,6 +10,7 @@ import type { Tally } from './tally.ts'
 interface Entry {
   readonly id: string
   readonly applicationId: string
+  readonly connectionId: string
   readonly type: string
   readonly occurredAt: number
   readonly subjectId: string | null
@@ -20,7 +21,7 @@ interface Entry {
 /** The log of every application, in its order, as it is in the database. */
 export async function logOf(db: Database): Promise<Entry[]> {
   const rows = await db.rows<Entry & { detail: string }>(
-    'SELECT `id`, `applicationId`, `type`, `occurredAt`, `subjectId`, `detail`, `position` FROM `events` ORDER BY `applicationId`, `position`',
+    'SELECT `id`, `applicationId`, `connectionId`, `type`, `occurredAt`, `subjectId`, `detail`, `position` FROM `events` ORDER BY `applicationId`, `position`',
   )
   return rows.map((row) => ({
     ...row,

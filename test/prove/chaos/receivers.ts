@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../../src/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { nameFor } from '../../../src/subgraphs/events/event-types.ts'
+import type { Random } from '../../fuzz/random.ts'
+import { Inbox, type Receipt } from '../../webhooks/inbox.ts'
+import { makeEndpoint } from '../webhook-endpoints.ts'
+import type { Tally } from './tally.ts'
+
+interface Entry {
+  readonly id: string
+  readonly applicationId: string
+  readonly connectionId: string
+  readonly type: string
+  readonly position: number | null
+}
+
+/** So soon that whoever fails half of the time is through within minutes. */
+const RETRY_SECONDS = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 13, 13, 21, 21, 30, 30, 60, 60, 60, 60]
+
+/** A receiver of webhooks that survives everything, and what it has taken. */
+export class Receiver implements AsyncDisposable {
+  /** The hash of each event's body. */
+  private readonly taken = new Map<string, string>()
+  private readonly changed: string[] = []
+  private doubles = 0
+  private refused = 0
+
+  private constructor(
+    readonly name: string,
+    private readonly inbox: Inbox,
+    private readonly fails: () => boolean,
+    /** The position that its endpoint begins after. */
+    private readonly after: number,
+  ) {
+    inbox.react = (receipt) => ({ status: this.statusOf(receipt) })
+  }
+
+  static async start(
+    db: Database,
+    applicationId: Id<'application'>,
+    name: string,
+    fails: () => boolean,
+  ): Promise<Receiver> {
+    const inbox = await Inbox.start()
+    const wish = { url: inbox.url, retrySeconds: RETRY_SECONDS }
+    const { endpointId, secret } = await makeEndpoint(db, applicationId, wish)
+    inbox.secrets.push(secret)
+    const [row] = await db.rows<{ position: number }>(
+      'SELECT `position` FROM `webhook_progress` WHERE `endpointId` = ?',
+      [endpointId],
+    )
+    return new Receiver(name, inbox, fails, Number(row?.position))
+  }
+
+  /** Events of the log that are to come and have not. */
+  missing(log: readonly Entry[], applicationId: string, isGone: (connectionId: string) => boolean): Entry[] {
+    return log.filter(
+      (entry) =>
+        entry.applicationId === applicationId &&
+        Number(entry.position) > this.after &&
+        nameFor(null, entry.type) !== null &&
+        (entry.type.startsWith('connection.') || !isGone(entry.connectionId)) &&
+        !this.taken.has(entry.id),
+    )
+  }
+
+  judge(tally: Tally, missing: readonly Entry[]): void {
+    tally.count(`events at the ${this.name}`, this.taken.size)
+    tally.count(`doubles`, this.doubles)
+    tally.count(`answered with 500`, this.refused)
+    for (const { id, type, position } of missing)
+      tally.holds(false, `the ${this.name} never got ${id} ${type}, position ${position}`)
+    for (const id of this.changed) tally.holds(false, `the ${this.name} got ${id} again with another body`)
+    for (const fault of this.inbox.forged) tally.holds(false, `the ${this.name} cannot verify ${fault}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.inbox[Symbol.asyncDispose]()
+  }
+
+  private statusOf({ id, body, event }: Receipt): number {
+    this.inbox.received.length = 0
+    const hash = createHash('sha1').update(body).digest('base64')
+    const before = this.taken.get(id)
+    if (before !== undefined && before !== hash) this.changed.push(id)
+    if (event.id !== id) this.changed.push(`${id}, which is ${event.id},`)
+    if (this.fails()) {
+      this.refused++
+      return 500
+    }
+    if (before !== undefined) this.doubles++
+    this.taken.set(id, hash)
+    return 204
+  }
+}
+
+/** One that takes every message, and one that fails half of the time. */
+export async function startReceivers(
+  db: Database,
+  connectionId: string,
+  random: Random,
+): Promise<Receiver[]> {
+  const [row] = await db.rows<{ applicationId: Id<'application'> }>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [connectionId],
+  )
+  const applicationId = row?.applicationId as Id<'application'>
+  return [
+    await Receiver.start(db, applicationId, 'steady receiver', () => false),
+    await Receiver.start(db, applicationId, 'shaky receiver', () => random.chance(0.5)),
+  ]
+}
