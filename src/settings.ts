@@ -320,6 +320,24 @@ export const settings = {
     preset: 'odograph',
     says: 'name of the service in traces',
   },
+  socketsPerApplication: {
+    variable: 'SOCKETS_PER_APPLICATION',
+    schema: whole(1, 1_000_000),
+    preset: '1000',
+    says: 'websockets and event streams that an application may have open at one gateway',
+  },
+  operationsPerSocket: {
+    variable: 'OPERATIONS_PER_SOCKET',
+    schema: whole(1, 100_000),
+    preset: '100',
+    says: 'operations, subscriptions among them, that may be under way at once on one socket or stream',
+  },
+  subscriptionsPerApplication: {
+    variable: 'SUBSCRIPTIONS_PER_APPLICATION',
+    schema: whole(1, 1_000_000),
+    preset: '10000',
+    says: 'subscriptions that an application may have open at one gateway',
+  },
   drainSeconds: {
     variable: 'DRAIN_SECONDS',
     schema: whole(0, 300),

@@ -21,12 +21,14 @@ import { createApp } from './http/app.ts'
 import { Drain } from './http/drain.ts'
 import { mountGraphql } from './http/graphql.ts'
 import { type Check, mountHealth } from './http/health.ts'
+import { LiveUse } from './http/live-use.ts'
 import { mountMedia } from './http/media.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { mountCors } from './http/origins.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { mountSubgraph } from './http/subgraph.ts'
+import { GraphqlStreams } from './http/streams/graphql-streams.ts'
 import { makeKeyFile, masterKeysOf } from './key-file.ts'
 import type { Logger } from './log.ts'
 import type { States } from './metrics/state-metrics.ts'
@@ -258,11 +260,18 @@ async function mountRole(
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const pages = mountPages(app, PAGES)
     const page = isOn('graphiql', config) ? pages.graphiql : undefined
-    await mountGraphql(app, { gateway, introspection, page, log })
+    const use = new LiveUse({
+      sockets: config.socketsPerApplication,
+      subscriptions: config.subscriptionsPerApplication,
+      operationsPerSocket: config.operationsPerSocket,
+    })
+    const streams = doors.add(new GraphqlStreams({ gateway, access, introspection, log, use }))
+    streams.mount(app)
+    await mountGraphql(app, { gateway, introspection, page, streams, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = doors.add(
-      mountSockets(app.server, { gateway, access, introspection, origins, log }),
+      mountSockets(app.server, { gateway, access, introspection, origins, log, use }),
     )
     return { sockets }
   }

@@ -16,7 +16,12 @@ import {
 } from '../subgraphs/connections/reads.ts'
 import type { ConnectionWritesFrom } from '../subgraphs/connections/writes-from.ts'
 import { connectionWrites, type ConnectionWritesContext } from '../subgraphs/connections/writes.ts'
-import { eventReads, type EventReadsFrom, type EventsContext } from '../subgraphs/events/reads.ts'
+import {
+  eventReads,
+  type EventReadsFrom,
+  type EventsContext,
+  liveLogsOver,
+} from '../subgraphs/events/reads.ts'
 import {
   webhookReads,
   type WebhookReadsFrom,
@@ -51,11 +56,12 @@ export interface Context extends Reads, ConnectionWritesContext, WebhookWritesCo
 
 export type ContextFrom = ConnectionReadsFrom &
   ConnectionWritesFrom &
-  EventReadsFrom &
+  Omit<EventReadsFrom, 'liveLogs'> &
   WebhookReadsFrom &
   WebhookWritesFrom &
   TelemetryReadsFrom &
   LiveFrom & {
+    readonly log?: { warn(fields: object, message: string): void }
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
     forReading?(): ReadsFrom['db']
   }
@@ -66,16 +72,19 @@ export type ContextFrom = ConnectionReadsFrom &
  */
 export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scope, how?: 'newest') => Context
 
-export const contexts =
-  (from: ContextFrom): ContextFor =>
-  (caller, credentials, scope, how) => {
+export function contexts(given: ContextFrom): ContextFor {
+  const from: From = { ...given, liveLogs: liveLogsOver(given) }
+  return (caller, credentials, scope, how) => {
     note(scope, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const newest = how === 'newest'
     return new BoundContext(scope ? counted(from, scope) : from, caller, credentials, scope, newest)
   }
+}
+
+type From = ContextFrom & EventReadsFrom
 
 /** Counts the statements that are read for somebody. */
-function counted(from: ContextFrom, scope: Scope): ContextFrom {
+function counted(from: From, scope: Scope): From {
   const countedOf = <Read extends ReadsFrom['db']>(db: Read): Read => {
     const rows: typeof db.rows = (sql, parameters) => {
       scope.statements += 1
@@ -105,7 +114,7 @@ class BoundContext implements Context {
   private readonly made: Made = { reads: {} }
 
   constructor(
-    private readonly from: ContextFrom,
+    private readonly from: From,
     readonly caller: Caller,
     private readonly credentials: Credentials,
     readonly scope: Scope | undefined,

@@ -26,6 +26,8 @@ export interface OperationRequest {
 export interface Engine {
   readonly schema: GraphQLSchema
   execute(request: OperationRequest): ExecutionResult | Promise<ExecutionResult>
+  /** The events of a subscription, each of which is answered by executing it with the event as its root value. */
+  source(request: OperationRequest): Promise<AsyncIterable<unknown> | ExecutionResult>
   /** Each event is answered with a context of its own: loaders that outlived one would serve what was. */
   subscribe(
     request: OperationRequest,
@@ -44,7 +46,7 @@ export function interpretedEngine(schema: GraphQLSchema): Engine {
       contextValue: context,
       rootValue,
     })
-  return { schema, execute: run, subscribe: subscribing(schema, run) }
+  return { schema, execute: run, ...subscribing(schema, run) }
 }
 
 type CompiledRun = (
@@ -67,7 +69,7 @@ export function compiledEngine(schema: GraphQLSchema): Engine {
     // Without data nothing has run: the variables did not fit, and graphql-js words that for all engines alike.
     return 'data' in result ? result : interpreted.execute(request)
   }
-  return { schema, execute: run, subscribe: subscribing(schema, run) }
+  return { schema, execute: run, ...subscribing(schema, run) }
 }
 
 function compiledRuns(schema: GraphQLSchema) {
@@ -148,17 +150,22 @@ function objectKeys(selection: SelectionNode): string[] {
     : []
 }
 
-function subscribing(schema: GraphQLSchema, run: Engine['execute']): Engine['subscribe'] {
-  return async (request, freshContext) => {
-    const events = await createSourceEventStream({
+function subscribing(schema: GraphQLSchema, run: Engine['execute']): Pick<Engine, 'source' | 'subscribe'> {
+  const source: Engine['source'] = ({ document, operationName, variables, context }) =>
+    createSourceEventStream({
       schema,
-      document: request.document,
-      operationName: request.operationName ?? null,
-      variableValues: request.variables ?? null,
-      contextValue: request.context,
+      document,
+      operationName: operationName ?? null,
+      variableValues: variables ?? null,
+      contextValue: context,
     })
-    if (!(Symbol.asyncIterator in events)) return events
-    return mapped(events, (rootValue) => run({ ...request, rootValue, context: freshContext() }))
+  return {
+    source,
+    async subscribe(request, freshContext) {
+      const events = await source(request)
+      if (!(Symbol.asyncIterator in events)) return events
+      return mapped(events, (rootValue) => run({ ...request, rootValue, context: freshContext() }))
+    },
   }
 }
 

@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type ExecutionResult,
   getOperationAST,
-  GraphQLError,
   type GraphQLSchema,
   parse,
   validate,
@@ -12,16 +11,17 @@ import type { Logger } from '../log.ts'
 import { note, type Scope } from '../scope.ts'
 import type { Subgraph } from '../subgraphs/define.ts'
 import { operations, type OperationWork } from '../watched.ts'
-import { publicAnswer, publicError } from './answer.ts'
+import { publicAnswer } from './answer.ts'
 import { compose, type ComposedSubgraph, type Supergraph } from './compose.ts'
 import type { ContextFor } from './context.ts'
-import { compiledEngine, type Engine, interpretedEngine, mapped, type OperationRequest } from './engine.ts'
+import { compiledEngine, type Engine, interpretedEngine, type OperationRequest } from './engine.ts'
 import { federate, type Placement } from './federate.ts'
+import { type Follow, following, nameOf } from './follow.ts'
 import { fuse } from './fuse.ts'
 import { localOperations } from './local-operations.ts'
 import type { RemotePlace } from './remote/executor.ts'
 import { checkSchemaRules } from './rules.ts'
-import { refuseBeyondSession } from './session-access.ts'
+import { refusedTo } from './session-access.ts'
 import { subgraphs } from './subgraphs.ts'
 
 /** An operation of ours, parsed and checked when the service starts. */
@@ -38,7 +38,8 @@ export interface Gateway {
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   execute(request: OperationRequest): Promise<ExecutionResult>
-  subscribe: Engine['subscribe']
+  /** Begins a subscription. */
+  follow: Follow
   prepare(operation: string): PreparedOperation
 }
 
@@ -72,14 +73,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticate,
     contextFor,
     execute: (request) => execute(request),
-    async subscribe(request, freshContext) {
-      const { scope } = request.context as Scoped
-      note(scope, { operation: nameOf(request) ?? 'anonymous' })
-      const answers = refusalOf(request) ?? (await engine.subscribe(request, freshContext))
-      return Symbol.asyncIterator in answers
-        ? mapped(toldOf(answers, log, scope), (answer) => publicAnswer(answer, log, scope))
-        : publicAnswer(answers, log, scope)
-    },
+    follow: following({ engine, contextFor, log }),
     prepare(operation) {
       const document = checked(operation, supergraph.apiSchema)
       return (caller, credentials, variables, scope) =>
@@ -88,12 +82,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
+interface ChosenEngine extends Engine {
+  kindFor(request: Pick<OperationRequest, 'document'>): OperationWork['engine']
+}
+
 /** Fused, where every subgraph is here. Else each operation is: one that only asks subgraphs of this process is fused. */
 function engineOf(
   supergraph: Supergraph,
   remote: ReadonlyMap<string, RemotePlace>,
   foreign: readonly ComposedSubgraph[],
-): Engine & { kindFor(request: OperationRequest): OperationWork['engine'] } {
+): ChosenEngine {
   if (remote.size === 0) return { ...fusedEngine(supergraph), kindFor: () => 'fused' }
   const fused = fusedEngine(foreign.length === 0 ? supergraph : compose(subgraphs))
   const federated = federatedEngine(supergraph, remote)
@@ -103,6 +101,7 @@ function engineOf(
     schema: federated.schema,
     kindFor: ({ document }) => (isLocal(document) ? 'fused' : 'federated'),
     execute: (request) => engineFor(request).execute(request),
+    source: (request) => engineFor(request).source(request),
     subscribe: (request, freshContext) => engineFor(request).subscribe(request, freshContext),
   }
 }
@@ -116,19 +115,8 @@ interface Scoped {
 /** What a session is answered that asks for more than it was given. */
 function refusalOf(request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as Scoped
-  try {
-    if (caller) refuseBeyondSession(caller, request)
-    return null
-  } catch (error) {
-    return { data: null, errors: [asGraphql(error as Error)] }
-  }
+  return caller ? refusedTo(caller, request) : null
 }
-
-/** Names are callers' own words, of any length. */
-const LONGEST_NAME = 100
-
-const nameOf = ({ document, operationName }: OperationRequest): string | null =>
-  getOperationAST(document, operationName)?.name?.value.slice(0, LONGEST_NAME) ?? null
 
 function workOf(request: OperationRequest, ours: boolean, engine: OperationWork['engine']): OperationWork {
   const type = getOperationAST(request.document, request.operationName)?.operation ?? 'query'
@@ -142,26 +130,6 @@ export function federatedEngine({ sdl }: Supergraph, remote: ReadonlyMap<string,
   const local = subgraphs.map((subgraph): [string, Placement] => [subgraph.name, { local: subgraph }])
   return interpretedEngine(federate(sdl, new Map([...local, ...remote])))
 }
-
-/** What ends a subscription from within is told like any error. */
-function toldOf(
-  answers: AsyncIterableIterator<ExecutionResult>,
-  log: Logger,
-  scope: Scope | undefined,
-): AsyncIterableIterator<ExecutionResult> {
-  return {
-    next: () =>
-      answers.next().catch((error: Error) => {
-        throw publicError(error instanceof GraphQLError ? error : asGraphql(error), log, scope)
-      }),
-    return: () => answers.return?.() ?? Promise.resolve({ done: true, value: undefined }),
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-}
-
-const asGraphql = (originalError: Error) => new GraphQLError(originalError.message, { originalError })
 
 function checked(operation: string, schema: GraphQLSchema): DocumentNode {
   const document = parse(operation, { noLocation: true })

@@ -1,13 +1,15 @@
 import {
   type DocumentNode,
+  type ExecutionResult,
   getOperationAST,
+  GraphQLError,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
 import { type Caller, readOnlySession, refuseWithoutScope } from '../auth/caller.ts'
 import { SessionScope } from '../auth/session-scope.ts'
-import { PublicError } from '../errors.ts'
+import { isPublic, PublicError } from '../errors.ts'
 
 /** The root fields that a session may ask, by the scope that each takes. What is not here, a session may not. */
 const readable: Readonly<Record<SessionScope, string>> = {
@@ -47,6 +49,17 @@ export function refuseBeyondSession(caller: Caller, { document, operationName }:
     const scope = scopeFor(field)
     if (!scope) throw new PublicError('forbidden', `A session may not read \`${field}\`.`)
     refuseWithoutScope(caller, scope)
+  }
+}
+
+/** The same as an answer. */
+export function refusedTo(caller: Caller, operation: Operation): ExecutionResult | null {
+  try {
+    refuseBeyondSession(caller, operation)
+    return null
+  } catch (error) {
+    if (!isPublic(error)) throw error
+    return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] }
   }
 }
 

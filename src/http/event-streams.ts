@@ -1,40 +1,45 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type ExecutionResult, GraphQLError } from 'graphql'
-import { publicAnswer, publicError } from '../gateway/answer.ts'
+import { GraphQLError } from 'graphql'
+import { publicError } from '../gateway/answer.ts'
+import type { Following } from '../gateway/follow.ts'
 import type { Logger } from '../log.ts'
+import { EventStream, type WhileStalled } from './streams/event-stream.ts'
 
-/** How often something is said on a stream that is quiet, so that nobody between takes it for dead. */
-const KEEP_ALIVE_MS = 12_000
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-}
-
-/** A subscription to answer: its events, and how each is answered. */
+/** A subscription to answer: its events, and how each is answered, as JSON. */
 export interface Streamed {
   readonly events: AsyncIterator<unknown>
-  answer(event: unknown): ExecutionResult | Promise<ExecutionResult>
+  answered(event: unknown): Promise<string>
   /** Where it can be followed anew: the id to begin after, then that of each event. Null where it can not. */
   readonly places: { readonly first: string | null; idOf(event: unknown): string } | null
+  /** Where there is a limit to what may wait for a reader. */
+  readonly whileStalled?: WhileStalled | undefined
 }
 
-interface Stream {
-  readonly raw: ServerResponse
-  open: boolean
+/** How answers are told: on a stream of their own, or with the id of their operation. */
+export interface Wording {
+  next(answer: string, eventId: string | undefined): string
+  readonly complete: string
+}
+
+const alone: Wording = {
+  next: (answer, id) => `event: next\n${id === undefined ? '' : `id: ${id}\n`}data: ${answer}\n\n`,
+  complete: 'event: complete\ndata:\n\n',
+}
+
+/** A subscription of a gateway as it is streamed. */
+export async function streamed({ events, answered, log }: Following): Promise<Streamed> {
+  const places = log && { first: await log.startsAfter(), idOf: log.idOf.bind(log) }
+  return { events, answered, places, whileStalled: log?.whileStalled.bind(log) }
 }
 
 /** The subscriptions that are being answered as GraphQL over SSE, each on a connection of its own. */
 export class EventStreams {
-  private readonly streams = new Map<Stream, Streamed>()
+  private readonly streams = new Map<EventStream, AsyncIterator<unknown>>()
   private closed = false
 
   constructor(
     private readonly log: Logger,
-    private readonly keepAliveMs = KEEP_ALIVE_MS,
+    private readonly keepAliveMs?: number,
   ) {}
 
   get open(): number {
@@ -43,21 +48,27 @@ export class EventStreams {
 
   /** Sends each answer as it comes, no faster than they are read; when the reader leaves, the events end at once. */
   async send(reply: FastifyReply, streamed: Streamed): Promise<void> {
-    reply.hijack()
-    const stream = { raw: reply.raw, open: true }
-    this.streams.set(stream, streamed)
-    stream.raw.once('close', () => this.leave(stream))
-    if (this.closed || stream.raw.destroyed) this.leave(stream)
-    const pulse = setInterval(() => stream.raw.write(':\n\n'), this.keepAliveMs)
+    const stream = new EventStream(reply, this.keepAliveMs)
+    this.streams.set(stream, streamed.events)
+    stream.onceClosed(() => this.leave(stream))
+    if (this.closed) this.leave(stream)
     try {
-      stream.raw.writeHead(200, HEADERS).flushHeaders()
-      await this.sendAll(stream, streamed)
-      if (stream.open) stream.raw.write('event: complete\ndata:\n\n')
+      stream.begin()
+      if (streamed.places?.first) await stream.write(`id: ${streamed.places.first}\n\n`)
+      const isComplete = await sendAnswers(stream, streamed, alone, this.log)
+      if (isComplete && this.streams.has(stream)) await stream.write(alone.complete)
     } finally {
-      clearInterval(pulse)
       this.leave(stream)
-      stream.raw.end()
+      stream.end()
     }
+  }
+
+  /** Sends the one answer to what is no subscription, or a refusal. */
+  async sendOnce(reply: FastifyReply, answer: unknown): Promise<void> {
+    const stream = new EventStream(reply, this.keepAliveMs)
+    stream.begin()
+    await stream.write(alone.next(JSON.stringify(answer), undefined) + alone.complete)
+    stream.end()
   }
 
   /** Breaks off every stream without a word of completion: whoever reads one knows that there is more elsewhere. */
@@ -67,41 +78,38 @@ export class EventStreams {
     return Promise.resolve()
   }
 
-  private leave(stream: Stream): void {
-    stream.open = false
-    void this.streams.get(stream)?.events.return?.()
+  private leave(stream: EventStream): void {
+    const events = this.streams.get(stream)
     this.streams.delete(stream)
-  }
-
-  private async sendAll(stream: Stream, { events, answer, places }: Streamed): Promise<void> {
-    if (places?.first) await written(stream, `id: ${places.first}\n\n`)
-    while (stream.open) {
-      const next = await events.next().catch((error: Error) => this.ended(error))
-      if (next.done) {
-        if (next.value && stream.open) await written(stream, messageOf(next.value as ExecutionResult))
-        return
-      }
-      const result = publicAnswer(await answer(next.value), this.log)
-      await written(stream, messageOf(result, places?.idOf(next.value)))
-    }
-  }
-
-  /** What ends the events is told without data: it is of the subscription itself. */
-  private ended(originalError: Error) {
-    const error = new GraphQLError(originalError.message, { originalError })
-    return { done: true as const, value: { errors: [publicError(error, this.log)] } }
+    void events?.return?.()
   }
 }
 
-const messageOf = (result: ExecutionResult, id?: string): string =>
-  `event: next\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(result)}\n\n`
+/** Sends all answers of one subscription; gives whether it came to its end. */
+export async function sendAnswers(
+  stream: EventStream,
+  { events, answered, places, whileStalled }: Streamed,
+  wording: Wording,
+  log: Logger,
+): Promise<boolean> {
+  while (stream.open) {
+    const next = await events.next().catch((error: Error) => ended(error, log))
+    if (next.done) {
+      const last: unknown = next.value
+      if (last) await stream.write(wording.next(JSON.stringify(last), undefined))
+      return true
+    }
+    const answer = await answered(next.value)
+    await stream.write(wording.next(answer, places?.idOf(next.value)), whileStalled)
+  }
+  return false
+}
 
-/** Waits, where the reader is slow, until it has taken what was sent before. */
-async function written({ raw, open }: Stream, text: string): Promise<void> {
-  if (!open || raw.write(text)) return
-  const gone = new AbortController()
-  const left = () => gone.abort()
-  raw.once('close', left)
-  await once(raw, 'drain', { signal: gone.signal }).catch(() => undefined)
-  raw.off('close', left)
+/** What ends the events is told without data: it is of the subscription itself. */
+function ended(originalError: Error, log: Logger) {
+  const error =
+    originalError instanceof GraphQLError
+      ? originalError
+      : new GraphQLError(originalError.message, { originalError })
+  return { done: true as const, value: { errors: [publicError(error, log)] } }
 }

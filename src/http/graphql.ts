@@ -15,19 +15,22 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
 import { rulesOf } from './introspection.ts'
 import type { Page } from './pages/pages.ts'
+import type { GraphqlStreams } from './streams/graphql-streams.ts'
 
 interface GraphqlOptions {
   readonly gateway: Gateway
   readonly introspection: boolean
   /** What browsers get that open the address itself. */
   readonly page?: Page | undefined
+  /** Who answers what is asked for as a stream of events. */
+  readonly streams?: Pick<GraphqlStreams, 'isAsked' | 'answer'> | undefined
   readonly log: Logger
 }
 
 /** GraphQL over HTTP: Apollo Server's protocol, our execution. */
 export async function mountGraphql(
   app: FastifyInstance,
-  { gateway, introspection, page, log }: GraphqlOptions,
+  { gateway, introspection, page, streams, log }: GraphqlOptions,
 ): Promise<void> {
   const accepted = acceptedDocuments()
   const apollo = new ApolloServer<Context>({
@@ -59,6 +62,7 @@ export async function mountGraphql(
     method: ['GET', 'POST'],
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)
+      if (streams?.isAsked(request)) return streams.answer(request, reply)
       const answer = await again(request, reply)
       if (answer !== null) return answer
       const body: unknown = await first.call(app, request, reply)

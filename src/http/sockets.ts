@@ -1,24 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import {
-  type DocumentNode,
-  GraphQLError,
-  parse,
-  specifiedRules,
-  validate,
-  type ValidationRule,
-} from 'graphql'
+import { type DocumentNode, GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
-import { LRUCache } from 'lru-cache'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../auth/caller.ts'
 import type { LiveAccess } from '../auth/live-access.ts'
 import { isRefusal, type PublicError } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
+import { documents } from './documents.ts'
 import { rulesOf } from './introspection.ts'
+import { attempted, type LiveUse } from './live-use.ts'
 import { type AllowedOrigins, mayConnect } from './origins.ts'
 import { requestIdOf } from './requests.ts'
+import { SocketAnswers } from './socket-answers.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
@@ -36,6 +31,15 @@ interface SocketOptions {
   /** Whose pages may connect, beside those of this host. */
   readonly origins?: AllowedOrigins
   readonly log: Logger
+  readonly use: LiveUse
+}
+
+/** A socket whose caller is known. */
+interface Socket {
+  readonly session: Session
+  readonly operations: Readonly<Record<string, unknown>>
+  /** Gives back what it counts for. */
+  readonly left: () => void
 }
 
 export interface OpenSockets {
@@ -47,49 +51,52 @@ export interface OpenSockets {
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
 export function mountSockets(
   server: Server,
-  { gateway, access, introspection, origins = [], log }: SocketOptions,
+  { gateway, access, introspection, origins = [], log, use }: SocketOptions,
 ): OpenSockets {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
   })
-  const sessions = new WeakMap<object, Session>()
-  const running = new Map<object, Readonly<Record<string, unknown>>>()
-  const documentOf = documents(gateway, rulesOf({ introspection }))
+  const known = new Map<object, Socket>()
+  const documentOf = documents(gateway.supergraph.apiSchema, rulesOf({ introspection }))
   const protocol = useServer(
     {
       connectionInitWaitTimeout: 3000,
-      async onConnect({ connectionParams, extra, subscriptions }) {
-        const session = await signIn(gateway, connectionParams, extra.request)
-        if (session && !(await admitted(access, session, extra.socket))) return false
-        if (session) sessions.set(extra.socket, session)
-        if (session) running.set(extra.socket, subscriptions)
-        return session !== null
+      async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
+        const session = await signIn(gateway, connectionParams, request)
+        if (!session || socket.readyState !== socket.OPEN) return false
+        const left = taken(use, session.caller, socket)
+        if (!left) return false
+        known.set(socket, { session, operations, left })
+        return admitted(access, session, socket)
       },
-      onClose: ({ extra }) => void running.delete(extra.socket),
-      onSubscribe(context, _id, { query, operationName, variables }) {
-        const session = sessions.get(context.extra.socket)
+      onClose({ extra: { socket } }) {
+        known.get(socket)?.left()
+        known.delete(socket)
+      },
+      onSubscribe({ extra: { socket } }, id, { query, operationName, variables }) {
+        const { session, operations } = known.get(socket) ?? {}
+        if (!session) return [new GraphQLError('The socket is closed.')]
+        const refused = attempted(() => use.checkOperations(Object.keys(operations ?? {}).length))
+        if (refused) return [refused]
         const document = documentOf(query)
-        if (Array.isArray(document)) return document
+        if (!('kind' in document)) return document
         return {
           schema: gateway.supergraph.apiSchema,
-          document: document as DocumentNode,
+          document,
           operationName: operationName ?? null,
           variableValues: variables ?? null,
-          contextValue: session,
+          contextValue: { ...session, socket, id },
         }
       },
       execute: (request) => gateway.execute(requestOf(gateway, request)),
-      subscribe: (request) => {
-        const { caller, credentials } = request.contextValue as Session
-        const { scope } = requestOf(gateway, request).context
-        const newest = () => gateway.contextFor(caller, credentials, scope, 'newest')
-        return gateway.subscribe({ ...requestOf(gateway, request), context: newest() }, newest)
-      },
+      subscribe: (request) => follow(gateway, use, request),
     },
     sockets,
   )
+  // What a client sends wrong closes its socket, with a code that says so: there is nothing more to do about it.
+  sockets.on('connection', (socket) => socket.on('error', (err) => log.debug({ err }, 'a socket failed')))
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/graphql') return void socket.destroy()
     if (!mayConnect(request, origins)) return void socket.end(FORBIDDEN)
@@ -100,13 +107,23 @@ export function mountSockets(
   return {
     counts: () => ({
       open: sockets.clients.size,
-      subscriptions: [...running.values()].reduce((sum, each) => sum + Object.keys(each).length, 0),
+      subscriptions: [...known.values()].reduce((sum, each) => sum + Object.keys(each.operations).length, 0),
     }),
     async close() {
       server.off('upgrade', upgrade)
       await protocol.dispose()
     },
   }
+}
+
+/** Too many of its sockets end like too many of its first messages: the client shall not come again at once. */
+const TOO_MANY = 4429
+
+function taken(use: LiveUse, { applicationId }: Caller, socket: WebSocket): (() => void) | null {
+  const left = attempted(() => use.take('sockets', applicationId))
+  if (!(left instanceof GraphQLError)) return left
+  socket.close(TOO_MANY, left.message)
+  return null
 }
 
 interface SocketRequest {
@@ -116,16 +133,33 @@ interface SocketRequest {
   readonly contextValue?: unknown
 }
 
-function requestOf(
-  gateway: Gateway,
-  { document, operationName, variableValues, contextValue }: SocketRequest,
-) {
-  const { caller, credentials, requestId } = contextValue as Session
-  return {
-    document,
-    operationName,
-    variables: variableValues,
-    context: gateway.contextFor(caller, credentials, { requestId, statements: 0 }),
+type OnSocket = Session & { readonly socket: WebSocket; readonly id: string }
+
+const operationOf = ({ document, operationName, variableValues }: SocketRequest) => ({
+  document,
+  operationName,
+  variables: variableValues,
+})
+
+function requestOf(gateway: Gateway, request: SocketRequest) {
+  const { caller, credentials, requestId } = request.contextValue as OnSocket
+  const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
+  return { ...operationOf(request), context }
+}
+
+async function follow(gateway: Gateway, use: LiveUse, request: SocketRequest) {
+  const { caller, credentials, requestId, socket, id } = request.contextValue as OnSocket
+  const left = attempted(() => use.take('subscriptions', caller.applicationId))
+  if (left instanceof GraphQLError) return { errors: [left] }
+  try {
+    const scope = { requestId, statements: 0 }
+    const outcome = await gateway.follow(operationOf(request), { caller, credentials, scope })
+    if ('answered' in outcome) return new SocketAnswers(socket, id, outcome, left)
+    left()
+    return outcome
+  } catch (error) {
+    left()
+    throw error
   }
 }
 
@@ -180,24 +214,5 @@ async function signIn(
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
-  }
-}
-
-/** Parsed and valid documents by their text, so that a query that comes again is compiled once. */
-function documents({ supergraph }: Gateway, rules: readonly ValidationRule[]) {
-  const known = new LRUCache<string, DocumentNode>({ max: 1000 })
-  return (text: string): DocumentNode | readonly GraphQLError[] => {
-    const before = known.get(text)
-    if (before) return before
-    try {
-      const document = parse(text)
-      const errors = validate(supergraph.apiSchema, document, [...specifiedRules, ...rules])
-      if (errors.length > 0) return errors
-      known.set(text, document)
-      return document
-    } catch (error) {
-      if (error instanceof GraphQLError) return [error]
-      throw error
-    }
   }
 }

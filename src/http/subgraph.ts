@@ -78,7 +78,9 @@ export function mountSubgraph(
     const followed = source[Symbol.asyncIterator]()
     const places = await placesOf(followed)
     const events = await whileAllowed(followed, (ended) => access?.open(credentials, caller, ended))
-    await streams.send(reply, { events, answer: run, places })
+    const answered = async (event: unknown) => JSON.stringify(publicAnswer(await run(event), log, scope))
+    // A gateway reads as fast as its own subscribers do, and is not sent away for it.
+    await streams.send(reply, { events, answered, places })
     return reply
   }
   const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError }

@@ -13,7 +13,9 @@ import type { RemotePlace } from '../../src/gateway/remote/executor.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { createApp } from '../../src/http/app.ts'
 import { mountGraphql } from '../../src/http/graphql.ts'
-import { mountSockets } from '../../src/http/sockets.ts'
+import { type LiveLimits, LiveUse } from '../../src/http/live-use.ts'
+import { GraphqlStreams } from '../../src/http/streams/graphql-streams.ts'
+import { mountSockets, type OpenSockets } from '../../src/http/sockets.ts'
 import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { LogEntry } from '../../src/storage/outbox.ts'
@@ -24,6 +26,8 @@ import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
 import { type Answer, authenticatorOver, contextsOver, silent } from '../graph/rig.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
 import { headersOf } from '../rest/rig.ts'
+
+const AMPLE = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
 
 /** A database with two fleets, subgraphs on ports of their own, and gateways over them, all over real HTTP. */
 export class Federation implements AsyncDisposable {
@@ -81,21 +85,39 @@ export class Federation implements AsyncDisposable {
     timeoutMs = 10_000,
     places = this.places(timeoutMs),
     foreign = [],
+    limits = AMPLE,
   }: {
     timeoutMs?: number
     places?: ReadonlyMap<string, RemotePlace>
     foreign?: readonly ComposedSubgraph[]
+    limits?: LiveLimits
   } = {}): Promise<GatewayClient> {
     const { authenticate, contextFor } = this
     const gateway = createGateway({ authenticate, contextFor, log: silent, remote: places, foreign })
     const app = createApp({ log: silent, frameworkErrors: answerError })
-    await mountGraphql(app, { gateway, introspection: true, log: silent })
+    const use = new LiveUse(limits)
+    const streams = new GraphqlStreams({ gateway, introspection: true, log: silent, use })
+    streams.mount(app)
+    await mountGraphql(app, { gateway, introspection: true, streams, log: silent })
     mountRest(app, { gateway, unknownParameters: 'refuse' })
-    const sockets = mountSockets(app.server, { gateway, introspection: true, log: silent })
-    app.addHook('preClose', () => sockets.close())
+    const sockets = mountSockets(app.server, {
+      gateway,
+      introspection: true,
+      log: silent,
+      use,
+    })
+    app.addHook('preClose', async () => {
+      await streams.close()
+      await sockets.close()
+    })
     await app.listen({ port: 0, host: '127.0.0.1' })
     this.apps.push(app)
-    return new GatewayClient((app.server.address() as AddressInfo).port, this.fleet.narrowed(0))
+    return new GatewayClient(
+      (app.server.address() as AddressInfo).port,
+      this.fleet.narrowed(0),
+      streams,
+      sockets,
+    )
   }
 
   places(timeoutMs?: number): Map<string, RemotePlace> {
@@ -103,17 +125,20 @@ export class Federation implements AsyncDisposable {
   }
 
   /** Writes the next event of the log and rings. */
-  async announce(position: number, type = 'vehicle.modified'): Promise<string> {
+  async announce(position: number, type = 'vehicle.modified', detail = {}): Promise<string> {
     const [{ connection, vehicles }] = this.fleet.connections as [PlantedApplication['connections'][number]]
     const owner = { applicationId: this.fleet.id, connectionId: connection.id }
-    const entry = eventRow(owner, { type, position, subjectId: vehicles[0]!.id })
+    const entry = eventRow(owner, { type, position, subjectId: vehicles[0]!.id, detail: { ...detail } })
     await this.db.transaction((tx) => tx.insert(tableOf(LogEntry), [entry]))
     this.doorbell.ring(eventsTopic(this.fleet.id))
     return entry.id
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const app of this.apps) await app.close()
+    for (const app of this.apps) {
+      app.server.closeAllConnections()
+      await app.close()
+    }
     for (const server of this.servers.values()) await server[Symbol.asyncDispose]()
     await this.db[Symbol.asyncDispose]()
   }
@@ -126,6 +151,8 @@ export class GatewayClient {
   constructor(
     port: number,
     private readonly party: Party,
+    readonly streams: Pick<GraphqlStreams, 'open'>,
+    readonly sockets: Pick<OpenSockets, 'counts'>,
   ) {
     this.url = `http://127.0.0.1:${port}`
   }

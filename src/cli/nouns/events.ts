@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { inProcessDoorbell } from '../../queue/doorbell.ts'
 import type { LogEntry } from '../../storage/outbox.ts'
-import { eventReads } from '../../subgraphs/events/reads.ts'
+import { eventReads, liveLogsOver } from '../../subgraphs/events/reads.ts'
 import { systemClock, toIso } from '../../time.ts'
 import { applicationOf } from './applications.ts'
 import { listOf, wholeNumber } from '../arguments.ts'
@@ -47,8 +47,7 @@ async function list({ db }: Tools, asked: Asked): Promise<void> {
   const reads = eventReads(
     {
       db,
-      cursorKey: [],
-      doorbell: inProcessDoorbell(),
+      liveLogs: liveLogsOver({ db, doorbell: inProcessDoorbell() }),
       clock: systemClock,
       secrets: null,
       linkUrl: () => '',

@@ -5,12 +5,14 @@ import { LogEntry } from '../../storage/outbox.ts'
 import { namedLoader } from '../../storage/loader.ts'
 import { listLimits, type Page } from '../../storage/page.ts'
 import { tableOf } from '../../storage/table.ts'
-import { and, equal, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
+import { and, equal, isMine, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
 import type { Clock, Instant } from '../../time.ts'
 import type { ReadsFrom } from '../reads.ts'
-import { type Resumable, tail } from '../tail.ts'
+import type { Followed } from '../followed.ts'
 import { type BodiesFrom, eventBodies, tellsOfConnection } from './event-bodies.ts'
 import { checkTypes, nameFor, SHORT_LIVED_MS, storedTypes } from './event-types.ts'
+import { LiveLogs, type Place, type Placed } from './live-log.ts'
+import { LogFollower } from './log-follower.ts'
 import { eventsTopic } from './topics.ts'
 
 const log = tableOf(LogEntry)
@@ -21,15 +23,32 @@ export interface EventFilter {
   readonly after?: string | null
 }
 
-export interface EventReadsFrom extends ReadsFrom, BodiesFrom {
+export interface EventReadsFrom extends BodiesFrom {
   readonly db: ReadsFrom['db']
   readonly clock: Clock
-  readonly doorbell: Pick<Doorbell, 'listen'>
+  readonly liveLogs: LiveLogs
 }
+
+interface LiveLogsFrom extends Pick<ReadsFrom, 'db'> {
+  readonly doorbell: Pick<Doorbell, 'listen'>
+  readonly log?: { warn(fields: object, message: string): void }
+}
+
+/** The live logs of a process: one for all that it reads events for. */
+export const liveLogsOver = ({ db, doorbell, log: lines }: LiveLogsFrom, lookMs?: number): LiveLogs =>
+  new LiveLogs((applicationId) => {
+    const owner = { sql: '`applicationId` = ?', parameters: [applicationId] }
+    return {
+      newest: () => newestOf(db, owner),
+      entriesAfter: (position, limit) => entriesOf(db, and(owner, later(position)), limit),
+      listen: (ear) => doorbell.listen(eventsTopic(applicationId), ear),
+      onTrouble: (err) => lines?.warn({ err, applicationId }, 'the event log cannot be read'),
+    }
+  }, lookMs)
 
 /** The only door to the event log for the fields of this subgraph, bound to one caller. */
 export function eventReads(from: EventReadsFrom, tenant: Tenant) {
-  const { db, doorbell, clock } = from
+  const { db, liveLogs, clock } = from
   const details = namedLoader('details of events', async (entries: readonly LogEntry[]) =>
     (await eventBodies(from, entries, null)).map(({ detail }) => detail),
   )
@@ -42,9 +61,9 @@ export function eventReads(from: EventReadsFrom, tenant: Tenant) {
       if (first !== null && first < 1) throw refused('first', '`first` must be a whole number from 1 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
-      const rows = await entriesAfter(filter, from, size + 1)
+      const rows = await entriesOf(db, and(asked(filter), later(from)), size + 1)
       return {
-        rows: rows.slice(0, size),
+        rows: rows.slice(0, size).map((entry) => named(entry, filter)),
         hasNextPage: rows.length > size,
         hasPreviousPage: from > 0,
         cursorOf: ({ id }) => id,
@@ -53,21 +72,18 @@ export function eventReads(from: EventReadsFrom, tenant: Tenant) {
     },
 
     /** Every entry after one, or from now on, in the order of the log: what is stored, then what comes. */
-    follow(filter: EventFilter): AsyncIterableIterator<LogEntry> & Resumable {
+    follow(filter: EventFilter): Followed<LogEntry> {
       checkTypes(filter.types)
-      let start: Promise<Place> | undefined
-      let position: number | null = null
-      const begin = () => (start ??= placeToStart(filter))
-      const entries = tail(
-        (ear) => doorbell.listen(eventsTopic(tenant.applicationId), ear),
-        async () => {
-          position ??= (await begin()).position
-          const entries = await entriesAfter(filter, position, listLimits.preset)
-          position = entries.at(-1)?.position ?? position
-          return entries
-        },
-      )
-      return Object.assign(entries, { startsAfter: async () => (await begin()).id })
+      const { after } = filter
+      const [types, connections] = [new Set(storedTypes(filter.types)), setOf(filter.connectionIds)]
+      return new LogFollower(liveLogs.of(tenant.applicationId), {
+        start: after == null ? null : async () => ({ id: after, position: await positionOf(after) }),
+        stored: (position, upTo, limit) =>
+          entriesOf(db, and(asked(filter), later(position), upToPosition(upTo)), limit),
+        wants: (entry) =>
+          isMine(tenant, entry) && types.has(entry.type) && (connections?.has(entry.connectionId) ?? true),
+        named: (entry) => named(entry, filter),
+      })
     },
   }
 
@@ -82,13 +98,6 @@ export function eventReads(from: EventReadsFrom, tenant: Tenant) {
     return Number(row?.total)
   }
 
-  async function entriesAfter(filter: EventFilter, position: number, limit: number) {
-    const where = and(asked(filter), later(position))
-    const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
-    const rows = await db.rows<Record<string, unknown>>(sql, where.parameters)
-    return rows.map((row) => named(log.toRow(row), filter))
-  }
-
   async function positionOf(id: string): Promise<number> {
     const where = and(mine(tenant), equal('id', id))
     const [entry] = await db.rows<{ position: number | null }>(
@@ -98,23 +107,40 @@ export function eventReads(from: EventReadsFrom, tenant: Tenant) {
     if (entry?.position == null) throw noSuchEvent(id, clock.now())
     return Number(entry.position)
   }
-
-  async function placeToStart({ after }: EventFilter): Promise<Place> {
-    if (after != null) return { id: after, position: await positionOf(after) }
-    const where = and(mine(tenant), later(0))
-    const [newest] = await db.rows<{ id: string; position: number }>(
-      `SELECT \`id\`, \`position\` FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
-      where.parameters,
-    )
-    return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
-  }
 }
 
-/** The type by the name that it was asked for. */
-const named = (entry: LogEntry, { types }: EventFilter): LogEntry => ({
-  ...entry,
-  type: nameFor(types, entry.type) ?? entry.type,
-})
+type Database = ReadsFrom['db']
+
+async function entriesOf(db: Database, where: Where, limit: number): Promise<Placed[]> {
+  const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
+  const rows = await db.rows<Record<string, unknown>>(sql, where.parameters)
+  return rows.map((row) => log.toRow(row) as Placed)
+}
+
+async function newestOf(db: Database, whose: Where): Promise<Place> {
+  const where = and(whose, later(0))
+  const [newest] = await db.rows<{ id: string; position: number }>(
+    `SELECT \`id\`, \`position\` FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
+    where.parameters,
+  )
+  return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
+}
+
+const setOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
+  values ? new Set(values) : null
+
+/** The type by the name that it was asked for: for the same name the same object. */
+function named<Entry extends LogEntry>(entry: Entry, { types }: EventFilter): Entry {
+  const name = nameFor(types, entry.type) ?? entry.type
+  if (name === entry.type) return entry
+  const known = renamed.get(entry)
+  if (known?.type === name) return known as Entry
+  const made = { ...entry, type: name }
+  renamed.set(entry, made)
+  return made
+}
+
+const renamed = new WeakMap<LogEntry, LogEntry>()
 
 /** An event that is young is in the log, if there ever was one; of an older one nobody can tell any more. */
 function noSuchEvent(id: string, now: Instant): PublicError {
@@ -126,13 +152,8 @@ function noSuchEvent(id: string, now: Instant): PublicError {
   })
 }
 
-/** A place in the log: after an event, or before all. */
-interface Place {
-  readonly id: string | null
-  readonly position: number
-}
-
 const later = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
+const upToPosition = (position: number): Where => ({ sql: '`position` <= ?', parameters: [position] })
 
 const refused = (name: string, message: string) =>
   new PublicError('bad_request', message, { detail: [{ message, path: name }] })

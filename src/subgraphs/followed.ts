@@ -1,0 +1,17 @@
+import type { Resumable } from './tail.ts'
+
+/**
+ * The events of a subscription that many may follow at once: each gets the same objects, so that what is answered to
+ * one can be told to others who ask for the same.
+ */
+export interface Followed<Event> extends AsyncIterableIterator<Event>, Resumable {
+  readonly isShared: true
+  idOf(event: Event): string
+  /**
+   * Counts what comes while its reader takes nothing, until the returned function is called; where more than `most`
+   * wait, `tooMany` is called, once.
+   */
+  whileStalled(most: number, tooMany: () => void): () => void
+}
+
+export const isFollowed = (events: object): events is Followed<unknown> => 'isShared' in events

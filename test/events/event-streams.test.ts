@@ -1,0 +1,191 @@
+import { type Client, createClient, type ClientOptions } from 'graphql-sse'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Federation, type GatewayClient, until } from '../federation/rig.ts'
+import { headersOf } from '../rest/rig.ts'
+
+const FOLLOW = 'subscription ($after: ID) { events(after: $after) { id type } }'
+
+interface Told {
+  readonly events: { readonly id: string }
+}
+
+let federation: Federation
+let gateway: GatewayClient
+let position = 5000
+
+beforeAll(async () => {
+  federation = await Federation.start([])
+  gateway = await federation.startGateway()
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+const announce = () => federation.announce((position += 1))
+const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
+const open = () => gateway.streams.open
+
+/** The stream of an `EventSource`, which is a GET with nothing but headers of its own. */
+async function source(query: string, more: Record<string, string> = {}, variables?: object) {
+  const url = new URL(`${gateway.url}/graphql`)
+  url.searchParams.set('query', query)
+  if (variables) url.searchParams.set('variables', JSON.stringify(variables))
+  const gone = new AbortController()
+  const response = await fetch(url, {
+    headers: { ...headers(), accept: 'text/event-stream', ...more },
+    signal: gone.signal,
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    response,
+    leave: () => gone.abort(),
+    /** What has come until something is in it. */
+    async until(part: string): Promise<string> {
+      while (!text.includes(part)) {
+        const { done, value } = await reader.read()
+        if (done) break
+        text += value
+      }
+      return text
+    },
+  }
+}
+
+describe.each([
+  ['a stream of its own', false],
+  ['one stream for all', true],
+])('a client of graphql-sse with %s', (_name, singleConnection) => {
+  let client: Client
+  beforeEach(() => {
+    client = createClient({
+      url: `${gateway.url}/graphql`,
+      singleConnection,
+      headers,
+      retryAttempts: 0,
+    } as ClientOptions<boolean> as ClientOptions<false>)
+    return async () => {
+      client.dispose()
+      await until(() => open() === 0)
+    }
+  })
+
+  test('gets a query', async () => {
+    const answers = client.iterate({ query: '{ connection { status } }' })
+    expect((await answers.next()).value).toEqual({ data: { connection: { status: 'CONNECTED' } } })
+    expect((await answers.next()).done).toBe(true)
+  })
+
+  test('follows the log from an event into what comes', async () => {
+    const [first, second] = [await announce(), await announce()]
+    const answers = client.iterate<Told>({ query: FOLLOW, variables: { after: first } })
+    const next = async () => (await answers.next()).value?.data?.events.id
+    expect(await next()).toBe(second)
+    const third = await announce()
+    expect(await next()).toBe(third)
+    await answers.return?.()
+  })
+
+  test('has several subscriptions at once and ends one of them', async () => {
+    const after = await announce()
+    const both = [0, 1].map(() => client.iterate<Told>({ query: FOLLOW, variables: { after } }))
+    const id = await announce()
+    for (const answers of both) expect((await answers.next()).value?.data?.events.id).toBe(id)
+    await both[0]?.return?.()
+    const later = await announce()
+    expect((await both[1]?.next())?.value?.data?.events.id).toBe(later)
+    await both[1]?.return?.()
+  })
+
+  test('is told what is wrong with a subscription', async () => {
+    const after = federation.fleet.id
+    const answers = client.iterate({ query: FOLLOW, variables: { after } })
+    const outcome = await answers.next().then(
+      ({ value }) => value as unknown,
+      (error: unknown) => ({ errors: error }),
+    )
+    expect(JSON.stringify(outcome)).toContain('There is no event with this id in the log.')
+  })
+})
+
+describe('an EventSource', () => {
+  test('gets each event with its id, and goes on from the last one where it reconnects', async () => {
+    const first = await source('subscription { events { id } }')
+    expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const begun = await announce()
+    expect(await first.until(`id: ${begun}\ndata: {"data":{"events":{"id":"${begun}"}}}\n\n`)).toContain(
+      'event: next\nid: evt_',
+    )
+    first.leave()
+    const missed = await announce()
+    const again = await source('subscription { events { id } }', { 'last-event-id': begun })
+    const text = await again.until(missed + '"}}}')
+    expect(text.match(/"id":"(\w+)"/g)).toEqual([`"id":"${missed}"`])
+    again.leave()
+    await until(() => open() === 0)
+  })
+
+  test('that has had nothing yet knows where it began', async () => {
+    const newest = await announce()
+    const events = await source('subscription { events { id } }')
+    expect(await events.until(`id: ${newest}\n\n`)).not.toContain('event: next')
+    events.leave()
+    await until(() => open() === 0)
+  })
+
+  test('is told what is wrong with a document, and that there is no more', async () => {
+    const events = await source('subscription { nothing }')
+    const text = await events.until('event: complete')
+    expect(text).toContain('Cannot query field')
+    expect(events.response.status).toBe(200)
+  })
+
+  test('may not change anything', async () => {
+    const { response } = await source('mutation { deleteConnection(input: {}) { connection { id } } }')
+    expect(response.status).toBe(405)
+  })
+
+  test('without a key is refused', async () => {
+    const { response } = await source('subscription { events { id } }', {
+      authorization: 'Bearer sk_test_no',
+    })
+    expect(response.status).toBe(401)
+  })
+})
+
+describe('a reserved stream', () => {
+  const url = () => `${gateway.url}/graphql`
+  const reserve = async () => {
+    const response = await fetch(url(), { method: 'PUT', headers: headers() })
+    expect(response.status).toBe(201)
+    return { 'x-graphql-event-stream-token': await response.text() }
+  }
+
+  test('is opened once, and by whoever reserved it', async () => {
+    const token = await reserve()
+    const opened = await source('', token)
+    expect(opened.response.status).toBe(200)
+    expect((await source('', token)).response.status).toBe(409)
+    const others = headersOf(federation.fleet.narrowed(1)) as Record<string, string>
+    const post = { method: 'POST', headers: { ...others, ...token, 'content-type': 'application/json' } }
+    const body = JSON.stringify({ query: '{ connection { id } }', extensions: { operationId: '1' } })
+    expect((await fetch(url(), { ...post, body })).status).toBe(403)
+    opened.leave()
+    await until(() => open() === 0)
+    expect((await fetch(`${url()}?operationId=1`, { method: 'DELETE', headers: token })).status).toBe(404)
+  })
+
+  test('takes no two operations of one id, nor one without', async () => {
+    const token = await reserve()
+    const ask = (extensions?: object) =>
+      fetch(url(), {
+        method: 'POST',
+        headers: { ...headers(), ...token, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'subscription { events { id } }', extensions }),
+      }).then(({ status }) => status)
+    expect(await ask({ operationId: 'a' })).toBe(202)
+    expect(await ask({ operationId: 'a' })).toBe(409)
+    expect(await ask()).toBe(400)
+    const opened = await source('', token)
+    opened.leave()
+    await until(() => open() === 0)
+  })
+})

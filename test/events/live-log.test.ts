@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '../../src/ids.ts'
+import { newId } from '../../src/ids.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { announce, LogEntry } from '../../src/storage/outbox.ts'
+import { outOfReach } from '../../src/storage/patience.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import type { Followed } from '../../src/subgraphs/followed.ts'
+import { type EventFilter, eventReads, liveLogsOver } from '../../src/subgraphs/events/reads.ts'
+import { eventsTopic } from '../../src/subgraphs/events/topics.ts'
+import { systemClock } from '../../src/time.ts'
+import { type Dispatcher, dispatcher } from '../../src/webhooks/dispatch.ts'
+import { dialects, eventRow, masterBox, temporaryDatabase } from '../factories.ts'
+import { until } from '../federation/rig.ts'
+import { silent } from '../graph/rig.ts'
+
+/** Looks without a ring only where a test is about that. */
+const NEVER_MS = 1_000_000
+
+describe.each(dialects)('the live log on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  beforeAll(async () => void (db = await temporaryDatabase(dialect)))
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  class Application {
+    readonly id = newId('application')
+    readonly connections = [newId('connection'), newId('connection')] as const
+    readonly doorbell = inProcessDoorbell()
+    isOutOfReach = false
+    readonly reading = {
+      dialect,
+      rows: async <T>(sql: string, parameters?: readonly unknown[]): Promise<T[]> => {
+        if (this.isOutOfReach) throw outOfReach(new Error('gone'))
+        return db.rows<T>(sql, parameters)
+      },
+    }
+    readonly logs
+    private position = 0
+
+    constructor(lookMs = NEVER_MS) {
+      this.logs = liveLogsOver({ db: this.reading, doorbell: this.doorbell }, lookMs)
+    }
+
+    follow(filter: EventFilter = {}, connectionId: Id<'connection'> | null = null) {
+      const tenant = { applicationId: this.id, connectionIds: connectionId && [connectionId] }
+      const from = { db: this.reading, liveLogs: this.logs, clock: systemClock, secrets: masterBox }
+      return eventReads({ ...from, linkUrl: () => '' }, tenant).follow(filter)
+    }
+
+    /** Entries with the next positions, of one connection and the other in turn. */
+    async add(count: number, types = ['vehicle.added']): Promise<string[]> {
+      const rows = Array.from({ length: count }, () => {
+        const position = (this.position += 1)
+        const connectionId = this.connections[position % 2] as Id<'connection'>
+        return eventRow(
+          { applicationId: this.id, connectionId },
+          { position, type: types[position % types.length] as string },
+        )
+      })
+      await db.transaction((tx) => tx.insert(tableOf(LogEntry), rows))
+      return rows.map(({ id }) => id)
+    }
+
+    ring(): void {
+      this.doorbell.ring(eventsTopic(this.id))
+    }
+  }
+
+  const idsOf = async (events: Followed<LogEntry>, count: number): Promise<string[]> => {
+    const ids: string[] = []
+    while (ids.length < count) ids.push(String(((await events.next()).value as LogEntry | undefined)?.id))
+    return ids
+  }
+
+  /** What has been begun is at its place. */
+  const begun = (all: readonly Followed<LogEntry>[]) => Promise.all(all.map((each) => each.startsAfter()))
+
+  test('is read once at each ring, however many follow it', async () => {
+    const application = new Application()
+    await application.add(3)
+    const followers = Array.from({ length: 100 }, () => application.follow())
+    await begun(followers)
+    const taken = followers.map((follower) => idsOf(follower, 5))
+    let statements = 0
+    const stop = db.onStatement(() => (statements += 1))
+    const added = await application.add(5)
+    statements = 0
+    application.ring()
+    for (const ids of await Promise.all(taken)) expect(ids).toEqual(added)
+    stop()
+    expect(statements).toBe(1)
+    expect(application.logs.size).toBe(1)
+    for (const follower of followers) await follower.return?.()
+    expect(application.logs.size).toBe(0)
+  })
+
+  test('gives everybody the same objects', async () => {
+    const application = new Application()
+    const [one, other] = [application.follow(), application.follow()]
+    await begun([one, other])
+    await application.add(1)
+    application.ring()
+    expect((await one.next()).value).toBe((await other.next()).value)
+    await Promise.all([one.return?.(), other.return?.()])
+  })
+
+  test('is filtered by types, connections and the caller', async () => {
+    const application = new Application()
+    const types = ['vehicle.added', 'driver.added', 'driver.removed']
+    const [even, odd] = application.connections
+    const first = application.follow({ types: ['driver.added', 'driver.removed'] })
+    const second = application.follow({ connectionIds: [odd] })
+    const third = application.follow({ connectionIds: [odd, even], types: ['vehicle.added'] }, even)
+    const none = application.follow({ connectionIds: [odd] }, even)
+    await begun([first, second, third, none])
+    const ids = await application.add(12, types)
+    application.ring()
+    const at = (positions: number[]) => positions.map((position) => ids[position - 1])
+    expect(await idsOf(first, 8)).toEqual(at([1, 2, 4, 5, 7, 8, 10, 11]))
+    expect(await idsOf(second, 6)).toEqual(at([1, 3, 5, 7, 9, 11]))
+    expect(await idsOf(third, 2)).toEqual(at([6, 12]))
+    const ended = none.next()
+    await none.return?.()
+    expect((await ended).done).toBe(true)
+    for (const each of [first, second, third]) await each.return?.()
+  })
+
+  test('goes on from an event through the table into what comes, without a gap or a double', async () => {
+    const application = new Application()
+    const stored = await application.add(350, ['vehicle.added', 'driver.removed'])
+    const types = ['driver.removed']
+    const wanted = (ids: readonly string[]) => ids.filter((_, at) => at % 2 === 0)
+    const followers = [0, 100, 348].map((at) => application.follow({ after: stored[at] as string, types }))
+    const wantedBefore = [174, 124, 0]
+    const live: string[] = []
+    const writing = (async () => {
+      for (let round = 0; round < 20; round++) {
+        live.push(...(await application.add(30, ['vehicle.added', 'driver.removed'])))
+        application.ring()
+      }
+    })()
+    const taken = await Promise.all(
+      followers.map((follower, at) => idsOf(follower, (wantedBefore[at] as number) + 300)),
+    )
+    await writing
+    const all = wanted([...stored, ...live])
+    expect(taken).toEqual(wantedBefore.map((count) => all.slice(-count - 300)))
+    for (const follower of followers) await follower.return?.()
+  })
+
+  test('is read from the table by who has fallen far behind', async () => {
+    const application = new Application()
+    const [slow, quick] = [application.follow(), application.follow()]
+    await begun([slow, quick])
+    const ids: string[] = []
+    for (let round = 0; round < 8; round++) {
+      ids.push(...(await application.add(100)))
+      application.ring()
+      expect(await idsOf(quick, 100)).toEqual(ids.slice(-100))
+    }
+    expect(await idsOf(slow, 800)).toEqual(ids)
+    ids.push(...(await application.add(1)))
+    application.ring()
+    expect(await idsOf(slow, 1)).toEqual(ids.slice(-1))
+    await Promise.all([slow.return?.(), quick.return?.()])
+  })
+
+  test('tells of a reader that takes nothing once more wait than it may leave', async () => {
+    const application = new Application()
+    const [slow, quick] = [application.follow({ types: ['driver.added'] }), application.follow()]
+    await begun([slow, quick])
+    let told = 0
+    slow.whileStalled(256, () => (told += 1))
+    for (const [count, isTold] of [
+      [500, 0],
+      [12, 0],
+      [2, 1],
+      [20, 1],
+    ] as const) {
+      await application.add(count, ['driver.added', 'driver.removed'])
+      application.ring()
+      await idsOf(quick, count)
+      expect(told).toBe(isTold)
+    }
+    await Promise.all([slow.return?.(), quick.return?.()])
+  })
+
+  test('is looked at without a ring too', async () => {
+    const application = new Application(10)
+    const follower = application.follow()
+    await begun([follower])
+    const ids = await application.add(2)
+    expect(await idsOf(follower, 2)).toEqual(ids)
+    await follower.return?.()
+  })
+
+  test('outlasts a database that is out of reach', async () => {
+    const application = new Application()
+    const stored = await application.add(150)
+    const [live, stalled] = [application.follow(), application.follow({ after: stored[0] as string })]
+    await begun([live, stalled])
+    await idsOf(stalled, 99)
+    application.isOutOfReach = true
+    const ids = await application.add(2)
+    application.ring()
+    const taken = Promise.all([idsOf(live, 2), idsOf(stalled, 52)])
+    await new Promise((resolve) => setImmediate(resolve))
+    application.isOutOfReach = false
+    expect(await taken).toEqual([ids, [...stored.slice(100), ...ids]])
+    await Promise.all([live.return?.(), stalled.return?.()])
+  })
+
+  test('ends at once for who leaves while waiting', async () => {
+    const application = new Application()
+    const follower = application.follow()
+    const waiting = follower.next()
+    await begun([follower])
+    await follower.return?.()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+  })
+
+  test('of an event that is not known is refused', async () => {
+    const application = new Application()
+    const follower = application.follow({ after: newId('event') })
+    await expect(follower.next()).rejects.toThrow('There is no event with this id')
+    await follower.return?.()
+  })
+
+  test('holds while the real dispatcher places what many writers announce', async () => {
+    const application = new Application()
+    const { id: applicationId, connections } = application
+    const events: Dispatcher = dispatcher(db, application.doorbell, silent)
+    const first = application.follow()
+    await begun([first])
+    const write = async (writer: number) => {
+      for (let at = 0; at < 25; at++) {
+        const origin = {
+          applicationId,
+          connectionId: connections[writer % 2] as Id<'connection'>,
+          at: Date.now(),
+        }
+        const told = [
+          {
+            type: `vehicle.${['added', 'modified', 'removed'][writer % 3]}`,
+            subjectId: null,
+            detail: { at },
+          },
+        ]
+        await db.transaction((tx) => announce(tx, origin, told))
+        if (at % 5 === 0) void events.dispatch()
+      }
+    }
+    const ids = idsOf(first, 200)
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
+    await events.dispatch()
+    const seen = await ids
+    expect(new Set(seen).size).toBe(200)
+    const again = application.follow({ after: seen[49] as string })
+    expect(await idsOf(again, 150)).toEqual(seen.slice(50))
+    await Promise.all([first.return?.(), again.return?.()])
+    await events.close()
+    await until(() => application.logs.size === 0)
+  })
+})
