@@ -10,6 +10,7 @@ import type { Proof } from './proof.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
 import { schedule } from './schedule.ts'
+import { subscriptions } from './subscriptions/subscriptions.ts'
 import { twoWorkers } from './two-workers.ts'
 
 export const proofs: readonly Proof[] = [
@@ -20,6 +21,7 @@ export const proofs: readonly Proof[] = [
   chaos,
   eventLog,
   deliveries,
+  subscriptions,
   twoWorkers,
   rotation,
   schedule,
