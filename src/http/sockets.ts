@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type DocumentNode, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../auth/caller.ts'
@@ -13,16 +13,9 @@ import { rulesOf } from './introspection.ts'
 import { attempted, type LiveUse } from './live-use.ts'
 import { type AllowedOrigins, mayConnect } from './origins.ts'
 import { requestIdOf } from './requests.ts'
-import { SocketAnswers } from './socket-answers.ts'
+import { follow, type OnSocket, requestOf, type Session } from './socket-operations.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
-
-interface Session {
-  readonly caller: Caller
-  readonly credentials: Credentials
-  /** Of the request that opened the socket. */
-  readonly requestId: string
-}
 
 interface SocketOptions {
   readonly gateway: Gateway
@@ -87,7 +80,7 @@ export function mountSockets(
           document,
           operationName: operationName ?? null,
           variableValues: variables ?? null,
-          contextValue: { ...session, socket, id },
+          contextValue: { ...session, socket, id } satisfies OnSocket,
         }
       },
       execute: (request) => gateway.execute(requestOf(gateway, request)),
@@ -116,6 +109,9 @@ export function mountSockets(
   }
 }
 
+/** The answer to a page of an origin that is not allowed. */
+const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
 /** Too many of its sockets end like too many of its first messages: the client shall not come again at once. */
 const TOO_MANY = 4429
 
@@ -125,46 +121,6 @@ function taken(use: LiveUse, { applicationId }: Caller, socket: WebSocket): (() 
   socket.close(TOO_MANY, left.message)
   return null
 }
-
-interface SocketRequest {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
-  readonly contextValue?: unknown
-}
-
-type OnSocket = Session & { readonly socket: WebSocket; readonly id: string }
-
-const operationOf = ({ document, operationName, variableValues }: SocketRequest) => ({
-  document,
-  operationName,
-  variables: variableValues,
-})
-
-function requestOf(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, requestId } = request.contextValue as OnSocket
-  const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
-  return { ...operationOf(request), context }
-}
-
-async function follow(gateway: Gateway, use: LiveUse, request: SocketRequest) {
-  const { caller, credentials, requestId, socket, id } = request.contextValue as OnSocket
-  const left = attempted(() => use.take('subscriptions', caller.applicationId))
-  if (left instanceof GraphQLError) return { errors: [left] }
-  try {
-    const scope = { requestId, statements: 0 }
-    const outcome = await gateway.follow(operationOf(request), { caller, credentials, scope })
-    if ('answered' in outcome) return new SocketAnswers(socket, id, outcome, left)
-    left()
-    return outcome
-  } catch (error) {
-    left()
-    throw error
-  }
-}
-
-/** The answer to a page of an origin that is not allowed. */
-const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** What a client is told whose key, session or connection has ended: it must sign in anew. */
 const ENDED = 4403
