@@ -6,7 +6,7 @@ import { createConnection } from 'mysql2/promise'
 import { type Caller, keyHolder } from '../src/auth/caller.ts'
 import { hashOf, newConnectionToken, newSecretKey } from '../src/auth/keys.ts'
 import { secretBox } from '../src/auth/secret-box.ts'
-import { type Id, idPrefixes, type Kind, newId } from '../src/ids.ts'
+import { firstIdAt, type Id, idPrefixes, type Kind, newId } from '../src/ids.ts'
 import { type Database, openDatabase, type Transaction } from '../src/storage/database.ts'
 import type { Dialect } from '../src/storage/dialect.ts'
 import { LogEntry } from '../src/storage/outbox.ts'
@@ -46,6 +46,9 @@ export const masterBox = secretBox(Buffer.alloc(32, 7))
 
 /** An id of the right shape that no row has. */
 export const unknownId = (kind: Kind): string => `${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`
+
+/** An id of a moment; those that `newId` gives never go back in time. */
+export const idAt = (kind: Kind, at: number): string => firstIdAt(kind, at) + newId(kind).slice(-16)
 
 /** Whose a row is. */
 export interface Owner {

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/ids.ts'
+import { LogEntry } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { DAY, dialects, eventRow, idAt } from '../factories.ts'
+import { plantFleet } from '../rest/fleet.ts'
+import { type LogRig, place, startLog } from './rig.ts'
+
+const TYPES = [
+  'vehicle.added',
+  'safety.added',
+  'driver.added',
+  'vehicle.location_updated',
+  'connection.updated',
+]
+
+describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
+  let rig: LogRig
+  let entries: LogEntry[]
+
+  beforeAll(async () => {
+    rig = await startLog(dialect)
+    const other = await plantFleet(rig.rest)
+    const owners = [...rig.planted.connections, other.connections[0]!].map(({ connection }) => ({
+      applicationId: connection.applicationId,
+      connectionId: connection.id,
+    }))
+    entries = Array.from({ length: 30 }, (_, at) =>
+      eventRow(owners[at % owners.length]!, { type: TYPES[at % TYPES.length]!, detail: { number: at } }),
+    )
+    await rig.rest.db.transaction((tx) => tx.insert(tableOf(LogEntry), entries))
+    await place(rig.rest.db)
+  })
+
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const ours = () => entries.filter(({ applicationId }) => applicationId === rig.planted.id)
+  const usual = () => ours().filter(({ type }) => type !== 'vehicle.location_updated')
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  const get = (query: string, party = rig.planted.party) => rig.rest.get(`/events?${query}`, party)
+
+  test('shows the log of the application in its order, page by page', async () => {
+    const read: string[] = []
+    for (let after = ''; ;) {
+      const { body } = await get(`limit=3${after}`)
+      read.push(...idsOf(body.results))
+      if (!body.next) break
+      after = `&cursor=${body.next}`
+    }
+    expect(read).toEqual(idsOf(usual()))
+  })
+
+  test('goes on after the last event that was seen', async () => {
+    for (const at of [0, 4, usual().length - 1]) {
+      const { body } = await get(`after=${usual()[at]!.id}`)
+      expect(idsOf(body.results)).toEqual(idsOf(usual().slice(at + 1)))
+    }
+  })
+
+  test('shows a connection token its own events alone', async () => {
+    const { body } = await get('', rig.planted.narrowed(1))
+    const own = rig.planted.connections[1]!.connection.id
+    expect(idsOf(body.results)).toEqual(idsOf(usual().filter(({ connectionId }) => connectionId === own)))
+    const { body: none } = await get(
+      `connectionIds=${rig.planted.connections[0]!.connection.id}`,
+      rig.planted.narrowed(1),
+    )
+    expect(none.results).toEqual([])
+  })
+
+  test('shows the types and connections that are asked for, by the names that they are asked for', async () => {
+    const { id } = rig.planted.connections[0]!.connection
+    const { body } = await get(`types=safety_event.added,vehicle.location_updated&connectionIds=${id}`)
+    const names = new Map([
+      ['safety.added', 'safety_event.added'],
+      ['vehicle.location_updated', 'vehicle.location_updated'],
+    ])
+    const expected = ours().filter(({ type, connectionId }) => names.has(type) && connectionId === id)
+    expect(body.results).toEqual(
+      expected.map((entry) => ({
+        id: entry.id,
+        type: names.get(entry.type),
+        timestamp: new Date(entry.occurredAt).toISOString(),
+        detail: entry.detail,
+      })),
+    )
+    expect(body.results.length).toBeGreaterThan(1)
+  })
+
+  test.each([
+    ['an unknown type', () => 'types=trip.added', 400, '{requestQuery}.types'],
+    ['no id of an event', () => `after=${newId('sync')}`, 400, '{requestQuery}.after'],
+    ['an event that never was', () => `after=${newId('event')}`, 400, '{requestQuery}.after'],
+    ['one of another application', () => `after=${entries[2]!.id}`, 400, '{requestQuery}.after'],
+    ['a limit of none', () => 'limit=0', 400, '{requestQuery}.limit'],
+  ])('refuses %s', async (_, query, status, path) => {
+    const answer = await get(query())
+    expect([answer.status, answer.body.code]).toEqual([status, 'bad_request'])
+    expect(answer.body.detail).toMatchObject([{ path }])
+  })
+
+  test('says of an event that is too old to be in the log that it is gone', async () => {
+    const { status, body } = await get(`after=${idAt('event', Date.now() - 2 * DAY)}`)
+    expect([status, body.code]).toEqual([410, 'gone'])
+    expect(body.detail).toContain('modifiedAfter')
+  })
+
+  test('costs one statement, and one more for tokens and keys each', async () => {
+    expect((await get('types=vehicle.added')).statements).toHaveLength(1)
+    expect((await get('types=vehicle.added,connection.updated')).statements).toHaveLength(3)
+  })
+})

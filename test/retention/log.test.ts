@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../src/ids.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { LogEntry } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { Session } from '../../src/subgraphs/connections/sessions/session.ts'
+import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
+import { type DeliveryStatus, WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
+import { removeOldEvents } from '../../src/sync/log-retention.ts'
+import { asRow, DAY, dialects, eventRow, idAt, type Owner, temporaryDatabase } from '../factories.ts'
+
+const NOW = Date.now()
+const KEPT_DAYS = 10
+
+describe.each(dialects)('the log on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let owner: Owner
+
+  beforeEach(async () => {
+    db = await temporaryDatabase(dialect)
+    owner = { applicationId: newId('application'), connectionId: newId('connection') }
+  })
+
+  afterEach(() => db[Symbol.asyncDispose]())
+
+  const ago = (days: number) => NOW - Math.round(days * DAY)
+  let placed = 0
+
+  /** Events of so many days ago, in their order. */
+  const plant = (daysAgo: readonly number[], values: Partial<LogEntry> = {}, of = owner) =>
+    db.transaction((tx) =>
+      tx.insert(
+        tableOf(LogEntry),
+        daysAgo.map((days) =>
+          eventRow(of, {
+            id: idAt('event', ago(days)),
+            occurredAt: ago(days),
+            position: ++placed,
+            ...values,
+          }),
+        ),
+      ),
+    )
+
+  const left = async (of = owner) => {
+    const rows = await db.rows<{ at: number }>(
+      'SELECT `occurredAt` AS `at` FROM `events` WHERE `applicationId` = ? ORDER BY `occurredAt`',
+      [of.applicationId],
+    )
+    return rows.map(({ at }) => Math.round(((NOW - Number(at)) / DAY) * 100) / 100)
+  }
+
+  const remove = () =>
+    removeOldEvents(
+      { db, clock: { now: () => NOW }, eventRetentionDays: KEPT_DAYS },
+      new AbortController().signal,
+    )
+
+  /** An endpoint that has got the log up to a position. */
+  async function endpoint(position: number, values: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
+    const row = asRow<WebhookEndpoint>({
+      id: newId('webhookEndpoint'),
+      applicationId: owner.applicationId,
+      url: 'https://receiver.example.com',
+      types: ['*'],
+      ordering: 'none',
+      concurrency: 1,
+      createdAt: NOW,
+      modifiedAt: NOW,
+      ...values,
+    })
+    const progress = asRow<WebhookProgress>({
+      endpointId: row.id,
+      applicationId: row.applicationId,
+      position,
+      failures: 0,
+    })
+    await db.transaction(async (tx) => {
+      await tx.insert(tableOf(WebhookEndpoint), [row])
+      await tx.insert(tableOf(WebhookProgress), [progress])
+    })
+    return row
+  }
+
+  const delivery = (endpointId: string, at: number, status: DeliveryStatus, position: number | null) =>
+    asRow<WebhookDelivery>({
+      id: idAt('webhookDelivery', at),
+      applicationId: owner.applicationId,
+      endpointId,
+      eventId: newId('event'),
+      position,
+      type: 'vehicle.added',
+      status,
+      attempts: 1,
+      createdAt: at,
+    })
+
+  test('loses what is older than its retention, of every application, in batches', async () => {
+    const other = { applicationId: newId('application'), connectionId: newId('connection') }
+    await plant([400, 30, 11, 9, 0])
+    await plant(
+      Array.from({ length: 1234 }, (_, at) => 12 + at / 1000),
+      {},
+      other,
+    )
+    await plant([9.5], {}, other)
+    const deleted: string[] = []
+    db.onStatement((sql) => void (sql.startsWith('DELETE') && deleted.push(sql)))
+    await remove()
+    expect([await left(), await left(other)]).toEqual([[9, 0], [9.5]])
+    expect(deleted).toHaveLength(3)
+  })
+
+  test('keeps what has no position yet', async () => {
+    await plant([11], { position: null })
+    await remove()
+    expect(await left()).toEqual([11])
+  })
+
+  test('keeps what an endpoint has still to get, but not twice as long', async () => {
+    placed = 0
+    await plant([25, 15, 14, 13, 12, 5])
+    await endpoint(3)
+    await endpoint(5)
+    await remove()
+    expect(await left()).toEqual([13, 12, 5])
+    await plant([21])
+    await remove()
+    expect(await left()).toEqual([13, 12, 5])
+  })
+
+  test('keeps nothing for an endpoint that is disabled, or of another application', async () => {
+    placed = 0
+    await plant([15, 14, 5])
+    await endpoint(0, { disabledAt: NOW })
+    await endpoint(0, { applicationId: newId('application') })
+    await remove()
+    expect(await left()).toEqual([5])
+  })
+
+  test('keeps what is to be sent once more', async () => {
+    placed = 0
+    await plant([15, 14, 13, 5])
+    const { id } = await endpoint(4)
+    const pending = [delivery(id, ago(15), 'pending', 2), delivery(id, ago(15), 'pending', null)]
+    await db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), pending))
+    await remove()
+    expect(await left()).toEqual([14, 13, 5])
+  })
+
+  test('keeps positions of vehicles for a day, whoever has them', async () => {
+    await endpoint(0)
+    await plant([1.2, 1.1, 1.05, 0.9, 0.1], { type: 'vehicle.location_updated' })
+    await plant([1.15])
+    await remove()
+    expect(await left()).toEqual([1.15, 0.9, 0.1])
+  })
+
+  test('loses deliveries that have ended with it, their attempts, and sessions', async () => {
+    const { id } = await endpoint(0)
+    const days = [20, 11, 9]
+    const statuses = ['delivered', 'failed', 'cancelled', 'pending'] as const
+    const attempt = (at: number) =>
+      asRow<WebhookAttempt>({
+        id: idAt('webhookAttempt', at),
+        applicationId: owner.applicationId,
+        endpointId: id,
+        deliveryId: newId('webhookDelivery'),
+        number: 1,
+        url: 'https://receiver.example.com',
+        attemptedAt: at,
+        durationMs: 5,
+        outcome: 'answered',
+        requestHeaders: {},
+      })
+    const session = (expiresAt: number) =>
+      asRow<Session>({
+        id: newId('session'),
+        applicationId: owner.applicationId,
+        scopes: [],
+        createdAt: 0,
+        expiresAt,
+      })
+    await db.transaction(async (tx) => {
+      const deliveries = days.flatMap((day) => statuses.map((status) => delivery(id, ago(day), status, null)))
+      await tx.insert(tableOf(WebhookDelivery), deliveries)
+      await tx.insert(
+        tableOf(WebhookAttempt),
+        days.map((day) => attempt(ago(day))),
+      )
+      await tx.insert(
+        tableOf(Session),
+        [20, 1.1, 0.9, -1].map((day) => session(ago(day))),
+      )
+    })
+    await remove()
+    const count = async (from: string) =>
+      Number((await db.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${from}`))[0]?.n)
+    expect(await count("webhook_deliveries WHERE status <> 'pending'")).toBe(3)
+    expect(await count("webhook_deliveries WHERE status = 'pending'")).toBe(3)
+    expect([await count('webhook_attempts'), await count('sessions')]).toEqual([1, 2])
+  })
+})
