@@ -3,6 +3,7 @@ import { deleteDueConnections } from '../../src/sync/delete-data.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { pollLatest } from '../../src/sync/poll-latest.ts'
 import { dialects } from '../factories.ts'
+import { place } from '../events/rig.ts'
 import { DAY, HOUR } from './durations.ts'
 import { ConnectionsRig, type Linked } from './rig.ts'
 
@@ -121,6 +122,24 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     })
     const row = await rig.row('connections', linked.id)
     expect(row).toMatchObject({ credentialsSealed: '', statusBefore: null })
+  })
+
+  test('leaves the places of its events in the log: who has read up to one of them goes on from it', async () => {
+    const linked = await filled()
+    await place(rig.db)
+    const owner = { ...linked.party, connectionId: null, token: null }
+    const page = (after: string) => `{ events(after: "${after}", first: 1000) { nodes { id type } } }`
+    const { data } = await rig.ask(linked.party, '{ events(first: 7) { nodes { id } } }')
+    const last = (data as { events: { nodes: { id: string }[] } }).events.nodes[6]!.id
+    await request(linked)
+    rig.moveClock(DAY)
+    await untilDeleted(linked)
+    await place(rig.db)
+    const after = await rig.ask(owner, page(last))
+    const types = (after.data as { events: { nodes: { type: string }[] } }).events.nodes.map(
+      ({ type }) => type,
+    )
+    expect(types).toEqual(['connection.deleted'])
   })
 
   test('is called off in time by whoever sets the status', async () => {
