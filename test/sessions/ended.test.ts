@@ -120,6 +120,43 @@ describe.each(stores)('on %s', (store) => {
     opened.end()
   })
 
+  test('an event stream that a browser opened by its address is told why it ends', async () => {
+    const { token, session } = await createSession(service)
+    const address = `${other.ready.graphqlUrl}?${new URLSearchParams({ query: EVENTS, access_token: token }).toString()}`
+    const headers = { accept: 'text/event-stream' }
+    const stream = await fetch(address, { headers })
+    expect(stream.headers.get('content-type')).toMatch('text/event-stream')
+    await ask(service, service.ready.secretKey, REVOKE, { id: session.id })
+    const text = await stream.text()
+    expect(text).toContain('The session has been revoked.')
+    expect(text).toContain('UNAUTHENTICATED')
+    expect(text).toMatch(/event: complete\ndata:\n\n$/)
+    expect((await fetch(address, { headers })).status).toBe(401)
+  })
+
+  test('a reserved event stream is told why it ends, for each of its operations', async () => {
+    const { token, session } = await createSession(service)
+    const url = service.ready.graphqlUrl
+    const authorization = `Bearer ${token}`
+    const reserved = await (await fetch(url, { method: 'PUT', headers: { authorization } })).text()
+    const headers = { authorization, 'x-graphql-event-stream-token': reserved }
+    const stream = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } })
+    for (const operationId of ['a', 'b']) {
+      const asked = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: EVENTS, extensions: { operationId } }),
+      })
+      expect(asked.status).toBe(202)
+    }
+    await ask(other, service.ready.secretKey, REVOKE, { id: session.id })
+    const text = await stream.text()
+    for (const operationId of ['a', 'b'])
+      expect(text).toContain(
+        `{"id":"${operationId}","payload":{"errors":[{"message":"The session has been revoked.`,
+      )
+  })
+
   test.skipIf(store === 'sqlite')('a stream of a subgraph is told why it ends', async () => {
     await using subgraph = ServiceProcess.spawn(home, ['--role', 'subgraph:events'], { ...KEYS, DEMO: 'off' })
     const { url } = await subgraph.becomesReady()

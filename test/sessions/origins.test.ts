@@ -56,6 +56,14 @@ describe.each([
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
       if (setting.includes(',')) expect(answer.headers.get('vary')).toContain('Origin')
     }
+    const stream = await fetch(`${graphqlUrl}?query=%7Bconnection%7Bid%7D%7D`, {
+      headers: { ...service.headers(), origin, accept: 'text/event-stream' },
+    })
+    expect([stream.headers.get('content-type'), allowance(stream)]).toEqual([
+      'text/event-stream; charset=utf-8',
+      expected,
+    ])
+    await stream.text()
   })
 
   test.each(origins)('a page of %s opens a websocket only if it is', async (origin) => {

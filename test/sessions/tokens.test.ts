@@ -10,7 +10,7 @@ describe('a session', () => {
 
   beforeAll(async () => {
     home = await makeHome('sqlite')
-    service = await ServiceProcess.start(home, ['--fleet-size', '3'])
+    service = await ServiceProcess.start(home, ['--fleet-size', '3'], { LOG_LEVEL: 'debug', METRICS: 'on' })
   }, 120_000)
   afterAll(async () => {
     await service.end()
@@ -55,5 +55,62 @@ describe('a session', () => {
       expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
     }
     expect((await ask(service, token, VEHICLES)).errors).toBeUndefined()
+  })
+
+  test('stands in an address for streams alone, and only a session token does', async () => {
+    const { token } = await createSession(service)
+    const { graphqlUrl, secretKey } = service.ready
+    const got = (given: Readonly<Record<string, string>>, init: RequestInit = {}) =>
+      fetch(`${graphqlUrl}?${new URLSearchParams({ query: VEHICLES, ...given }).toString()}`, {
+        headers: { accept: 'text/event-stream' },
+        ...init,
+      })
+    for (const name of ['token', 'access_token']) {
+      expect(await (await got({ [name]: token })).text()).toContain('vehicles')
+      expect((await got({ [name]: secretKey })).status).toBe(401)
+      expect((await got({ [name]: token }, { headers: { 'apollo-require-preflight': '1' } })).status).toBe(
+        401,
+      )
+      const post = { method: 'POST', body: JSON.stringify({ query: VEHICLES }) }
+      const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
+      expect((await got({ [name]: token }, { ...post, headers })).status).toBe(401)
+    }
+  })
+
+  test('stands in no line of the log and in no metric, however it came and whatever went wrong', async () => {
+    const { token, session } = await createSession(service)
+    const { url, graphqlUrl, restUrl, secretKey } = service.ready
+    const query = new URLSearchParams({ query: VEHICLES, access_token: token }).toString()
+    const stream = { headers: { accept: 'text/event-stream' } }
+    for (const address of [
+      `${graphqlUrl}?${query}`,
+      `${graphqlUrl}?access_token=${token}`,
+      `${graphqlUrl}?${query}&variables=x`,
+    ])
+      await (await fetch(address, stream)).text()
+    for (const address of [
+      `${url}/nothing?${query}`,
+      `${restUrl}/vehicles?${query}`,
+      `${url}/%ff?${query}`,
+      `${graphqlUrl}?${query}`,
+    ])
+      await (await fetch(address)).text()
+    await ask(service, token, '{ nothing }')
+    await ask(service, token, VEHICLES, {}, { 'content-type': 'application/json; charset=utf-7' }).catch(
+      () => null,
+    )
+    const socket = await Conversation.open(service, { authorization: `Bearer ${token}` })
+    await socket.next('connection_ack')
+    socket.subscribe('1', 'subscription { nothing }')
+    await socket.next('error')
+    await ask(service, secretKey, REVOKE, { id: session.id })
+    expect((await socket.closed).code).toBe(4403)
+    await ask(service, token, VEHICLES)
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    expect(metrics).toContain('odograph')
+    const [, payload = '', signature = ''] = token.split('.')
+    for (const text of [service.output(), metrics])
+      for (const part of [token, payload, signature]) expect(text).not.toContain(part)
+    expect(service.output()).toContain('"route":"/graphql"')
   })
 })

@@ -7,10 +7,10 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import type { Logger } from '../../log.ts'
 import { documents } from '../documents.ts'
 import { EventStreams, streamed } from '../event-streams.ts'
-import { credentialsOf } from '../graphql.ts'
 import { rulesOf } from '../introspection.ts'
 import type { LiveUse } from '../live-use.ts'
 import { resumedAfter } from '../resume.ts'
+import { streamCredentialsOf } from '../stream-credentials.ts'
 import { whileAllowed } from '../while-allowed.ts'
 import { paramsOf } from './params.ts'
 import { type Reservation, Reservations } from './reservations.ts'
@@ -149,7 +149,7 @@ export class GraphqlStreams {
   /** A stream that was reserved stays as long as what it was reserved with is good. */
   private async hold(reservation: Reservation, asker: Asker): Promise<void> {
     try {
-      const stop = await this.opened(asker, () => this.reservations.end(reservation))
+      const stop = await this.opened(asker, (why) => this.reservations.end(reservation, why))
       this.reservations.whenLeft(reservation, () => stop?.())
     } catch (error) {
       this.reservations.end(reservation)
@@ -179,7 +179,7 @@ export class GraphqlStreams {
   }
 
   private async askerOf(request: FastifyRequest, reservation?: Reservation): Promise<Asker> {
-    const credentials = credentialsOf(request)
+    const credentials = streamCredentialsOf(request)
     const caller = await this.options.gateway.authenticate(credentials)
     if (reservation && JSON.stringify(caller) !== JSON.stringify(reservation.caller))
       throw new PublicError('forbidden', 'The stream was reserved by somebody else.')

@@ -109,10 +109,15 @@ export class Reservations {
     for (const reservation of this.byToken.values()) this.end(reservation)
   }
 
-  /** Gives it up with all that is answered on its stream. */
-  end(reservation: Reservation): void {
+  /** Gives it up with all that is answered on its stream, which is told why where there is a reason. */
+  end(reservation: Reservation, why?: PublicError): void {
+    const ids = [...reservation.operations.keys()]
     this.forget(reservation)
-    void reservation.stream.then((stream) => stream.end())
+    void reservation.stream.then((stream) => {
+      for (const { next, complete } of why ? ids.map(withId) : [])
+        void stream.write(next(refusalOf(why), undefined) + complete)
+      stream.end()
+    })
   }
 
   /** Calls the ear when it is given up. */
@@ -127,6 +132,9 @@ export class Reservations {
     for (const left of reservation.left) left()
   }
 }
+
+const refusalOf = (why: PublicError | undefined): string =>
+  JSON.stringify({ errors: [{ message: why?.message, extensions: why?.extensions }] })
 
 const withId = (id: string): Wording => ({
   next: (answer) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${answer}}\n\n`,
