@@ -58,6 +58,7 @@ import { systemClock } from './time.ts'
 import { jobFailures } from './watched.ts'
 import { backlogOf } from './webhooks/backlog.ts'
 import { startCourier } from './webhooks/courier.ts'
+import { deliveryBacklog } from './webhooks/delivery-backlog.ts'
 
 /** A running service. */
 export interface Service {
@@ -166,7 +167,11 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   const sockets = await mountRole(app, { ...gateway, access }, config, log, doors)
   if (metrics) {
     const syncMs = config.syncMinutes * 60_000
-    const syncStates = backlog && { backlog, syncLags: () => syncLags(db, Date.now(), syncMs) }
+    const syncStates = backlog && {
+      backlog,
+      syncLags: () => syncLags(db, Date.now(), syncMs),
+      deliveries: () => deliveryBacklog(db, Date.now()),
+    }
     metrics.show({ ...syncStates, ...sockets, jobCounts: () => queue.counts(), pool: () => db.pool() })
     mountMetrics(app, { ...metrics, token: config.metricsToken })
   }

@@ -17,6 +17,13 @@ export interface Backlog {
   readonly oldestSeconds: number
 }
 
+/** What is still to be told to webhook endpoints. */
+export interface DeliveryBacklog {
+  readonly events: number
+  readonly waiting: number
+  readonly oldestSeconds: number
+}
+
 export interface PoolUse {
   readonly limit: number
   readonly open: number
@@ -32,6 +39,7 @@ export type JobCounts = Readonly<
 export interface States {
   readonly syncLags?: () => Promise<readonly SyncLag[]>
   readonly backlog?: () => Promise<Backlog>
+  readonly deliveries?: () => Promise<DeliveryBacklog>
   readonly jobCounts?: () => Promise<JobCounts>
   readonly pool?: () => PoolUse | null
   readonly sockets?: () => { readonly open: number; readonly subscriptions: number }
@@ -40,9 +48,10 @@ export interface States {
 /** What is looked up at each scrape. */
 export function stateMetrics(make: Instruments, states: States): Collected {
   const collected = new Collected(make)
-  const { syncLags, backlog, jobCounts, pool, sockets } = states
+  const { syncLags, backlog, deliveries, jobCounts, pool, sockets } = states
   if (syncLags) addLags(collected, make, syncLags)
   if (backlog) addBacklog(collected, make, backlog)
+  if (deliveries) addDeliveries(collected, make, deliveries)
   if (jobCounts) addJobs(collected, make, jobCounts)
   if (pool?.()) addPool(collected, make, pool)
   if (sockets) addSockets(collected, make, sockets)
@@ -87,6 +96,30 @@ function addBacklog(collected: Collected, { gauge }: Instruments, look: NonNulla
   const oldest = gauge('events_oldest_unplaced_seconds', 'Age of the oldest event that is not placed yet.')
   collected.add('events', [unplaced, oldest], look, (found) => {
     unplaced.set(found.unplaced)
+    oldest.set(found.oldestSeconds)
+  })
+}
+
+function addDeliveries(
+  collected: Collected,
+  { gauge }: Instruments,
+  look: NonNullable<States['deliveries']>,
+) {
+  const events = gauge(
+    'webhook_backlog_events',
+    'Events that webhook endpoints are still to be told, each for each.',
+  )
+  const waiting = gauge(
+    'webhook_endpoints_waiting',
+    'Webhook endpoints with something due that no worker has.',
+  )
+  const oldest = gauge(
+    'webhook_oldest_waiting_seconds',
+    'How late the webhook endpoint is that waits longest.',
+  )
+  collected.add('webhooks', [events, waiting, oldest], look, (found) => {
+    events.set(found.events)
+    waiting.set(found.waiting)
     oldest.set(found.oldestSeconds)
   })
 }

@@ -1,13 +1,22 @@
-import { jobFailures, jobRuns, providerCalls, statements, storedRecords, syncEnds } from '../watched.ts'
+import {
+  deliveryAttempts,
+  jobFailures,
+  jobRuns,
+  providerCalls,
+  statements,
+  storedRecords,
+  syncEnds,
+} from '../watched.ts'
 import { type Instruments, timed } from './instruments.ts'
 import { kindOf } from './labels.ts'
 
-/** What the service does by itself and below: statements, requests to providers, jobs, syncs. */
+/** What the service does by itself and below: statements, requests to providers, jobs, syncs, webhooks. */
 export const watchWork = (make: Instruments): (() => void)[] => [
   watchStatements(make),
   watchProviders(make),
   ...watchJobs(make),
   ...watchSyncs(make),
+  watchDeliveries(make),
 ]
 
 function watchStatements({ counter, seconds }: Instruments) {
@@ -75,4 +84,17 @@ function watchSyncs({ counter }: Instruments) {
     syncEnds.hear(({ provider, outcome }) => ended.inc({ provider, outcome })),
     storedRecords.hear(({ provider, model, count }) => stored.inc({ provider, model }, count)),
   ]
+}
+
+function watchDeliveries({ counter, seconds }: Instruments) {
+  const made = counter(
+    'webhook_attempts_total',
+    'Requests to webhook endpoints: whether the message arrived, and how the request ended.',
+    ['outcome', 'ended'],
+  )
+  const took = seconds('webhook_attempt_duration_seconds', 'How long webhook endpoints take to answer.')
+  return deliveryAttempts.hear(({ outcome, ended, durationMs }) => {
+    made.inc({ outcome, ended })
+    took.observe(durationMs / 1000)
+  })
 }
