@@ -7,6 +7,7 @@ import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
 import type { Proof } from './proof.ts'
+import { retrySchedule } from './retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
 import { schedule } from './schedule.ts'
@@ -25,6 +26,7 @@ export const proofs: readonly Proof[] = [
   twoWorkers,
   rotation,
   schedule,
+  retrySchedule,
   rollingRestart,
   galera,
 ]
