@@ -51,10 +51,13 @@ function variablesReader(
     const query = variablesOf(readQuery(request.query as Query))
     if (route.method === 'GET')
       return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== nobody }) }
-    const input = readBody(request.body)
+    const input = { ...readBody(request.body), ...named(route.fromPath, ids) }
     return { ...query, ...ids, ...(route.members ? { input } : {}) }
   }
 }
+
+const named = (members: Route['fromPath'] = {}, ids: Variables): Variables =>
+  Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
 
 function callerFor(
   headers: Headers,

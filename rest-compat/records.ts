@@ -156,3 +156,11 @@ export const sync = `${ofSync} ${many('issues', issueFields)}`
 /** What only the connection of the token shows besides. */
 export const currentConnection = `${connection} lastSync { ${syncFields} }
   agreements { id applicationId connectionId agreementUrl acceptedAt acceptedBy ${user} location ipAddress userAgent }`
+
+export const webhookEndpoint = `id url description types connectionIds tags ordering concurrency ratePerSecond
+  retrySeconds status disabledReason disabledAt backlog pendingDeliveries lastSuccessAt failingSince
+  secrets { id createdAt expiresAt } createdAt modifiedAt`
+
+export const webhookDelivery = `id endpointId eventId type status attemptCount nextAttemptAt lastAttemptAt lastStatusCode
+  createdAt attempts { id number attemptedAt durationMs outcome error
+    request { url headers body } response { statusCode headers body } }`

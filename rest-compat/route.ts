@@ -32,6 +32,8 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
   /** The members of the JSON body; the operation gets them as its variable `$input`. */
   readonly members?: z.ZodObject
+  /** Members of `$input` that the path gives, each with the parameter that it is. */
+  readonly fromPath?: Readonly<Record<string, string>>
   /** Where the body may be larger than those of other routes. */
   readonly largestBody?: number
   /** 200 unless told. */
@@ -65,6 +67,7 @@ export const tags = {
   IFTA: 'Distance by jurisdiction, for fuel tax.',
   Events: 'What happened, in the order in which it did.',
   Syncs: 'Runs of reading from the provider.',
+  Webhooks: 'Where events are sent to, and what came of it.',
   Issues: 'What keeps data from being whole.',
   Passthrough: "Calls to the provider's own interface.",
 } as const satisfies Record<string, string>

@@ -29,6 +29,19 @@ import {
   listLatestVehicleLocations,
   listVehicles,
 } from './routes/vehicles.ts'
+import { listWebhookDeliveries, replayWebhookDelivery } from './routes/webhook-deliveries.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  recoverWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from './routes/webhook-endpoints.ts'
 
 /** Every path under /tsp/v1, in the order of the specification: 4.1, 4.15, then what its gaps add. */
 export const routes: readonly Route[] = [
@@ -70,6 +83,19 @@ export const routes: readonly Route[] = [
   listIssues, //                     GET    /issues                           Authorization
   resolveIssue, //                   POST   /issues/{id}/resolve              Authorization
   listEvents, //                     GET    /events                           Authorization, perhaps both; an extension
+  listWebhookEndpoints, //           GET    /webhook-endpoints                Authorization; extensions from here on
+  createWebhookEndpoint, //          POST   /webhook-endpoints                Authorization
+  getWebhookEndpoint, //             GET    /webhook-endpoints/{id}           Authorization
+  updateWebhookEndpoint, //          PATCH  /webhook-endpoints/{id}           Authorization
+  deleteWebhookEndpoint, //          DELETE /webhook-endpoints/{id}           Authorization
+  rotateWebhookSecret, //            POST   …/{id}/rotate-secret              Authorization
+  testWebhookEndpoint, //            POST   …/{id}/test                       Authorization
+  enableWebhookEndpoint, //          POST   …/{id}/enable                     Authorization
+  disableWebhookEndpoint, //         POST   …/{id}/disable                    Authorization
+  recoverWebhookEndpoint, //         POST   …/{id}/recover                    Authorization
+  listWebhookDeliveries, //          GET    …/{id}/deliveries                 Authorization
+  replayWebhookDelivery, //          POST   …/{id}/deliveries/{id}/replay     Authorization
+
   passthrough, //                    POST   /passthrough                      both
   passthroughRaw, //                 POST   /passthrough/raw                  both
 ]

@@ -48,4 +48,6 @@ export const knownSchemas: Readonly<Record<string, JsonSchema>> = {
   'Connection.linkUrl': { type: 'string', format: 'uri' },
   'SafetyEvent.extensions': anyObject,
   'PassthroughResponse.headers': anyObject,
+  'WebhookRequest.headers': anyObject,
+  'WebhookResponse.headers': anyObject,
 }

@@ -77,7 +77,7 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   },
   replayDelivery: {
     selection: 'delivery { id }',
-    input: ({ deliveryId }) => ({ deliveryId }),
+    input: ({ deliveryId, endpointId }) => ({ deliveryId, endpointId }),
     takesKeyAlone: true,
   },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },

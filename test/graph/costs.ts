@@ -20,6 +20,7 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ lastSync { issues { error { code } } } }': 4,
     '{ vehicles { nodes { trips { nodes { driver { firstName } } } latestLocation { speed } } } }': 6,
   },
+  webhookEndpoints: { '{ id url types status }': 1 },
   sessions: { '{ id connectionIds scopes }': 1 },
   vehicles: {
     '{ groups { id } }': 2,

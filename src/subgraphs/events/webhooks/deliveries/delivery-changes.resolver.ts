@@ -17,6 +17,9 @@ export class SendTestEventInput {
 export class ReplayDeliveryInput {
   @Field(() => ID, { description: 'Which delivery.' })
   deliveryId: string
+
+  @Field(() => ID, { nullable: true, description: 'Only if it is to this endpoint.' })
+  endpointId?: string | null
 }
 
 @InputType({ description: 'An event to send.' })

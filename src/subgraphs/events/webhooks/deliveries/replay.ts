@@ -19,13 +19,14 @@ const table = tableOf(WebhookDelivery)
 export async function replayDelivery(
   from: WebhookWritesFrom,
   caller: Caller,
-  { deliveryId }: { readonly deliveryId: string },
+  { deliveryId, endpointId }: { readonly deliveryId: string; readonly endpointId?: string | null },
 ): Promise<WebhookDelivery> {
   const tenant = applicationOf(caller)
   const which = equal('id', deliveryId)
   return sending(from, async (tx, now) => {
     const meant = await deliveryWhere(tx, tenant, which)
-    if (!meant) throw new PublicError('not_found', 'There is no such webhook delivery.')
+    if (!meant || meant.endpointId !== (endpointId ?? meant.endpointId))
+      throw new PublicError('not_found', 'There is no such webhook delivery.')
     const endpoint = await heldEndpoint(tx, tenant, meant.endpointId)
     await heldProgress(tx, endpoint, now)
     const delivery = (await deliveryWhere(tx, tenant, which)) ?? meant

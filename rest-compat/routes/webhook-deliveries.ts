@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { pageIn, pageInfo, resultOf } from '../body.ts'
+import { oneOf, page } from '../query.ts'
+import { webhookDelivery } from '../records.ts'
+import { route } from '../route.ts'
+
+const tag = 'Webhooks'
+
+export const listWebhookDeliveries = route({
+  method: 'GET',
+  path: '/webhook-endpoints/{id}/deliveries',
+  summary: 'List what was sent to a webhook endpoint, newest first (an extension)',
+  tag,
+  headers: 'key',
+  params: { id: 'webhookEndpoint' },
+  query: z.object({ ...page, status: oneOf('pending', 'delivered', 'failed', 'cancelled') }),
+  operation: `
+    query ListWebhookDeliveries($id: ID!, $first: Int, $after: String, $status: WebhookDeliveryStatus) {
+      webhookEndpoint(id: $id) {
+        deliveries(first: $first, after: $after, status: $status) { nodes { ${webhookDelivery} } ${pageInfo} }
+      }
+    }`,
+  body: pageIn('webhookEndpoint', 'deliveries'),
+})
+
+export const replayWebhookDelivery = route({
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/deliveries/{deliveryId}/replay',
+  summary: 'Make a delivery again (an extension)',
+  tag,
+  headers: 'key',
+  params: { id: 'webhookEndpoint', deliveryId: 'webhookDelivery' },
+  query: z.object({}),
+  status: 202,
+  mayFailWith: ['unprocessable_entity'],
+  operation: `
+    mutation ReplayWebhookDelivery($id: ID!, $deliveryId: ID!) {
+      replayDelivery(input: { deliveryId: $deliveryId, endpointId: $id }) { delivery { ${webhookDelivery} } }
+    }`,
+  body: resultOf('replayDelivery', 'delivery'),
+})

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { madeBy, pageInfo, pageOf, recordOf, resultOf, resultWith } from '../body.ts'
+import { idOf, list, since, text, whole, word } from '../members.ts'
+import { idSchema } from '../openapi/id-schema.ts'
+import { page } from '../query.ts'
+import { webhookDelivery, webhookEndpoint } from '../records.ts'
+import { route } from '../route.ts'
+
+const tag = 'Webhooks'
+
+const number = z.number('Give a number.')
+const wholeNumber = z.int('Give a whole number.')
+
+/** What may be said of an endpoint; the graph checks it. */
+const members = {
+  description: text.nullable().optional(),
+  types: list(text).optional(),
+  connectionIds: list(idOf('connection')).nullable().optional(),
+  tags: list(text).nullable().optional(),
+  ordering: word('none', 'resource').optional(),
+  concurrency: wholeNumber.optional(),
+  ratePerSecond: number.nullable().optional(),
+  retrySeconds: list(wholeNumber).nullable().optional(),
+}
+
+const one = {
+  tag,
+  headers: 'key',
+  params: { id: 'webhookEndpoint' },
+  query: z.object({}),
+} as const
+
+const fromPath = { endpointId: 'id' }
+
+export const listWebhookEndpoints = route({
+  method: 'GET',
+  path: '/webhook-endpoints',
+  summary: 'List where events are sent to (an extension)',
+  tag,
+  headers: 'key',
+  query: z.object(page),
+  operation: `
+    query ListWebhookEndpoints($first: Int, $after: String) {
+      webhookEndpoints(first: $first, after: $after) { nodes { ${webhookEndpoint} } ${pageInfo} }
+    }`,
+  body: pageOf('webhookEndpoints'),
+})
+
+export const createWebhookEndpoint = route({
+  method: 'POST',
+  path: '/webhook-endpoints',
+  summary: 'Make a webhook endpoint; its secret is shown this once (an extension)',
+  tag,
+  headers: 'key',
+  query: z.object({}),
+  members: whole({ url: text, ...members, secret: text.optional() }),
+  status: 201,
+  mayFailWith: ['unprocessable_entity'],
+  operation: `
+    mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
+      createWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } secret }
+    }`,
+  body: resultWith('createWebhookEndpoint', 'endpoint', 'secret'),
+})
+
+export const getWebhookEndpoint = route({
+  ...one,
+  method: 'GET',
+  path: '/webhook-endpoints/{id}',
+  summary: 'Get one webhook endpoint (an extension)',
+  operation: `query GetWebhookEndpoint($id: ID!) { webhookEndpoint(id: $id) { ${webhookEndpoint} } }`,
+  body: recordOf('webhookEndpoint'),
+})
+
+export const updateWebhookEndpoint = route({
+  ...one,
+  method: 'PATCH',
+  path: '/webhook-endpoints/{id}',
+  summary: 'Change a webhook endpoint (an extension)',
+  members: whole({ url: text.optional(), ...members }),
+  fromPath,
+  operation: `
+    mutation UpdateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
+      updateWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
+    }`,
+  body: resultOf('updateWebhookEndpoint', 'endpoint'),
+})
+
+export const deleteWebhookEndpoint = route({
+  ...one,
+  method: 'DELETE',
+  path: '/webhook-endpoints/{id}',
+  summary: 'Delete a webhook endpoint (an extension)',
+  operation: `
+    mutation DeleteWebhookEndpoint($id: ID!) { deleteWebhookEndpoint(input: { endpointId: $id }) { endpointId } }`,
+  body: madeBy(
+    (data: { deleteWebhookEndpoint: { endpointId: string } }) => ({
+      id: data.deleteWebhookEndpoint.endpointId,
+    }),
+    { type: 'object', properties: { id: idSchema('webhookEndpoint') }, required: ['id'] },
+  ),
+})
+
+export const rotateWebhookSecret = route({
+  ...one,
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/rotate-secret',
+  summary: 'Give a webhook endpoint a new secret, which is shown this once (an extension)',
+  members: whole({ overlapSeconds: wholeNumber.optional(), secret: text.optional() }),
+  fromPath,
+  operation: `
+    mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
+      rotateWebhookSecret(input: $input) { endpoint { ${webhookEndpoint} } secret }
+    }`,
+  body: resultWith('rotateWebhookSecret', 'endpoint', 'secret'),
+})
+
+export const testWebhookEndpoint = route({
+  ...one,
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/test',
+  summary: 'Send an example of a type of event (an extension)',
+  members: whole({ type: text }),
+  fromPath,
+  status: 202,
+  mayFailWith: ['unprocessable_entity'],
+  operation: `
+    mutation TestWebhookEndpoint($input: SendTestEventInput!) {
+      sendTestEvent(input: $input) { delivery { ${webhookDelivery} } }
+    }`,
+  body: resultOf('sendTestEvent', 'delivery'),
+})
+
+export const enableWebhookEndpoint = route({
+  ...one,
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/enable',
+  summary: 'Send to a webhook endpoint again (an extension)',
+  members: whole({ skipMissed: z.boolean('Give true or false.').optional() }),
+  fromPath,
+  operation: `
+    mutation EnableWebhookEndpoint($input: EnableWebhookEndpointInput!) {
+      enableWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
+    }`,
+  body: resultOf('enableWebhookEndpoint', 'endpoint'),
+})
+
+export const disableWebhookEndpoint = route({
+  ...one,
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/disable',
+  summary: 'Send nothing more to a webhook endpoint (an extension)',
+  operation: `
+    mutation DisableWebhookEndpoint($id: ID!) {
+      disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { ${webhookEndpoint} } }
+    }`,
+  body: resultOf('disableWebhookEndpoint', 'endpoint'),
+})
+
+export const recoverWebhookEndpoint = route({
+  ...one,
+  method: 'POST',
+  path: '/webhook-endpoints/{id}/recover',
+  summary: 'Send all since a moment that has not arrived (an extension)',
+  members: whole({ since }),
+  fromPath,
+  status: 202,
+  operation: `
+    mutation RecoverWebhookEndpoint($input: RecoverWebhookEndpointInput!) {
+      recoverWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } events }
+    }`,
+  body: resultWith('recoverWebhookEndpoint', 'endpoint', 'events'),
+})
