@@ -20,7 +20,12 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ lastSync { issues { error { code } } } }': 4,
     '{ vehicles { nodes { trips { nodes { driver { firstName } } } latestLocation { speed } } } }': 6,
   },
-  webhookEndpoints: { '{ id url types status }': 1 },
+  webhookEndpoints: {
+    '{ id url types status }': 1,
+    '{ backlog lastSuccessAt failingSince }': 3,
+    '{ pendingDeliveries secrets { id } }': 3,
+    '{ deliveries(first: 2) { nodes { id attempts { request { body } } } } }': 2,
+  },
   sessions: { '{ id connectionIds scopes }': 1 },
   vehicles: {
     '{ groups { id } }': 2,

@@ -11,6 +11,7 @@ import {
 } from '../factories.ts'
 import { costs, listText } from './costs.ts'
 import { uniformRecords } from './fleets.ts'
+import { plantEndpoints } from './webhook-plants.ts'
 import { plantSessions } from '../sessions/planted.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
@@ -41,7 +42,7 @@ describe.each(dialects)('on %s', (dialect) => {
       [few, FEW],
       [many, MANY],
     ] as const)
-      await plantSessions(db, id, count)
+      await Promise.all([plantSessions(db, id, count), plantEndpoints(db, id, count)])
     manyConnections = await plantApplication(db, Array(MANY).fill(uniformRecords(1)))
     fewFiltered = await plantApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
     manyFiltered = await plantApplication(

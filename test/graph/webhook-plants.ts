@@ -5,6 +5,7 @@ import { tableOf } from '../../src/storage/table.ts'
 import { createEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
 import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
 import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { systemClock } from '../../src/time.ts'
 import { masterBox, NOON, type PlantedApplication } from '../factories.ts'
 
@@ -33,6 +34,16 @@ export async function plantWebhooks(db: Database, planted: PlantedApplication): 
     webhookDelivery: deliveries[0]!.id,
     webhookAttempt: attempts[0]!.id,
   }
+}
+
+/** Gives an application so many endpoints, more than it may make itself; gives the id of the first. */
+export async function plantEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
+  const from = { db, secrets: masterBox, clock: systemClock, doorbell: { ring: () => undefined } }
+  const url = 'https://receiver.example.com'
+  const { endpoint } = await createEndpoint(from, keyHolder(applicationId), { url })
+  const others = Array.from({ length: count - 1 }, () => ({ ...endpoint, id: newId('webhookEndpoint') }))
+  await db.transaction((tx) => tx.insert(tableOf(WebhookEndpoint), others))
+  return endpoint.id
 }
 
 const deliveryRow = ({ id }: PlantedApplication, endpointId: string, eventId: string): WebhookDelivery => ({

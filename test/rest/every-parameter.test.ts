@@ -2,15 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { publications } from '../../rest-compat/published.ts'
 import { type PlantedApplication, plantApplication, unknownId, vehicleRow } from '../factories.ts'
+import { plantEndpoints } from '../graph/webhook-plants.ts'
 import { examples, type Example, withQuery } from './examples.ts'
 import { headersOf, type Rest, startRest } from './rig.ts'
 
 let rest: Rest
 let ours: PlantedApplication
+let webhookEndpoint: string
 
 beforeAll(async () => {
   rest = await startRest()
   ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  webhookEndpoint = await plantEndpoints(rest.db, ours.id, 1)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
@@ -40,7 +43,9 @@ const parameters = examples.flatMap((example) =>
 )
 
 const send = ({ method, url, body }: Example, query: string) => {
-  const asked = url.replace(unknownId('vehicle'), ours.connections[0]!.vehicles[0]!.id)
+  const asked = url
+    .replace(unknownId('vehicle'), ours.connections[0]!.vehicles[0]!.id)
+    .replace(unknownId('webhookEndpoint'), webhookEndpoint)
   // A parameter that the example has already is replaced by the one that is tried.
   const [name = ''] = query.split('=')
   const base = asked.replace(new RegExp(`(?<=[?&])${name.replaceAll(/[[\]]/g, '')}=[^&]*&?`), '')

@@ -21,6 +21,12 @@ const bodies: Readonly<Record<string, object>> = {
   UpdateCurrentConnection: {},
   RequestSync: {},
   Passthrough: { method: 'GET', path: '/account' },
+  CreateWebhookEndpoint: { url: 'https://receiver.example.com/hook' },
+  UpdateWebhookEndpoint: {},
+  RotateWebhookSecret: {},
+  TestWebhookEndpoint: { type: 'vehicle.added' },
+  EnableWebhookEndpoint: {},
+  RecoverWebhookEndpoint: { since: '2026-01-31' },
   PassthroughRaw: { method: 'GET', path: '/account' },
 }
 

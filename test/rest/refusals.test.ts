@@ -3,6 +3,7 @@ import { newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
 import { idPrefixes, type Kind } from '../../src/ids.ts'
 import {
   driverRow,
+  eventRow,
   type PlantedApplication,
   type PlantedConnection,
   plantApplication,
@@ -12,6 +13,7 @@ import {
   vehicleRow,
 } from '../factories.ts'
 import { issueRow } from '../record-rows.ts'
+import { plantWebhooks } from '../graph/webhook-plants.ts'
 import { type Example, examples, withQuery } from './examples.ts'
 import { routes } from '../../rest-compat/routes.ts'
 import { headersOf, type Rest, startRest } from './rig.ts'
@@ -34,6 +36,7 @@ beforeAll(async () => {
         safetyEvents: [safetyEventRow(owner, { vehicleId: vehicles[0]!.id })],
         syncs: [syncRow(owner)],
         issues: [issueRow(owner)],
+        events: [eventRow(owner)],
       }
     },
   ])
@@ -44,6 +47,7 @@ beforeAll(async () => {
     safetyEvent: safetyEvents[0]!.id,
     sync: syncs[0]!.id,
     issue: issues[0]!.id,
+    ...(await plantWebhooks(rest.db, foreign)),
   }
 })
 
@@ -144,7 +148,7 @@ describe('404', () => {
       const urlOf = (id: string) => example.url.replace(unknownId(kind!), id)
       const answers = await Promise.all(
         [theirs[kind as keyof typeof theirs]!, unknownId(kind!)].map((id) =>
-          rest.write(example.method as 'POST', urlOf(id), party(example)),
+          rest.write(example.method as 'POST', urlOf(id), party(example), example.body),
         ),
       )
       expect(answers.map(({ status }) => status)).toEqual([404, 404])

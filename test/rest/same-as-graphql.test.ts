@@ -77,7 +77,9 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
  * `GET /providers` has a form of its own, camera media is asked of the provider, and events are what webhooks carry:
  * they have tests of their own.
  */
-const others = ['/providers', '/safety/events/{id}/camera-media', '/events']
+/** Compared in test/webhooks/rest.test.ts. */
+const webhooks = ['', '/{id}', '/{id}/deliveries'].map((path) => `/webhook-endpoints${path}`)
+const others = ['/providers', '/safety/events/{id}/camera-media', '/events', ...webhooks]
 
 test('every read is compared', () => {
   const compared = reads.map(([path]) => path.split('?')[0]!.replace(/\{\w+\}/, '{id}'))

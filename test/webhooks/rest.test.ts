@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PlantedApplication, plantApplication, unknownId } from '../factories.ts'
+import { plantWebhooks } from '../graph/webhook-plants.ts'
+import { type Rest, startRest } from '../rest/rig.ts'
+import { eventRow } from '../factories.ts'
+
+let rest: Rest
+let planted: PlantedApplication
+
+beforeAll(async () => {
+  rest = await startRest()
+  planted = await plantApplication(rest.db, [(owner) => ({ events: [eventRow(owner), eventRow(owner)] })])
+})
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const RECEIVER = 'https://receiver.example.com/hook'
+
+test('an endpoint is made, read, changed, tested, rotated, disabled, enabled, recovered and deleted', async () => {
+  const { party } = planted
+  const wish = { url: RECEIVER, types: ['safety_event.added'], ordering: 'resource', tags: ['west'] }
+  const made = await rest.write('POST', '/webhook-endpoints', party, wish)
+  expect(made.status).toBe(201)
+  const { secret, ...endpoint } = made.body
+  expect(secret).toMatch(/^whsec_/)
+  expect(endpoint).toMatchObject({ ...wish, status: 'enabled', concurrency: 10, backlog: 0 })
+  expect(endpoint).not.toHaveProperty('connectionIds')
+  const at = `/webhook-endpoints/${endpoint.id}`
+  expect((await rest.get(at, party)).body).toEqual(endpoint)
+  expect((await rest.get('/webhook-endpoints', party)).body).toEqual({ results: [endpoint] })
+
+  const changed = await rest.write('PATCH', at, party, { types: ['*'], tags: null, concurrency: 3 })
+  expect([changed.status, changed.body]).toMatchObject([200, { types: ['*'], concurrency: 3 }])
+  expect(changed.body).not.toHaveProperty('tags')
+
+  const sent = await rest.write('POST', `${at}/test`, party, { type: 'sync.completed' })
+  expect([sent.status, sent.body]).toMatchObject([
+    202,
+    { type: 'sync.completed', status: 'pending', attempts: [] },
+  ])
+  const rotated = await rest.write('POST', `${at}/rotate-secret`, party, { overlapSeconds: 60 })
+  expect([rotated.status, rotated.body.secrets.length]).toEqual([200, 2])
+  expect(rotated.body.secret).not.toBe(secret)
+
+  const disabled = await rest.write('POST', `${at}/disable`, party)
+  expect([disabled.status, disabled.body]).toMatchObject([
+    200,
+    { status: 'disabled', disabledReason: 'asked' },
+  ])
+  expect((await rest.write('POST', `${at}/test`, party, { type: 'sync.completed' })).status).toBe(422)
+  const enabled = await rest.write('POST', `${at}/enable`, party, { skipMissed: true })
+  expect([enabled.status, enabled.body.status]).toEqual([200, 'enabled'])
+  const recovered = await rest.write('POST', `${at}/recover`, party, { since: '2026-01-01' })
+  expect([recovered.status, recovered.body]).toMatchObject([202, { id: endpoint.id, events: 0 }])
+
+  expect((await rest.write('DELETE', at, party)).body).toEqual({ id: endpoint.id })
+  expect((await rest.get(at, party)).status).toBe(404)
+  expect((await rest.write('DELETE', at, party)).status).toBe(404)
+})
+
+test('deliveries are listed page by page, and made again only by way of their own endpoint', async () => {
+  const { party } = planted
+  const { webhookEndpoint, webhookDelivery } = await plantWebhooks(rest.db, planted)
+  const at = `/webhook-endpoints/${webhookEndpoint}/deliveries`
+  const first = await rest.get(`${at}?limit=1&status=delivered`, party)
+  const second = await rest.get(`${at}?limit=1&status=delivered&cursor=${first.body.next}`, party)
+  expect([first.body.results.length, second.body.results[0].id, second.body.next]).toEqual([
+    1,
+    webhookDelivery,
+    undefined,
+  ])
+  expect(second.body.results[0]).toMatchObject({
+    status: 'delivered',
+    attempts: [
+      {
+        outcome: 'answered',
+        request: { headers: {}, body: expect.stringContaining('evt_') },
+        response: { statusCode: 200, body: 'thank you' },
+      },
+    ],
+  })
+  expect((await rest.get(`${at}?status=failed`, party)).body).toEqual({ results: [] })
+  const again = await rest.write('POST', `${at}/${webhookDelivery}/replay`, party)
+  expect([again.status, again.body]).toMatchObject([202, { id: webhookDelivery, status: 'pending' }])
+  const other = (await rest.get('/webhook-endpoints?limit=1', party)).body.results[0].id
+  const elsewhere = `/webhook-endpoints/${other}/deliveries/${webhookDelivery}/replay`
+  expect((await rest.write('POST', elsewhere, party)).status).toBe(404)
+})
+
+test('refusals name the member of the body, and a connection token opens none of it', async () => {
+  const { party } = planted
+  const refused = await rest.write('POST', '/webhook-endpoints', party, { url: 'http://a.example.com' })
+  expect([refused.status, refused.body.detail[0].path]).toEqual([400, '{requestBody}.url'])
+  const wish = { url: RECEIVER, connectionIds: [unknownId('connection')] }
+  const unknown = await rest.write('POST', '/webhook-endpoints', party, wish)
+  expect([unknown.status, unknown.body.detail[0].path]).toEqual([400, '{requestBody}.connectionIds'])
+})
