@@ -147,6 +147,7 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
       cursorKey: secrets.derive('cursors'),
       linkUrl,
+      outgoingRules: webhookRules(config),
       mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
     }),
     log,

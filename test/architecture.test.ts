@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', '(auth)'],
   gateway: ['base', 'auth', 'subgraphs'],
   http: ['base', '(auth)', 'auth/caller.ts', '(gateway)', '(subgraphs)', 'gateway/answer.ts'],
-  cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth', 'queue', 'providers'],
+  cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth', 'queue', 'providers', 'outgoing'],
   'rest-compat': ['errors.ts', 'ids.ts', 'time.ts', 'auth/caller.ts', '(gateway)', '(auth)', '(log.ts)'],
   // They build the service and run it: nothing imports them.
   'start-service.ts': ['*'],

@@ -12,6 +12,10 @@ const nouns: Readonly<Record<string, { readonly says: string; readonly load: () 
     load: async () => (await import('./nouns/applications.ts')).applications,
   },
   keys: { says: 'their keys', load: async () => (await import('./nouns/keys.ts')).keys },
+  webhooks: {
+    says: 'where events are sent to',
+    load: async () => (await import('./nouns/webhooks.ts')).webhooks,
+  },
   sessions: {
     says: 'what browsers may read for a while',
     load: async () => (await import('./nouns/sessions.ts')).sessions,

@@ -27,7 +27,7 @@ export function refusalOf(error: unknown): { readonly message: string; readonly 
 }
 
 function lineOf(error: unknown): string {
-  if (isPublic(error)) return [error.message, ...textsOf(error.detail)].join(' ')
+  if (isPublic(error)) return [...new Set([error.message, ...textsOf(error.detail)])].join(' ')
   const { code, message } = error as Error & { code?: string }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT')
     return `a server does not answer (${message || code}): see \`odograph doctor\``

@@ -9,7 +9,7 @@ export interface Jobs {
   /** Puts into the queue again what it has lost. */
   reconcile: Record<string, never>
   retention: Record<string, never>
-  /** Deletes the data of connections whose grace period is over. */
+  /** Deletes the data of connections whose grace period is over, and what was sent to deleted endpoints. */
   'delete-connections': Record<string, never>
   /** Forgets writes that died before their commit. */
   'remove-abandoned': Record<string, never>

@@ -6,6 +6,7 @@ import { connectionEvent } from '../subgraphs/connections/announcements.ts'
 import { ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import { GRACE_MS } from '../subgraphs/connections/delete-connection.ts'
 import { heldConnection, saveConnection } from '../subgraphs/connections/meant-connection.ts'
+import { removeAttempts } from './orphaned-deliveries.ts'
 import type { SyncTools } from './run.ts'
 
 type Tools = Pick<SyncTools, 'db' | 'clock' | 'registry'>
@@ -110,14 +111,17 @@ async function deleteBatch(
       ? `\`${only}\` IN (${placeholders(rows.length)})`
       : rows.map(() => `(${key.map((column) => `\`${column}\` = ?`).join(' AND ')})`).join(' OR ')
   const remove = name === 'events' ? BLANK_EVENTS : `DELETE FROM \`${name}\``
-  await db.transaction(
-    (tx) =>
-      tx.run(`${remove} WHERE \`connectionId\` = ? AND (${which})`, [
-        id,
-        ...rows.flatMap((row) => key.map((column) => row[column])),
-      ]),
-    'repeatable',
-  )
+  await db.transaction(async (tx) => {
+    if (name === 'webhook_deliveries')
+      await removeAttempts(
+        tx,
+        rows.map((row) => row['id']),
+      )
+    await tx.run(`${remove} WHERE \`connectionId\` = ? AND (${which})`, [
+      id,
+      ...rows.flatMap((row) => key.map((column) => row[column])),
+    ])
+  }, 'repeatable')
   return rows.length
 }
 

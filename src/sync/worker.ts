@@ -9,6 +9,7 @@ import { deleteDueConnections } from './delete-data.ts'
 import { findDue } from './find-due.ts'
 import { logged } from './job-log.ts'
 import { removeOldEvents } from './log-retention.ts'
+import { removeOrphanedDeliveries } from './orphaned-deliveries.ts'
 import { pollLatest } from './poll-latest.ts'
 import { reconcile } from './reconcile.ts'
 import { removeExpired } from './retention.ts'
@@ -53,7 +54,10 @@ const handlersOf = (tools: SyncTools, cadence: Cadence): Handlers => ({
     pollLatest(tools, connectionId as Id<'connection'>, model, job),
   'find-due': () => findDue(tools, cadence),
   reconcile: () => reconcile(tools, cadence),
-  'delete-connections': (_nothing, { signal }) => deleteDueConnections(tools, signal),
+  'delete-connections': async (_nothing, { signal }) => {
+    await deleteDueConnections(tools, signal)
+    await removeOrphanedDeliveries(tools, signal)
+  },
   'remove-abandoned': async () => {
     await removeAbandoned(tools.db, tools.clock.now())
     await forgetCommits(tools.db, tools.clock.now())

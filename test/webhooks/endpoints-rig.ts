@@ -17,6 +17,7 @@ import {
   type Party,
   type PlantedApplication,
   plantApplication,
+  type RecordsOf,
   temporaryDatabase,
 } from '../factories.ts'
 import { type Answer, ask, documentOf, supergraph } from '../graph/rig.ts'
@@ -67,6 +68,9 @@ export class EndpointsRig {
       this.db,
       Array.from({ length: connections }, () => () => ({})),
     )
+
+  /** An application with one connection that has these records. */
+  plantWith = (records: RecordsOf): Promise<PlantedApplication> => plantApplication(this.db, [records])
 
   /** Writes entries at the end of an application's log, a second after each other; gives their ids. */
   async log(planted: PlantedApplication, entries: readonly Partial<LogEntry>[]): Promise<string[]> {

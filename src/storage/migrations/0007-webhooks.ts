@@ -76,6 +76,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [
       ['endpointId', 'id'],
       ['endpointId', 'status', 'nextAttemptAt', 'resourceId'],
+      ['connectionId'],
     ],
   },
   {

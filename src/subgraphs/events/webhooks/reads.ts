@@ -60,11 +60,15 @@ export function webhookReads(from: WebhookReadsFrom, caller: Caller) {
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
     secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
-    entry,
+    /** Null also where the entry says nothing any more, because the data of its connection is deleted. */
+    async entry(id: string): Promise<LogEntry | null> {
+      const found = await entry.load(id)
+      return found && found.type !== '' ? found : null
+    },
     /** What each message of a delivery says. */
     body: namedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
-      const bodies = await bodiesOf(from, found, present(await entry.loadMany(idsInLog(found))))
+      const bodies = await bodiesOf(from, found, entriesOf(await entry.loadMany(idsInLog(found))))
       return ids.map((id) => bodies.get(id) ?? null)
     }),
     /** How many deliveries of an endpoint are pending. */
@@ -108,6 +112,9 @@ async function bodiesOf(
     }),
   )
 }
+
+const entriesOf = (rows: readonly (LogEntry | Error | null)[]): LogEntry[] =>
+  present(rows).filter(({ type }) => type !== '')
 
 const present = <Row>(rows: readonly (Row | Error | null)[]): Row[] =>
   rows.filter((row): row is Row => row !== null && !(row instanceof Error))

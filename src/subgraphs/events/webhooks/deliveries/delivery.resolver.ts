@@ -22,11 +22,11 @@ export class DeliveryResolver {
     nullable: true,
     description: 'The entry of the log; null for a test, and once the log no longer has it.',
   })
-  event(
+  async event(
     @Root() { eventId, position }: WebhookDelivery,
     @Ctx() { webhooks }: WebhooksContext,
-  ): Promise<LogEntry | null> | null {
-    return position === null ? null : webhooks.entry.load(eventId)
+  ): Promise<LogEntry | null> {
+    return position === null ? null : webhooks.entry(eventId)
   }
 
   @FieldResolver(() => [WebhookAttempt], { description: 'Each time that it was sent, in their order.' })

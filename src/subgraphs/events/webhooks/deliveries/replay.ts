@@ -99,11 +99,12 @@ async function deliveryWhere(
   return row ? table.toRow(row) : null
 }
 
+/** Null also where the entry says nothing any more, because the data of its connection is deleted. */
 async function entryOf(db: Rows, tenant: Tenant, id: string): Promise<Deliverable | null> {
   const where = and(mine(tenant), equal('id', id))
   const [entry] = await db.rows<Deliverable>(
     `SELECT ${DELIVERABLE} FROM \`events\` WHERE ${where.sql}`,
     where.parameters,
   )
-  return entry ?? null
+  return entry && entry.type !== '' ? entry : null
 }

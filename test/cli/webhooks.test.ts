@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventRow, plantApplication, type PlantedApplication, unknownId } from '../factories.ts'
+import { stores } from '../stores.ts'
+import { MASTER_KEY, type Office, openOffice } from './rig.ts'
+
+interface Endpoint {
+  readonly id: string
+  readonly secret?: string
+}
+
+const RECEIVER = 'http://127.0.0.1:8080/hook'
+
+describe.each(stores)('webhooks on %s', (store) => {
+  let office: Office
+  let ours: PlantedApplication
+  let theirs: PlantedApplication
+
+  beforeAll(async () => {
+    office = await openOffice(store, { ENCRYPTION_KEY: MASTER_KEY, WEBHOOK_ALLOW: '127.0.0.1' })
+    ours = await plantApplication(office.db, [(owner) => ({ events: [eventRow(owner)] })])
+    theirs = await plantApplication(office.db, [() => ({})])
+    await office.db.transaction((tx) =>
+      tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 1)', [ours.id]),
+    )
+  })
+  afterAll(() => office[Symbol.asyncDispose]())
+
+  const of = <T>(verb: string, ...args: string[]) =>
+    office.json<T>('webhooks', verb, ...args, '--application', ours.id)
+
+  test('an endpoint lives from its making to its end', async () => {
+    const made = await of<Endpoint>('create', '--url', RECEIVER, '--types', 'vehicle.modified,sync.failed')
+    expect(made).toMatchObject({
+      url: RECEIVER,
+      types: ['vehicle.modified', 'sync.failed'],
+      status: 'enabled',
+    })
+    expect(made.secret).toMatch(/^whsec_/)
+    const { id } = made
+    expect((await of<Endpoint[]>('list')).map((one) => one.id)).toEqual([id])
+    expect(await of('show', id)).toMatchObject({ id, backlog: 0, pending: 0, secrets: [{ expiresAt: null }] })
+    const rotated = await of<Endpoint>('rotate', id, '--overlap', '60')
+    expect([rotated.secret === made.secret, rotated.id]).toEqual([false, id])
+    expect(await of('disable', id)).toMatchObject({ status: 'disabled', disabledReason: 'asked' })
+    expect(await of('enable', id, '--skip-missed')).toMatchObject({ status: 'enabled' })
+    const sent = await of<Endpoint>('test', id, '--type', 'sync.failed')
+    expect(sent).toMatchObject({ type: 'sync.failed', status: 'pending', attempts: 0 })
+    expect(await of('recover', id, '--since', '2026-01-01T00:00:00Z')).toMatchObject({ events: 1 })
+    expect(await of<Endpoint[]>('deliveries', id, '--status', 'pending')).toHaveLength(2)
+    expect(await of<Endpoint[]>('deliveries', id, '--limit', '1')).toHaveLength(1)
+    expect(await of('replay', sent.id)).toMatchObject({ id: sent.id, status: 'pending' })
+    expect(await of('delete', id)).toMatchObject({ id })
+    expect(await of('list')).toEqual([])
+  })
+
+  test('what is of another application, or wrong, is refused in a line', async () => {
+    const { id } = await of<Endpoint>('create', '--url', RECEIVER)
+    const refusals: readonly (readonly [readonly string[], string, string])[] = [
+      [['show', id], theirs.id, 'no webhook endpoint'],
+      [['deliveries', id], theirs.id, 'no webhook endpoint'],
+      [['delete', id], theirs.id, 'no such webhook endpoint'],
+      [['replay', unknownId('webhookDelivery')], ours.id, 'no such webhook delivery'],
+      [['create', '--url', 'http://10.0.0.1/'], ours.id, 'url'],
+      [['test', id, '--type', 'vehicle.exploded'], ours.id, 'vehicle.exploded'],
+      [['list'], unknownId('application'), 'no application'],
+    ]
+    for (const [args, application, says] of refusals) {
+      const ran = await office.cli('webhooks', ...args, '--application', application)
+      expect([args, ran.code, ran.out]).toEqual([args, 1, ''])
+      expect(ran.error).toContain(says)
+    }
+    expect((await office.cli('webhooks', 'list')).code).toBe(2)
+  })
+})
