@@ -5,6 +5,7 @@ import {
   createEndpoint,
   type NewEndpointWish,
 } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { rotateSecret } from '../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
 import { systemClock } from '../../src/time.ts'
 import { masterBox } from '../factories.ts'
 
@@ -24,6 +25,17 @@ export async function makeEndpoint(
 ): Promise<NewEndpoint> {
   const { endpoint, secret } = await createEndpoint(writesFrom(db), keyHolder(applicationId), wish)
   return { endpointId: endpoint.id, secret }
+}
+
+/** Rotates its secret as the API does; gives the new one. */
+export async function rotateEndpoint(
+  db: Database,
+  applicationId: Id<'application'>,
+  endpointId: string,
+  overlapSeconds: number,
+): Promise<string> {
+  const rotation = { endpointId, overlapSeconds }
+  return (await rotateSecret(writesFrom(db), keyHolder(applicationId), rotation)).secret
 }
 
 const writesFrom = (db: Database) => ({

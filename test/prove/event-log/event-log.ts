@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
@@ -9,10 +8,9 @@ import { cpuSeconds } from '../process-cpu.ts'
 import { proofOnStores } from '../proof.ts'
 import { type Home, makeHome, type Store } from '../service-process.ts'
 import { type Way, ways } from './following.ts'
-import { makeEndpoint } from '../webhook-endpoints.ts'
+import { Endpoints } from './endpoints.ts'
 import { Reader } from './reader.ts'
 import { type Promised, Reading } from './reading.ts'
-import { secretFile } from './receive-webhooks.ts'
 import { type Applications, makeApplications, Stage } from './stage.ts'
 import { journalIn, Writers } from './writers.ts'
 import type { Writer } from './writing.ts'
@@ -57,11 +55,12 @@ async function prove(store: Store, values: Values): Promise<readonly string[]> {
 async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
   const applications = await makeApplications(db)
   await using stage = await Stage.start(home)
-  const readers = await readersOn(home, db, stage, applications, values)
+  const audience = await audienceOf(home, db, stage, applications, values)
+  const { readers } = audience
   try {
     await using writers = new Writers(home, writersOf(applications, values))
     const begun = performance.now()
-    const told = await untilAllHave(values, writers, readers)
+    const told = await untilAllHave(values, writers, audience)
     const seconds = (performance.now() - begun) / 1000
     tell(home.store, values.events, seconds, stage, readers)
     const problems = [
@@ -97,19 +96,24 @@ const writersOf = ({ mine, other }: Applications, { events, writers }: Values): 
     other,
   }))
 
-async function readersOn(
+interface Audience {
+  readonly readers: readonly Reader[]
+  readonly endpoints: Endpoints
+}
+
+async function audienceOf(
   home: Home,
   db: Database,
   { urls }: Stage,
   applications: Applications,
   { events, disconnections, seed }: Values,
-): Promise<Reader[]> {
+): Promise<Audience> {
   const port = await lastingPort()
   const after = await firstEvent(db, applications)
   const { secretKey } = applications
   const notebooks = { all: join(home.folder, 'webhook'), ordered: join(home.folder, 'webhook-ordered') }
-  await makeEndpoints(db, applications, notebooks, `http://127.0.0.1:${port}`)
-  return ways.map((way, number) => {
+  const endpoints = await Endpoints.make(db, applications, notebooks, `http://127.0.0.1:${port}`)
+  const readers = ways.map((way, number) => {
     const mine = way === 'webhook' ? notebooks : { all: join(home.folder, way) }
     const random = new Random(seed * 1000 + number)
     return new Reader(
@@ -117,27 +121,7 @@ async function readersOn(
       { strikes: disconnections, events, random },
     )
   })
-}
-
-const CONCURRENCY = 8
-/** Shorter than the service's own: what fails twice is not to be waited for for minutes. */
-const RETRY_SECONDS = [1, 2, 3, 5, 8, 13, 21, 30, 30, 30, 30, 30, 30]
-
-/** One endpoint for everything in any order, and one for a connection alone in the order of its records. */
-async function makeEndpoints(
-  db: Database,
-  { mine: [origin] }: Applications,
-  notebooks: Readonly<Record<'all' | 'ordered', string>>,
-  url: string,
-): Promise<void> {
-  if (!origin) throw new Error('there is no connection')
-  const wish = { concurrency: CONCURRENCY, retrySeconds: RETRY_SECONDS }
-  const { applicationId, connectionId } = origin
-  const ordered = { ...wish, ordering: 'resource', connectionIds: [connectionId] } as const
-  const all = await makeEndpoint(db, applicationId, { ...wish, url: `${url}/all` })
-  const inOrder = await makeEndpoint(db, applicationId, { ...ordered, url: `${url}/ordered` })
-  writeFileSync(secretFile(notebooks.all), all.secret)
-  writeFileSync(secretFile(notebooks.ordered), inOrder.secret)
+  return { readers, endpoints }
 }
 
 const LOOK_MS = 20
@@ -150,13 +134,15 @@ const MOST_PROBLEMS = 50
 async function untilAllHave(
   { events, lag }: Values,
   writers: Writers,
-  readers: readonly Reader[],
+  { readers, endpoints }: Audience,
 ): Promise<string[]> {
   let [best, at, toldAt] = [-1, performance.now(), performance.now()]
   for (;;) {
     const noted = readers.map((reader) => reader.noted)
     writers.allow(Math.min(events, Math.min(...noted) + aheadOf(writers.written / events, lag)))
     for (const reader of readers) await reader.keepStriking()
+    for (const reader of readers.filter(({ way }) => way === 'webhook'))
+      await endpoints.keepRotating(reader.noted / events, reader)
     const now = performance.now()
     const sum = noted.reduce((one, two) => one + two, writers.written)
     if (sum > best) [best, at] = [sum, now]
