@@ -13,8 +13,8 @@ export interface ReaderOrders {
   readonly port: number
 }
 
-export const ways = ['websocket', 'pull', 'webhook'] as const
-export type Way = (typeof ways)[number] | 'sse'
+export const ways = ['websocket', 'sse', 'pull', 'webhook'] as const
+export type Way = (typeof ways)[number]
 
 /** One connection of a reader, from the last event it has; it ends when the connection does. */
 export type Follow = (from: From, notebook: Notebook, cut: AbortSignal) => Promise<void>

@@ -26,7 +26,7 @@ export class Reader implements AsyncDisposable {
     private readonly plan: { readonly strikes: number; readonly events: number; readonly random: Random },
   ) {
     this.child = this.spawn()
-    this.child.send('go')
+    this.tell('go')
     this.strikesAt = this.nextStrike()
   }
 
@@ -50,7 +50,8 @@ export class Reader implements AsyncDisposable {
   }
 
   tell(order: string): void {
-    this.child.send(order)
+    // Whoever has just ended hears nothing more, and is started anew.
+    this.child.send(order, () => undefined)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,7 +68,7 @@ export class Reader implements AsyncDisposable {
     const next = await this.standby()
     await this.end()
     this.child = next ?? this.spawn()
-    this.child.send('go')
+    this.tell('go')
   }
 
   /** A receiver mostly has a successor that is ready to listen; else its port is closed for as long as a start takes. */
@@ -88,7 +89,7 @@ export class Reader implements AsyncDisposable {
   private die(how: string): void {
     this.problems.push(`${this.way}: the reader ${how}`)
     this.child = this.spawn()
-    this.child.send('go')
+    this.tell('go')
   }
 
   /** Each falls into its own part of the events, the last well before their end. */

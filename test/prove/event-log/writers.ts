@@ -24,7 +24,7 @@ export class Writers implements AsyncDisposable {
   /** Lets them write until so many events are committed, more or less. */
   allow(events: number): void {
     const each = Math.ceil(events / this.children.length)
-    for (const child of this.children) if (child.connected) child.send({ allow: each })
+    for (const child of this.children) if (child.connected) child.send({ allow: each }, gone)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -44,6 +44,9 @@ export class Writers implements AsyncDisposable {
     return child
   }
 }
+
+/** Whoever has just ended hears nothing more. */
+const gone = () => undefined
 
 export const journalIn = (home: Home): string => join(home.folder, 'committed')
 
