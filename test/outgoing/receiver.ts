@@ -18,14 +18,19 @@ export class Receiver implements AsyncDisposable {
     readonly scheme: 'http' | 'https',
   ) {}
 
-  static async start(behaviour: Behaviour, certificate?: Certificate, host = '127.0.0.1'): Promise<Receiver> {
+  static async start(
+    behaviour: Behaviour,
+    certificate?: Certificate,
+    host = '127.0.0.1',
+    port = 0,
+  ): Promise<Receiver> {
     const server = certificate ? createTlsServer(certificate) : createServer()
     const receiver = new Receiver(server, certificate ? 'https' : 'http')
     server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) =>
       receiver.serve(socket, behaviour),
     )
     server.on('tlsClientError', () => undefined)
-    await once(server.listen(0, host), 'listening')
+    await once(server.listen(port, host), 'listening')
     return receiver
   }
 

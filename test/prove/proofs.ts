@@ -3,6 +3,7 @@ import { chaos } from './chaos/chaos.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { eventLog } from './event-log/event-log.ts'
 import { galera } from './galera.ts'
+import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
@@ -23,6 +24,7 @@ export const proofs: readonly Proof[] = [
   eventLog,
   deliveries,
   subscriptions,
+  hostileReceivers,
   twoWorkers,
   rotation,
   schedule,

@@ -25,6 +25,7 @@ interface InboxOptions {
   readonly secrets?: string[]
   readonly react?: (receipt: Receipt, inbox: Inbox) => Reaction
   readonly port?: number
+  readonly host?: string
 }
 
 /** A receiver of webhooks that verifies what it gets with the libraries that receivers use, and keeps it in order. */
@@ -54,17 +55,17 @@ export class Inbox implements AsyncDisposable {
       socket.once('close', () => inbox.open.delete(socket))
     })
     server.on('request', (request, response) => void inbox.take(request, response))
-    server.listen(options.port ?? 0, '127.0.0.1')
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1')
     await once(server, 'listening')
     return inbox
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port
+    return this.address.port
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/hooks`
+    return `http://${this.address.address}:${this.port}/hooks`
   }
 
   /** The ids of the events, each once, in the order in which they first came. */
@@ -90,6 +91,10 @@ export class Inbox implements AsyncDisposable {
   /** Waits for so many different events. */
   arrived(count: number): Promise<void> {
     return this.until(({ firstReceipts }) => firstReceipts.length >= count)
+  }
+
+  private get address(): AddressInfo {
+    return this.server.address() as AddressInfo
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,40 @@
+import type { Behaviour } from '../../outgoing/receiver.ts'
+
+const LURED = 8
+
+export const says =
+  (text: string): Behaviour =>
+  (socket) =>
+    socket.write(text)
+
+/** A byte a second, for as long as somebody listens. */
+export const drips =
+  (start: string, hang: Behaviour): Behaviour =>
+  (socket, request) => {
+    hang(socket, request)
+    socket.write(start)
+    const timer = setInterval(() => socket.write('y'), 1000)
+    socket.once('close', () => clearInterval(timer))
+  }
+
+export const floods: Behaviour = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n')
+  const piece = Buffer.alloc(65_536, 'x')
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+/** Answers a few, so that more come at once, and then none. */
+export function lures(hang: Behaviour): Behaviour {
+  let left = LURED
+  return (socket, request) => {
+    if (left-- > 0) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    else hang(socket, request)
+  }
+}
+
+export const redirects = (status: number, port: number, host: string): Behaviour =>
+  says(`HTTP/1.1 ${status} Moved\r\nlocation: http://${host}:${port}/\r\ncontent-length: 0\r\n\r\n`)

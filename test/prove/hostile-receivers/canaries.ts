@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+/** Listens where nobody may come: at the addresses of this machine that are not permitted, all on one port. */
+export class Canaries implements AsyncDisposable {
+  visits = 0
+  private readonly servers: Server[] = []
+
+  static async start(): Promise<Canaries> {
+    const canaries = new Canaries()
+    await canaries.listen('127.0.0.1')
+    for (const { address, family, internal } of Object.values(networkInterfaces()).flatMap(
+      (all) => all ?? [],
+    ))
+      if (!internal && family === 'IPv4') await canaries.listen(address)
+    return canaries
+  }
+
+  get port(): number {
+    return this.servers[0] ? portOf(this.servers[0]) : 0
+  }
+
+  /** Another one, on a port of its own; gives that. */
+  async listenBeside(host: string): Promise<number> {
+    return portOf(await this.listen(host, 0))
+  }
+
+  /** Whether each notices who comes. */
+  async sing(): Promise<boolean> {
+    const before = this.visits
+    for (const server of this.servers) {
+      const { address, port } = server.address() as AddressInfo
+      const socket = connect(port, address)
+      await once(socket.resume(), 'close')
+    }
+    const heard = this.visits - before === this.servers.length
+    this.visits = before
+    return heard
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.servers.map((server) => new Promise((done) => server.close(done))))
+  }
+
+  private async listen(host: string, port = this.port): Promise<Server> {
+    const server = createServer((socket) => {
+      this.visits++
+      socket.on('error', () => undefined).end('HTTP/1.1 204 No Content\r\n\r\n')
+    }).listen(port, host)
+    await once(server, 'listening')
+    this.servers.push(server)
+    return server
+  }
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port

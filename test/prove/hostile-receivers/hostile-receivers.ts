@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { Database } from '../../../src/storage/database.ts'
+import { makeApplications } from '../event-log/stage.ts'
+import { proofOnStores } from '../proof.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from '../service-process.ts'
+import { Canaries } from './canaries.ts'
+import { Healthy } from './healthy.ts'
+import { Hostile, tableOf } from './hostile.ts'
+import { addressOf, kinds, PERMITTED } from './kinds.ts'
+import { Memory } from './memory.ts'
+import { NameServer } from './name-server.ts'
+import { Waves } from './waves.ts'
+import { type Api, webhooksApi } from './webhooks-api.ts'
+import { Writing } from './writing.ts'
+
+/** Whatever some receivers of webhooks do, the others have everything, and the delivery log says what was done. */
+export const hostileReceivers = proofOnStores(
+  {
+    name: 'hostile-receivers',
+    says: 'receivers that hang, stream, redirect or rebind hold up no others, and the delivery log says what they did',
+    options: {
+      events: { preset: 2000, says: 'how many events are written, without the hostile ones and with them' },
+      waves: { preset: 8, says: 'in how many waves, each after the arrival of the one before' },
+      each: { preset: 2, says: 'how many hostile receivers there are of each kind' },
+      'most-growth': { preset: 100, says: 'by how many MB the service may grow because of them' },
+    },
+  },
+  prove,
+)
+
+interface Values {
+  readonly events: number
+  readonly waves: number
+  readonly each: number
+  readonly 'most-growth': number
+}
+
+/** What both halves of the proof have. */
+interface Stage {
+  readonly values: Values
+  readonly service: ServiceProcess
+  readonly api: Api
+  readonly writing: Writing
+  readonly canaries: Canaries
+  readonly healthy: readonly Healthy[]
+  readonly say: (text: string) => void
+}
+
+async function prove(store: Store, values: Values): Promise<readonly string[]> {
+  const home = await makeHome(store)
+  const db = await home.open()
+  try {
+    await db.migrate()
+    return (await proveIn(home, db, values)).map((problem) => `${store}: ${problem}`)
+  } finally {
+    await db.close()
+    await home.remove()
+  }
+}
+
+async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
+  const { secretKey, mine } = await makeApplications(db)
+  await using writing = new Writing(home, db, mine)
+  await using canaries = await Canaries.start()
+  await using names = await NameServer.start(addressOf)
+  await using service = await ServiceProcess.start(home, [], settingsWith(names))
+  const api = webhooksApi(service.ready.graphqlUrl, secretKey)
+  const healthy = await Healthy.startAll(api)
+  const say = (text: string) => console.log(`${home.store}: ${text}`)
+  try {
+    const stage = { values, service, api, writing, canaries, healthy, say }
+    const alone = await passWaves(stage, new Waves(), 'without hostile receivers')
+    return alone.length > 0 ? alone : await besideHostile(stage)
+  } finally {
+    await Promise.all(healthy.map((receiver) => receiver[Symbol.asyncDispose]()))
+    if (service.output().includes('"level"')) console.log(service.output().slice(-2000))
+  }
+}
+
+const PRELOAD = pathToFileURL(
+  join(process.cwd(), 'dist/test/prove/hostile-receivers/ask-name-server.js'),
+).href
+
+/** The key is that of the factories. */
+const settingsWith = (names: NameServer) => ({
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DEMO: 'off',
+  LOG_LEVEL: 'error',
+  WEBHOOK_ALLOW: PERMITTED,
+  NODE_OPTIONS: `--import=${PRELOAD}`,
+  PROOF_NAME_SERVER: names.address,
+})
+
+async function besideHostile(stage: Stage): Promise<string[]> {
+  const { values, service, api, canaries, say } = stage
+  const waves = new Waves()
+  const permittedCanary = await canaries.listenBeside(PERMITTED)
+  const hostile = await Hostile.startAll(api, { waves, canaries, permittedCanary }, values.each)
+  try {
+    const sings = await canaries.sing()
+    using memory = new Memory(service.child.pid)
+    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`)
+    const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
+    say(waves.describe())
+    say(`the canaries were visited ${canaries.visits} times`)
+    say(`its memory grew from ${memory.beforeMb.toFixed(0)} by ${memory.growthMb.toFixed(0)} MB at most`)
+    say(`what became of ${hostile.length} endpoints\n${tableOf(told)}`)
+    return [
+      ...late,
+      ...waves.judge(kinds.flatMap(({ does, hangs }) => (hangs ? does : []))),
+      ...told.flatMap(({ problems }) => problems),
+      ...(sings ? [] : ['the canaries do not notice who comes']),
+      ...(canaries.visits === 0 ? [] : [`the canaries were visited ${canaries.visits} times`]),
+      ...(memory.growthMb <= values['most-growth'] ? [] : ['the service grew by too much memory']),
+    ]
+  } finally {
+    await Promise.all(hostile.map((receiver) => receiver[Symbol.asyncDispose]()))
+  }
+}
+
+/** Writes so many events in waves; gives what is amiss with what the healthy ones have. */
+async function passWaves(stage: Stage, waves: Waves, when: string): Promise<string[]> {
+  const { values, writing, healthy, say } = stage
+  const [before, received] = [writing.written, healthy.map(({ messages }) => messages)]
+  for (let at = 0; at < values.waves; at++) {
+    const upTo = before + Math.round((values.events * (at + 1)) / values.waves)
+    const arrives = () => haveAll(healthy, writing.written)
+    if (!(await waves.pass(() => writing.write(upTo - writing.written), arrives))) break
+  }
+  const log = await writing.log()
+  const messages = healthy.map((receiver, at) => receiver.messages - (received[at] ?? 0))
+  say(
+    `${when} the healthy endpoints got ${messages.join(', ')} messages of ${log.length - before} events, a wave in ${waves.milliseconds.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s`,
+  )
+  return healthy.flatMap((receiver) => receiver.judge(log)).map((problem) => `${when} ${problem}`)
+}
+
+const STALLED_MS = 60_000
+
+/** False where nothing has come for so long that nothing more will. */
+async function haveAll(healthy: readonly Healthy[], events: number): Promise<boolean> {
+  let [best, since] = [-1, performance.now()]
+  while (healthy.some(({ taken }) => taken.size < events)) {
+    const sum = healthy.reduce((total, { taken }) => total + taken.size, 0)
+    if (sum > best) [best, since] = [sum, performance.now()]
+    if (performance.now() - since > STALLED_MS) return false
+    await wait(5)
+  }
+  return true
+}

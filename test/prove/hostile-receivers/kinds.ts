@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type Certificate, certificateFor } from '../../outgoing/certificate.ts'
+import { type Behaviour, Receiver } from '../../outgoing/receiver.ts'
+import { lastingPort } from '../distributed-service.ts'
+import { drips, floods, lures, redirects, says } from './behaviours.ts'
+import type { Canaries } from './canaries.ts'
+import type { Waves } from './waves.ts'
+
+/** Where receivers are, and nothing else: the one address that webhooks may go to. */
+export const PERMITTED = '127.1.0.1'
+const FORBIDDEN = '127.0.0.1'
+
+/** What hostile receivers share. */
+export interface Scene {
+  readonly waves: Waves
+  readonly canaries: Canaries
+  /** Of the canary at the permitted address. */
+  readonly permittedCanary: number
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly url: string
+}
+
+/** A hostile receiver and what the delivery log is to say of it. */
+export interface Kind {
+  readonly does: string
+  /** Leaves requests hanging until the service gives them up. */
+  readonly hangs?: true
+  /** Each attempt is like one of these, and each of these is there. */
+  readonly log: readonly RegExp[]
+  open(scene: Scene, number: number): Promise<Opened>
+}
+
+const LATE = /^PENDING TIMED_OUT it did not answer within 15 s$/
+const ONCE = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'
+const NAMED = { name: 'somebody.else.test', from: new Date(0), until: new Date('2049-01-01') }
+
+/** A receiver at the permitted address that leaves requests hanging, and says of each that it does. */
+const hanging = (does: string, make: (hang: Behaviour) => Behaviour, log: readonly RegExp[]): Kind => ({
+  does,
+  hangs: true,
+  log,
+  open: async ({ waves }) => opened(await start(make((socket) => waves.hang(does, socket)))),
+})
+
+const answering = (does: string, make: (scene: Scene) => Behaviour, log: readonly RegExp[]): Kind => ({
+  does,
+  log,
+  open: async (scene) => opened(await start(make(scene))),
+})
+
+const start = (behaviour: Behaviour, certificate?: Certificate): Promise<Receiver> =>
+  Receiver.start(behaviour, certificate, PERMITTED)
+
+const opened = (receiver: Receiver, url = receiver.url('/hook', PERMITTED)): Opened => ({
+  url,
+  [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+})
+
+const nobody = (url: string): Opened => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() })
+
+/** Is asked for TLS, which it knows nothing of. */
+const withoutTls = (does: string, greet: (socket: Socket) => void, log: readonly RegExp[]): Kind => ({
+  does,
+  log,
+  async open() {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => undefined).resume())
+      greet(socket)
+    })
+    await once(server.listen(0, PERMITTED), 'listening')
+    return {
+      url: `https://${PERMITTED}:${(server.address() as AddressInfo).port}/hook`,
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets) socket.destroy()
+        await new Promise((done) => server.close(done))
+      },
+    }
+  },
+})
+
+/** A receiver at the permitted address and a canary on the same port, by a name that stands for the first once. */
+async function rebound({ canaries }: Scene, number: number): Promise<Opened> {
+  const port = await canaries.listenBeside(FORBIDDEN)
+  const receiver = await Receiver.start(says(ONCE), undefined, PERMITTED, port)
+  return opened(receiver, receiver.url('/hook', `rebound-${number}.test`))
+}
+
+/** What names stand for, first and then. */
+export const addressOf = (name: string, turn: number): string | null => {
+  if (name.startsWith('silent')) return null
+  return name.startsWith('rebound') && turn === 0 ? PERMITTED : FORBIDDEN
+}
+
+const BLOCKED = (name: string) =>
+  new RegExp(`^PENDING BLOCKED ${name}-\\d+\\.test \\(127\\.0\\.0\\.1\\) is a loopback address; `)
+
+export const kinds: readonly Kind[] = [
+  hanging('never answers', (hang) => hang, [LATE]),
+  hanging('sends its headers a byte a second', (hang) => drips('HTTP/1.1 200 OK\r\nx: ', hang), [LATE]),
+  hanging('sends its body a byte a second, for ever', (hang) => drips('HTTP/1.1 200 OK\r\n\r\n', hang), [
+    /^DELIVERED ANSWERED 200, body of \d+$/,
+  ]),
+  hanging('answers some, then none', lures, [LATE, /^DELIVERED ANSWERED 204$/]),
+  answering('streams for ever', () => floods, [/^DELIVERED ANSWERED 200, body of 16384$/]),
+  answering('answers 500', () => says('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'), [
+    /^PENDING ANSWERED 500, body of 4$/,
+  ]),
+  answering('resets the connection', () => (socket) => socket.resetAndDestroy(), [
+    /^PENDING UNREACHABLE it reset the connection/,
+  ]),
+  answering('is no web server', () => (socket) => socket.end('220 mail.test ESMTP\r\n'), [
+    /^PENDING UNREACHABLE its answer is not HTTP/,
+  ]),
+  answering('redirects to a private address', ({ canaries: { port } }) => redirects(302, port, FORBIDDEN), [
+    /^PENDING ANSWERED 302 to http:\/\/127\.0\.0\.1:\d+\/$/,
+  ]),
+  answering(
+    'redirects to a permitted address',
+    ({ permittedCanary: port }) => redirects(307, port, PERMITTED),
+    [/^PENDING ANSWERED 307 to http:\/\/127\.1\.0\.1:\d+\/$/],
+  ),
+  {
+    does: 'refuses connections',
+    log: [/^PENDING UNREACHABLE it refused the connection/],
+    open: async () => nobody(`http://${PERMITTED}:${await lastingPort()}/hook`),
+  },
+  {
+    does: 'has a certificate of its own making',
+    log: [/^PENDING UNREACHABLE its certificate is self-signed/],
+    open: async () => opened(await start(says('HTTP/1.1 204 No\r\n\r\n'), certificateFor(NAMED))),
+  },
+  withoutTls('is asked for TLS and speaks none', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'), [
+    /^PENDING UNREACHABLE it does not speak TLS/,
+  ]),
+  withoutTls('is asked for TLS and says nothing', () => undefined, [
+    /^PENDING TIMED_OUT it could not be connected to within 5 s$/,
+  ]),
+  {
+    does: 'is at 127.0.0.1 after the first lookup',
+    log: [/^DELIVERED ANSWERED 204$/, BLOCKED('rebound')],
+    open: rebound,
+  },
+  {
+    does: 'has a name for 127.0.0.1',
+    log: [BLOCKED('private')],
+    open: async ({ canaries }, number) => nobody(`http://private-${number}.test:${canaries.port}/hook`),
+  },
+  {
+    does: 'has a name that nobody answers for',
+    log: [/^PENDING (UNREACHABLE its name could not be resolved|TIMED_OUT its name was not resolved)/],
+    open: async ({ canaries }, number) => nobody(`http://silent-${number}.test:${canaries.port}/hook`),
+  },
+]
