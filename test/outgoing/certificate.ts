@@ -18,7 +18,7 @@ export function certificateFor({ name, from, until }: Wanted): Certificate {
   const described = describedAs(name, from, until, publicKey)
   const signature = sign('sha256', described, privateKey)
   const der = sequence(described, ECDSA_SHA256, tagged(0x03, Buffer.from([0]), signature))
-  const lines = der.toString('base64').replace(/.{64}/g, '$&\n')
+  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -22,8 +22,8 @@ export const hostileReceivers = proofOnStores(
     says: 'receivers that hang, stream, redirect or rebind hold up no others, and the delivery log says what they did',
     options: {
       events: { preset: 2000, says: 'how many events are written, without the hostile ones and with them' },
-      waves: { preset: 8, says: 'in how many waves, each after the arrival of the one before' },
-      each: { preset: 2, says: 'how many hostile receivers there are of each kind' },
+      waves: { preset: 16, says: 'in how many waves beside them, each after the arrival of the one before' },
+      each: { preset: 1, says: 'how many hostile receivers there are of each kind' },
       'most-growth': { preset: 100, says: 'by how many MB the service may grow because of them' },
     },
   },
@@ -36,6 +36,9 @@ interface Values {
   readonly each: number
   readonly 'most-growth': number
 }
+
+/** Nothing hangs that they have to arrive beside. */
+const WAVES_ALONE = 4
 
 /** What both halves of the proof have. */
 interface Stage {
@@ -71,7 +74,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   const say = (text: string) => console.log(`${home.store}: ${text}`)
   try {
     const stage = { values, service, api, writing, canaries, healthy, say }
-    const alone = await passWaves(stage, new Waves(), 'without hostile receivers')
+    const alone = await passWaves(stage, new Waves(), 'without hostile receivers', WAVES_ALONE)
     return alone.length > 0 ? alone : await besideHostile(stage)
   } finally {
     await Promise.all(healthy.map((receiver) => receiver[Symbol.asyncDispose]()))
@@ -101,7 +104,7 @@ async function besideHostile(stage: Stage): Promise<string[]> {
   try {
     const sings = await canaries.sing()
     using memory = new Memory(service.child.pid)
-    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`)
+    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`, values.waves)
     const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
     say(waves.describe())
     say(`the canaries were visited ${canaries.visits} times`)
@@ -121,11 +124,11 @@ async function besideHostile(stage: Stage): Promise<string[]> {
 }
 
 /** Writes so many events in waves; gives what is amiss with what the healthy ones have. */
-async function passWaves(stage: Stage, waves: Waves, when: string): Promise<string[]> {
+async function passWaves(stage: Stage, waves: Waves, when: string, count: number): Promise<string[]> {
   const { values, writing, healthy, say } = stage
   const [before, received] = [writing.written, healthy.map(({ messages }) => messages)]
-  for (let at = 0; at < values.waves; at++) {
-    const upTo = before + Math.round((values.events * (at + 1)) / values.waves)
+  for (let at = 0; at < count; at++) {
+    const upTo = before + Math.round((values.events * (at + 1)) / count)
     const arrives = () => haveAll(healthy, writing.written)
     if (!(await waves.pass(() => writing.write(upTo - writing.written), arrives))) break
   }
