@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { announce } from '../../src/storage/outbox.ts'
-import { type EventReads, eventReads } from '../../src/subgraphs/events/reads.ts'
+import { type EventReads, eventReads, liveLogsOver } from '../../src/subgraphs/events/reads.ts'
 import { systemClock } from '../../src/time.ts'
 import { dispatcher } from '../../src/webhooks/dispatch.ts'
 import { makeHome } from '../prove/service-process.ts'
@@ -72,11 +72,9 @@ describe.each(stores)('the log on %s', (store) => {
     })
     const read = readers.flatMap((db) =>
       owners.map(({ applicationId }) => {
-        const from = { db, cursorKey: [], clock: systemClock, secrets: null, linkUrl: () => '' }
-        const reads = eventReads(
-          { ...from, doorbell: inProcessDoorbell() },
-          { applicationId, connectionIds: null },
-        )
+        const liveLogs = liveLogsOver({ db, doorbell: inProcessDoorbell() })
+        const from = { db, liveLogs, clock: systemClock, secrets: null, linkUrl: () => '' }
+        const reads = eventReads(from, { applicationId, connectionIds: null })
         return readAll(reads, () => ended)
       }),
     )

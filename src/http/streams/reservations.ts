@@ -113,11 +113,7 @@ export class Reservations {
   end(reservation: Reservation, why?: PublicError): void {
     const ids = [...reservation.operations.keys()]
     this.forget(reservation)
-    void reservation.stream.then((stream) => {
-      for (const { next, complete } of why ? ids.map(withId) : [])
-        void stream.write(next(refusalOf(why), undefined) + complete)
-      stream.end()
-    })
+    void endStream(reservation, why ? ids.map((id) => told(id, why)) : [])
   }
 
   /** Calls the ear when it is given up. */
@@ -133,10 +129,22 @@ export class Reservations {
   }
 }
 
-const refusalOf = (why: PublicError | undefined): string =>
-  JSON.stringify({ errors: [{ message: why?.message, extensions: why?.extensions }] })
+const refusalOf = (why: PublicError): string =>
+  JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] })
 
 const withId = (id: string): Wording => ({
   next: (answer) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${answer}}\n\n`,
   complete: `event: complete\ndata: ${JSON.stringify({ id })}\n\n`,
 })
+
+/** The last of an operation: why it has ended. */
+function told(id: string, why: PublicError): string {
+  const { next, complete } = withId(id)
+  return next(refusalOf(why), undefined) + complete
+}
+
+async function endStream({ stream: opening }: Reservation, lines: readonly string[]): Promise<void> {
+  const stream = await opening
+  for (const line of lines) void stream.write(line)
+  stream.end()
+}
