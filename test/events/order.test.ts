@@ -63,7 +63,7 @@ describe.each(stores)('the log on %s', (store) => {
     const writers = await Promise.all(Array.from({ length: WRITERS }, open))
     const readers = await Promise.all(Array.from({ length: READERS }, open))
     const placers = [0, 1].map((at) =>
-      dispatcher(dbs[at % dbs.length]!, inProcessDoorbell(), createLog('silent')),
+      dispatcher(dbs[at % dbs.length]!.inBackground(), inProcessDoorbell(), createLog('silent')),
     )
     let ended = false
     let placing = true
@@ -72,13 +72,13 @@ describe.each(stores)('the log on %s', (store) => {
     })
     const read = readers.flatMap((db) =>
       owners.map(({ applicationId }) => {
-        const liveLogs = liveLogsOver({ db, doorbell: inProcessDoorbell() })
-        const from = { db, liveLogs, clock: systemClock, secrets: null, linkUrl: () => '' }
+        const liveLogs = liveLogsOver({ db: db.inBackground(), doorbell: inProcessDoorbell() })
+        const from = { db: db.inBackground(), liveLogs, clock: systemClock, secrets: null, linkUrl: () => '' }
         const reads = eventReads(from, { applicationId, connectionIds: null })
         return readAll(reads, () => ended)
       }),
     )
-    const written = await Promise.all(writers.map(write))
+    const written = await Promise.all(writers.map((db, at) => write(db.inBackground(), at)))
     placing = false
     await Promise.all(placed)
     await placers[0]!.dispatch()
