@@ -30,22 +30,34 @@ const PAUSE_MS = 5
  */
 export async function reseal(tools: Tools, tell: (rows: number) => void): Promise<Resealed> {
   let resealed = 0
-  let unopened: string[] = []
-  for (const place of sealedColumns)
-    for (let again = true, pass = 1; again && pass <= MOST_PASSES; pass++) {
-      again = false
-      unopened = []
-      for await (const batch of batchesOf(tools, place)) {
-        const { fresh, closed } = opened(tools.secrets, place, batch)
-        const changed = await write(tools, place, fresh)
-        unopened.push(...closed)
-        resealed += changed
-        again ||= changed < fresh.length
-        tell(resealed)
-        await sleep(PAUSE_MS)
-      }
-    }
+  const unopened: string[] = []
+  for (const place of sealedColumns) {
+    const closed = await resealTable(tools, place, (rows) => tell((resealed += rows)))
+    unopened.push(...closed)
+  }
   return { resealed, unopened }
+}
+
+/** Gives the rows that no key here opens. */
+async function resealTable(
+  tools: Tools,
+  place: Place,
+  tell: (changed: number) => void,
+): Promise<readonly string[]> {
+  let unopened: string[] = []
+  for (let again = true, pass = 1; again && pass <= MOST_PASSES; pass++) {
+    again = false
+    unopened = []
+    for await (const batch of batchesOf(tools, place)) {
+      const { fresh, closed } = opened(tools.secrets, place, batch)
+      const changed = await write(tools, place, fresh)
+      unopened.push(...closed)
+      again ||= changed < fresh.length
+      tell(changed)
+      await sleep(PAUSE_MS)
+    }
+  }
+  return unopened
 }
 
 function opened(secrets: SecretBox, place: Place, rows: readonly Row[]) {

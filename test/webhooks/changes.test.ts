@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secretBox } from '../../src/auth/secret-box.ts'
+import { reseal } from '../../src/cli/reseal.ts'
 import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
 import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
 
@@ -192,6 +194,20 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     for (const overlapSeconds of [-1, 7 * 86_400 + 1])
       expect(await rotate({ overlapSeconds })).toMatchObject({ path: 'input.overlapSeconds' })
     expect(await rotate({ secret: 'whsec_' })).toMatchObject({ path: 'input.secret' })
+  })
+
+  test('has its secrets under the current key after a rotation of keys', async () => {
+    const { party } = await rig.plant()
+    const made = await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret endpoint { id }')
+    const next = Buffer.alloc(32, 9)
+    const both = secretBox(() => [next, Buffer.alloc(32, 7)])
+    expect((await reseal({ db: rig.db, secrets: both }, () => undefined)).unopened).toEqual([])
+    const rows = await rig.rows('webhook_secrets', '`endpointId` = ?', made.payload.endpoint.id)
+    expect(rows.map((row) => secretBox(next).open(String(row['secretSealed']), String(row['id'])))).toEqual([
+      made.payload.secret,
+    ])
+    const back = secretBox(() => [Buffer.alloc(32, 7), next])
+    await reseal({ db: rig.db, secrets: back }, () => undefined)
   })
 
   test('has five secrets at most: the oldest goes first', async () => {

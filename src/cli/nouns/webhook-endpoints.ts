@@ -54,10 +54,14 @@ export async function show(tools: Tools, whose: Whose, endpointId: string): Prom
     reads.head(),
     reads.secrets.load(endpointId),
   ])
-  const { connectionIds, tags, ordering, concurrency, ratePerSecond, retrySeconds } = endpoint
   tools.output.one({
     ...cells(endpoint),
-    ...{ connectionIds, tags, ordering, concurrency, ratePerSecond, retrySeconds },
+    connections: endpoint.connectionIds,
+    tags: endpoint.tags,
+    ordering: endpoint.ordering,
+    concurrency: endpoint.concurrency,
+    ratePerSecond: endpoint.ratePerSecond,
+    retrySeconds: endpoint.retrySeconds,
     backlog: Math.max(0, head - (progress?.position ?? head)),
     pending,
     lastSuccessAt: iso(progress?.lastSuccessAt),

@@ -1,0 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { openApi } from '../../rest-compat/openapi.ts'
+import { routes } from '../../rest-compat/routes.ts'
+import { eventTypeNames, storedTypes } from '../../src/subgraphs/events/event-types.ts'
+import { exampleDetail } from '../../src/subgraphs/events/webhooks/deliveries/example-details.ts'
+import { supergraph } from '../graph/rig.ts'
+
+const schemas: Readonly<Record<string, string>> = {
+  vehicle: 'Vehicle',
+  driver: 'Driver',
+  safetyEvent: 'SafetyEvent',
+  sync: 'Sync',
+  issue: 'Issue',
+  location: 'LatestVehicleLocation',
+  endpoint: 'WebhookEndpoint',
+  connection: 'Connection',
+}
+
+const { components } = openApi(routes, supergraph.apiSchema) as unknown as { components: object }
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema({ components }, 'api')
+
+const problemsOf = (record: string, value: unknown): unknown => {
+  const validate = ajv.compile({ $ref: `api#/components/schemas/${schemas[record]}` })
+  validate(value)
+  return validate.errors
+}
+
+const stored = [...new Set(eventTypeNames.flatMap((name) => storedTypes([name])))]
+
+test.each(stored)('the example of %s is a whole record as the API answers it', (type) => {
+  const { metadata: _, endpoint, connection, ...records } = exampleDetail(type)
+  for (const [name, value] of Object.entries(records))
+    expect([name, problemsOf(name, value)]).toEqual([name, null])
+  if (type.startsWith('connection.')) expect(problemsOf('connection', connection)).toBeNull()
+  else if (endpoint === undefined) expect(connection).toMatchObject({ id: expect.stringMatching(/^conn_/) })
+})
+
+test('no example holds what looks like a real secret', () => {
+  const text = JSON.stringify(stored.map(exampleDetail))
+  expect(text.match(/con_tkn_\w+/g)?.every((token) => /^con_tkn_0+$/.test(token))).toBe(true)
+  expect(text).not.toMatch(/whsec_|sk_|pk_/)
+})
