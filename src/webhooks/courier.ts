@@ -7,6 +7,7 @@ import { LOG_TOPIC } from '../subgraphs/events/topics.ts'
 import { WEBHOOKS_TOPIC } from '../subgraphs/events/webhooks/topics.ts'
 import type { Clock } from '../time.ts'
 import { Connections } from './connections.ts'
+import type { Depot } from './depot.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import { Leases } from './leases.ts'
 import { LogWindows } from './log-window.ts'
@@ -14,7 +15,7 @@ import { News } from './news.ts'
 import { Recorder } from './recorder.ts'
 import { EndpointSettings, signatureOf } from './settings-of.ts'
 import { Slots } from './slots.ts'
-import { type Depot, Tender } from './tender.ts'
+import { Tender } from './tender.ts'
 
 export interface CourierTools {
   readonly db: Database

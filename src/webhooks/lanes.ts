@@ -30,10 +30,10 @@ export class Lanes {
 
   constructor(private readonly tools: LaneTools) {}
 
-  /** Looks which messages wait from before; where the order no longer matters they are let go. */
+  /** Looks which messages wait from before; where the order no longer matters they are let go, one after another. */
   async begin(db: Pick<Database, 'rows'>, endpointId: string): Promise<void> {
     for (const [resourceId, { isDue, waits }] of await heldResources(db, endpointId)) {
-      if (this.tools.isOrdered) this.held.add(resourceId)
+      if (this.tools.isOrdered || waits) this.held.add(resourceId)
       if (waits && (!this.tools.isOrdered || !isDue)) this.released.add(resourceId)
     }
     if (this.released.size > 0) this.tools.release()
@@ -60,7 +60,7 @@ export class Lanes {
 
   /**
    * No stored message of these records waits any more. One that was put aside meanwhile waits for the next time; true
-   * where there are such. Where the order does not matter, the next is let go.
+   * where there are such.
    */
   free(resourceIds: readonly string[], unrecorded: readonly Outcome[]): boolean {
     const aside = new Set(unrecorded.map(({ delivery }) => delivery.resourceId))

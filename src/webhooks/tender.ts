@@ -1,18 +1,13 @@
-import type { Logger } from '../log.ts'
-import type { Outgoing } from '../outgoing/outgoing.ts'
-import type { Database } from '../storage/database.ts'
 import type { DeliveryStatus } from '../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { DisabledReason, WebhookEndpoint } from '../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { WebhookProgress } from '../subgraphs/events/webhooks/webhook-progress.ts'
-import type { Clock } from '../time.ts'
-import { Advance, type Step } from './advance.ts'
 import { Bell } from './bell.ts'
-import type { Bodies } from './bodies.ts'
-import type { Connections } from './connections.ts'
 import { isFailing, mayProbeFrom, mayRetryFrom, type Verdict, verdictOf } from './delivery-schedule.ts'
+import type { Depot } from './depot.ts'
 import { deliveredAmong, dueMessages } from './due-deliveries.ts'
 import { Lanes } from './lanes.ts'
-import type { LogWindow, LogWindows } from './log-window.ts'
+import { Ledger } from './ledger.ts'
+import type { LogWindow } from './log-window.ts'
 import { type Message, newMessage } from './message.ts'
 import {
   cancelledOutcome,
@@ -25,28 +20,8 @@ import {
 } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { Entry } from './record.ts'
-import type { Aftermath, Recorder, Recording } from './recorder.ts'
+import type { Aftermath, Recording } from './recorder.ts'
 import { type OpenSecret, post } from './post.ts'
-import type { Slots } from './slots.ts'
-
-/** What the endpoints of a worker share. */
-export interface Depot {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Logger
-  readonly outgoing: Pick<Outgoing, 'post'>
-  readonly bodies: Bodies
-  readonly windows: LogWindows
-  readonly connections: Connections
-  readonly slots: Slots
-  readonly recorder: Recorder
-  /** How many messages an endpoint reads at once. */
-  windowSize(): number
-  /** Whether all endpoints' settings and leases are known to be as they were a moment ago; it may look. */
-  isConfirmed(): Promise<boolean>
-  /** Aborted when what is under way is given up. */
-  readonly signal: AbortSignal
-}
 
 /** An endpoint that has been told all is kept for a moment: more may come. */
 const LINGER_MS = 1000
@@ -57,16 +32,10 @@ export class Tender implements Recording {
   /** When it was taken. */
   readonly since = performance.now()
   private readonly changed = new Bell()
-  private readonly advance: Advance
+  private readonly ledger: Ledger
   private readonly pace: Pace
   private readonly standing: Standing
   private readonly lanes: Lanes
-  private readonly steps = new Map<Message, Step>()
-  /** Deliveries with a row that is not up to date yet. */
-  private readonly underWay = new Set<string>()
-  private unrecorded: Outcome[] = []
-  private beingRecorded: readonly Outcome[] | null = null
-  private isDirty = false
   private disable: DisabledReason | null = null
   private inFlight = 0
   private width: number
@@ -81,7 +50,7 @@ export class Tender implements Recording {
     { position, failures, failingSince, lastSuccessAt, lastAttemptAt }: WebhookProgress,
     public secrets: readonly OpenSecret[],
   ) {
-    this.advance = new Advance(position)
+    this.ledger = new Ledger(position)
     this.standing = { failures, failingSince, lastSuccessAt, lastAttemptAt }
     this.width = isFailing(this.standing) ? 1 : Math.min(FIRST_WIDTH, endpoint.concurrency)
     this.pace = new Pace(endpoint.ratePerSecond)
@@ -96,7 +65,7 @@ export class Tender implements Recording {
 
   /** How far it has been told the log; null where another worker has it by now. */
   get position(): number | null {
-    return this.isLost ? null : this.advance.position
+    return this.isLost ? null : this.ledger.position
   }
 
   /** Tells it all there is, until there is no more or it is to stop; then all of it is recorded. */
@@ -124,17 +93,13 @@ export class Tender implements Recording {
   }
 
   entry(): Entry {
-    const outcomes = this.unrecorded
-    this.unrecorded = []
-    this.beingRecorded = outcomes
-    this.isDirty = false
-    for (const { message } of outcomes) this.settle(message)
+    const outcomes = this.ledger.take()
     const { disable } = this
     this.disable = null
     return {
       endpointId: this.endpoint.id,
       applicationId: this.endpoint.applicationId,
-      position: this.advance.position,
+      position: this.ledger.position,
       standing: { ...this.standing },
       outcomes,
       released: this.lanes.takeReleased(),
@@ -143,22 +108,20 @@ export class Tender implements Recording {
   }
 
   recorded({ free, isDisabled, hasDue }: Aftermath): void {
-    for (const { delivery } of this.beingRecorded ?? []) this.underWay.delete(delivery.id)
-    this.beingRecorded = null
-    if (this.lanes.free(free, this.unrecorded)) this.tellRecorder()
+    this.ledger.recorded()
+    if (this.lanes.free(free, this.ledger.unrecorded)) this.tellRecorder()
     if (isDisabled) this.stop()
     else this.nudge(hasDue ? 'due' : 'log')
   }
 
   lost(): void {
     this.isLost = true
-    this.beingRecorded = null
-    this.unrecorded = []
+    this.ledger.drop()
     this.stop()
   }
 
   private get isBusy(): boolean {
-    return this.inFlight > 0 || (!this.isLost && (this.isDirty || this.beingRecorded !== null))
+    return this.inFlight > 0 || (!this.isLost && this.ledger.isOpen)
   }
 
   /** Sends what is due and the next stretch of the log; false where there was neither. */
@@ -170,7 +133,7 @@ export class Tender implements Recording {
     await this.sendAll(again)
     if (this.isStopping) return false
     if (depot.clock.now() < mayProbeFrom(standing)) return again.length > 0 || this.leave()
-    const window = await depot.windows.after(endpoint, this.advance.read, depot.windowSize())
+    const window = await depot.windows.after(endpoint, this.ledger.read, depot.windowSize())
     if (window) await this.sendAll(await this.newMessages(window))
     return again.length > 0 || window !== null
   }
@@ -180,12 +143,10 @@ export class Tender implements Recording {
     if (!this.mayHaveDue) return []
     this.mayHaveDue = false
     const { db, bodies, clock } = this.depot
-    const most = this.depot.windowSize() + this.underWay.size
+    const most = this.depot.windowSize() + this.ledger.countUnderWay
     const due = await dueMessages(db, bodies, this.endpoint, { now: clock.now(), most })
     if (due.length === most) this.mayHaveDue = true
-    const again = due.filter(({ delivery }) => !this.underWay.has(delivery.id))
-    for (const { delivery } of again) this.underWay.add(delivery.id)
-    return again
+    return this.ledger.begin(due)
   }
 
   /** What a failing endpoint may be sent next comes later: whoever looks then has it. */
@@ -205,11 +166,7 @@ export class Tender implements Recording {
     const messages = entries
       .filter(({ entry }) => !known.has(entry.id))
       .map(({ entry, body }) => newMessage(this.endpoint, entry, body, now))
-    const steps = this.advance.extend(
-      messages.map(({ delivery }) => delivery.position as number),
-      through,
-    )
-    messages.forEach((message, index) => this.steps.set(message, steps[index] as Step))
+    this.ledger.extend(messages, through)
     return messages
   }
 
@@ -286,19 +243,13 @@ export class Tender implements Recording {
   private note(outcome: Outcome): void {
     const { message } = outcome
     if (this.isLost) return
-    if (outcome.delivery.status === 'cancelled' && !message.isStored) return this.settle(message)
-    this.unrecorded.push(outcome)
+    if (outcome.delivery.status === 'cancelled' && !message.isStored) return this.ledger.settle(message)
+    this.ledger.add(outcome)
     this.tellRecorder()
   }
 
   private tellRecorder(): void {
-    this.isDirty = true
+    this.ledger.markDirty()
     this.depot.recorder.note(this)
-  }
-
-  private settle(message: Message): void {
-    const step = this.steps.get(message)
-    if (step) step.isSettled = true
-    this.steps.delete(message)
   }
 }

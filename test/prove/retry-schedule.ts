@@ -107,6 +107,7 @@ class Workers {
     private readonly rig: CourierRig,
     private speed: number,
   ) {
+    this.failure.catch(() => undefined)
     this.standby = this.spawn()
   }
 

@@ -20,6 +20,8 @@ await db.rows('SELECT 1')
 const begun = once(process, 'message')
 process.send?.('ready')
 await begun
+process.on('message', () => undefined)
+process.on('disconnect', () => process.exit())
 startCourier({
   db: db.inBackground(),
   doorbell: inProcessDoorbell(),
