@@ -66,7 +66,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
     const problems = [
       ...writers.problems,
       ...told,
-      ...readers.flatMap(({ problems }) => problems.slice(0, 10)),
+      ...readers.flatMap(({ problems }) => [...new Set(problems)].slice(0, 10)),
     ]
     return [...problems, ...(await judge(home, db, applications, readers))]
   } finally {
