@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** Listens where nobody may come: at the addresses of this machine that are not permitted, all on one port. */
 export class Canaries implements AsyncDisposable {
   visits = 0
   private readonly servers: Server[] = []
+  private readonly sockets = new Set<Socket>()
 
   static async start(): Promise<Canaries> {
     const canaries = new Canaries()
@@ -40,12 +41,15 @@ export class Canaries implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.sockets) socket.destroy()
     await Promise.all(this.servers.map((server) => new Promise((done) => server.close(done))))
   }
 
   private async listen(host: string, port = this.port): Promise<Server> {
     const server = createServer((socket) => {
       this.visits++
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
       socket.on('error', () => undefined).end('HTTP/1.1 204 No Content\r\n\r\n')
     }).listen(port, host)
     await once(server, 'listening')

@@ -74,7 +74,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   const say = (text: string) => console.log(`${home.store}: ${text}`)
   try {
     const stage = { values, service, api, writing, canaries, healthy, say }
-    const alone = await passWaves(stage, new Waves(), 'without hostile receivers', WAVES_ALONE)
+    const alone = await passWaves(stage, new Waves(WAVES_ALONE), 'without hostile receivers')
     return alone.length > 0 ? alone : await besideHostile(stage)
   } finally {
     await Promise.all(healthy.map((receiver) => receiver[Symbol.asyncDispose]()))
@@ -82,9 +82,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   }
 }
 
-const PRELOAD = pathToFileURL(
-  join(process.cwd(), 'dist/test/prove/hostile-receivers/ask-name-server.js'),
-).href
+const PRELOAD = pathToFileURL(join(process.cwd(), 'dist/test/prove/hostile-receivers/in-the-service.js')).href
 
 /** The key is that of the factories. */
 const settingsWith = (names: NameServer) => ({
@@ -98,21 +96,22 @@ const settingsWith = (names: NameServer) => ({
 
 async function besideHostile(stage: Stage): Promise<string[]> {
   const { values, service, api, canaries, say } = stage
-  const waves = new Waves()
+  const waves = new Waves(values.waves)
   const permittedCanary = await canaries.listenBeside(PERMITTED)
   const hostile = await Hostile.startAll(api, { waves, canaries, permittedCanary }, values.each)
   try {
     const sings = await canaries.sing()
     using memory = new Memory(service.child.pid)
-    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`, values.waves)
+    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`)
+    const hanging = kinds.flatMap(({ does, hangs }) => (hangs ? does : []))
+    if (late.length > 0) return [...late, ...waves.judge(hanging)]
     const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
     say(waves.describe())
     say(`the canaries were visited ${canaries.visits} times`)
     say(`its memory grew from ${memory.beforeMb.toFixed(0)} by ${memory.growthMb.toFixed(0)} MB at most`)
     say(`what became of ${hostile.length} endpoints\n${tableOf(told)}`)
     return [
-      ...late,
-      ...waves.judge(kinds.flatMap(({ does, hangs }) => (hangs ? does : []))),
+      ...waves.judge(hanging),
       ...told.flatMap(({ problems }) => problems),
       ...(sings ? [] : ['the canaries do not notice who comes']),
       ...(canaries.visits === 0 ? [] : [`the canaries were visited ${canaries.visits} times`]),
@@ -124,12 +123,12 @@ async function besideHostile(stage: Stage): Promise<string[]> {
 }
 
 /** Writes so many events in waves; gives what is amiss with what the healthy ones have. */
-async function passWaves(stage: Stage, waves: Waves, when: string, count: number): Promise<string[]> {
+async function passWaves(stage: Stage, waves: Waves, when: string): Promise<string[]> {
   const { values, writing, healthy, say } = stage
   const [before, received] = [writing.written, healthy.map(({ messages }) => messages)]
-  for (let at = 0; at < count; at++) {
-    const upTo = before + Math.round((values.events * (at + 1)) / count)
-    const arrives = () => haveAll(healthy, writing.written)
+  for (let at = 0; at < waves.count; at++) {
+    const upTo = before + Math.round((values.events * (at + 1)) / waves.count)
+    const arrives = () => haveAll(healthy, writing.written, waves)
     if (!(await waves.pass(() => writing.write(upTo - writing.written), arrives))) break
   }
   const log = await writing.log()
@@ -142,13 +141,13 @@ async function passWaves(stage: Stage, waves: Waves, when: string, count: number
 
 const STALLED_MS = 60_000
 
-/** False where nothing has come for so long that nothing more will. */
-async function haveAll(healthy: readonly Healthy[], events: number): Promise<boolean> {
+/** False where they are held up, or nothing has come for so long that nothing more will. */
+async function haveAll(healthy: readonly Healthy[], events: number, waves: Waves): Promise<boolean> {
   let [best, since] = [-1, performance.now()]
   while (healthy.some(({ taken }) => taken.size < events)) {
     const sum = healthy.reduce((total, { taken }) => total + taken.size, 0)
     if (sum > best) [best, since] = [sum, performance.now()]
-    if (performance.now() - since > STALLED_MS) return false
+    if (waves.withoutWave.length > 0 || performance.now() - since > STALLED_MS) return false
     await wait(5)
   }
   return true

@@ -19,6 +19,15 @@ export class Waves {
   readonly milliseconds: number[] = []
   private readonly hangs: Hang[] = []
 
+  constructor(readonly count: number) {}
+
+  /** Requests that hung and were given up before what was written meanwhile, or was yet to be, had arrived. */
+  get withoutWave(): readonly Hang[] {
+    return this.hangs.filter(
+      ({ begunBefore, doneAfter }) => begunBefore < this.count && doneAfter <= begunBefore,
+    )
+  }
+
   /** Notes that a request hangs from now on until its connection is closed. */
   hang(does: string, socket: Socket): void {
     const begunBefore = this.begun
@@ -38,15 +47,16 @@ export class Waves {
 
   /** What hung while others waited; each of these receivers has to have left a request hanging beside a wave. */
   judge(hanging: readonly string[]): string[] {
-    const beside = this.hangs.filter(({ begunBefore }) => begunBefore < this.begun)
-    const without = beside.filter(({ begunBefore, doneAfter }) => doneAfter <= begunBefore)
+    const beside = new Set(
+      this.hangs.flatMap(({ does, begunBefore }) => (begunBefore < this.count ? does : [])),
+    )
     return [
       ...hanging
-        .filter((does) => !beside.some((hang) => hang.does === does))
-        .map((does) => `no wave was written while the receiver that ${does} left a request hanging`),
-      ...without.map(
+        .filter((does) => !beside.has(does))
+        .map((does) => `no wave was written while a request hung at the receiver that ${does}`),
+      ...this.withoutWave.map(
         ({ does, begunBefore }) =>
-          `the wave after the ${begunBefore}. had not arrived when a receiver that ${does} was given up`,
+          `wave ${begunBefore + 1} had not arrived when a request was given up at the receiver that ${does}`,
       ),
     ]
   }

@@ -1,0 +1,26 @@
+import promises, { Resolver } from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/**
+ * Loaded before the service: whatever it asks name servers, it asks the one of the proof; and it clears away what it
+ * no longer needs every few seconds, so that its memory is what it holds.
+ */
+
+const { PROOF_NAME_SERVER } = process.env
+const CLEAR_MS = 3000
+
+class ProofResolver extends Resolver {
+  constructor(...options: ConstructorParameters<typeof Resolver>) {
+    super(...options)
+    if (PROOF_NAME_SERVER) this.setServers([PROOF_NAME_SERVER])
+  }
+}
+
+Object.assign(promises, { Resolver: ProofResolver })
+syncBuiltinESMExports()
+
+setFlagsFromString('--expose-gc')
+const clear = runInNewContext('gc') as () => void
+setInterval(() => clear(), CLEAR_MS).unref()
