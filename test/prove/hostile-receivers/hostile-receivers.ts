@@ -9,7 +9,7 @@ import { Canaries } from './canaries.ts'
 import { Healthy } from './healthy.ts'
 import { Hostile, tableOf } from './hostile.ts'
 import { addressOf, kinds, PERMITTED } from './kinds.ts'
-import { Memory } from './memory.ts'
+import { Memory, memoryNotesIn, mostResidentMb } from './memory.ts'
 import { NameServer } from './name-server.ts'
 import { Waves } from './waves.ts'
 import { type Api, webhooksApi } from './webhooks-api.ts'
@@ -24,7 +24,7 @@ export const hostileReceivers = proofOnStores(
       events: { preset: 2000, says: 'how many events are written, without the hostile ones and with them' },
       waves: { preset: 16, says: 'in how many waves beside them, each after the arrival of the one before' },
       each: { preset: 1, says: 'how many hostile receivers there are of each kind' },
-      'most-growth': { preset: 100, says: 'by how many MB the service may grow because of them' },
+      'most-growth': { preset: 100, says: 'how many MB more the service may hold because of them' },
     },
   },
   prove,
@@ -44,6 +44,7 @@ const WAVES_ALONE = 4
 interface Stage {
   readonly values: Values
   readonly service: ServiceProcess
+  readonly memoryNotes: string
   readonly api: Api
   readonly writing: Writing
   readonly canaries: Canaries
@@ -68,12 +69,12 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   await using writing = new Writing(home, db, mine)
   await using canaries = await Canaries.start()
   await using names = await NameServer.start(addressOf)
-  await using service = await ServiceProcess.start(home, [], settingsWith(names))
+  await using service = await ServiceProcess.start(home, [], settingsWith(names, home))
   const api = webhooksApi(service.ready.graphqlUrl, secretKey)
   const healthy = await Healthy.startAll(api)
   const say = (text: string) => console.log(`${home.store}: ${text}`)
   try {
-    const stage = { values, service, api, writing, canaries, healthy, say }
+    const stage = { values, service, memoryNotes: memoryNotesIn(home), api, writing, canaries, healthy, say }
     const alone = await passWaves(stage, new Waves(WAVES_ALONE), 'without hostile receivers')
     return alone.length > 0 ? alone : await besideHostile(stage)
   } finally {
@@ -85,37 +86,40 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
 const PRELOAD = pathToFileURL(join(process.cwd(), 'dist/test/prove/hostile-receivers/in-the-service.js')).href
 
 /** The key is that of the factories. */
-const settingsWith = (names: NameServer) => ({
+const settingsWith = (names: NameServer, home: Home) => ({
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   DEMO: 'off',
   LOG_LEVEL: 'error',
   WEBHOOK_ALLOW: PERMITTED,
   NODE_OPTIONS: `--import=${PRELOAD}`,
   PROOF_NAME_SERVER: names.address,
+  PROOF_MEMORY_NOTES: memoryNotesIn(home),
 })
 
 async function besideHostile(stage: Stage): Promise<string[]> {
-  const { values, service, api, canaries, say } = stage
+  const { values, service, memoryNotes, api, canaries, say } = stage
   const waves = new Waves(values.waves)
   const permittedCanary = await canaries.listenBeside(PERMITTED)
   const hostile = await Hostile.startAll(api, { waves, canaries, permittedCanary }, values.each)
   try {
     const sings = await canaries.sing()
-    using memory = new Memory(service.child.pid)
+    const memory = new Memory(memoryNotes)
     const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`)
     const hanging = kinds.flatMap(({ does, hangs }) => (hangs ? does : []))
     if (late.length > 0) return [...late, ...waves.judge(hanging)]
     const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
     say(waves.describe())
     say(`the canaries were visited ${canaries.visits} times`)
-    say(`its memory grew from ${memory.beforeMb.toFixed(0)} by ${memory.growthMb.toFixed(0)} MB at most`)
+    say(
+      `it held ${memory.beforeMb.toFixed(0)} MB before and ${memory.growthMb.toFixed(0)} more at most; ${mostResidentMb(service.child.pid).toFixed(0)} MB resident at most`,
+    )
     say(`what became of ${hostile.length} endpoints\n${tableOf(told)}`)
     return [
       ...waves.judge(hanging),
       ...told.flatMap(({ problems }) => problems),
       ...(sings ? [] : ['the canaries do not notice who comes']),
       ...(canaries.visits === 0 ? [] : [`the canaries were visited ${canaries.visits} times`]),
-      ...(memory.growthMb <= values['most-growth'] ? [] : ['the service grew by too much memory']),
+      ...(memory.growthMb <= values['most-growth'] ? [] : ['the service holds too much memory']),
     ]
   } finally {
     await Promise.all(hostile.map((receiver) => receiver[Symbol.asyncDispose]()))

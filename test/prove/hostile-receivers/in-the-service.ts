@@ -1,14 +1,15 @@
 import promises, { Resolver } from 'node:dns/promises'
+import { appendFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Loaded before the service: whatever it asks name servers, it asks the one of the proof; and it clears away what it
- * no longer needs every few seconds, so that its memory is what it holds.
+ * Loaded before the service: whatever it asks name servers, it asks the one of the proof. Every few seconds it
+ * clears away what it no longer needs, and notes what it holds.
  */
 
-const { PROOF_NAME_SERVER } = process.env
+const { PROOF_NAME_SERVER, PROOF_MEMORY_NOTES } = process.env
 const CLEAR_MS = 3000
 
 class ProofResolver extends Resolver {
@@ -23,4 +24,8 @@ syncBuiltinESMExports()
 
 setFlagsFromString('--expose-gc')
 const clear = runInNewContext('gc') as () => void
-setInterval(() => clear(), CLEAR_MS).unref()
+setInterval(() => {
+  clear()
+  const { heapUsed, external } = process.memoryUsage()
+  if (PROOF_MEMORY_NOTES) appendFileSync(PROOF_MEMORY_NOTES, `${(heapUsed + external) / 2 ** 20}\n`)
+}, CLEAR_MS).unref()

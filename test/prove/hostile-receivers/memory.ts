@@ -1,27 +1,31 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Home } from '../service-process.ts'
 
-const SAMPLE_MS = 200
+/** Where the service of a home notes, every few seconds, how many MB it holds once all else is cleared away. */
+export const memoryNotesIn = ({ folder }: Home): string => join(folder, 'held-memory')
 
-/** Watches by how much the memory of a process grows. */
-export class Memory implements Disposable {
-  readonly beforeMb: number
-  mostMb: number
-  private readonly timer: NodeJS.Timeout
+/** By how much the memory that a service holds grows, from when this is made. */
+export class Memory {
+  private readonly noted: number
 
-  constructor(private readonly pid: number | undefined) {
-    this.beforeMb = this.mostMb = this.residentMb()
-    this.timer = setInterval(() => (this.mostMb = Math.max(this.mostMb, this.residentMb())), SAMPLE_MS)
+  constructor(private readonly notes: string) {
+    this.noted = this.heldMb().length
+  }
+
+  get beforeMb(): number {
+    return this.heldMb()[this.noted - 1] ?? Number.NaN
   }
 
   get growthMb(): number {
-    return this.mostMb - this.beforeMb
+    return Math.max(...this.heldMb().slice(this.noted)) - this.beforeMb
   }
 
-  [Symbol.dispose](): void {
-    clearInterval(this.timer)
-  }
-
-  private residentMb(): number {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1024
+  private heldMb(): number[] {
+    return readFileSync(this.notes, 'utf8').trim().split('\n').map(Number)
   }
 }
+
+/** The most that a process has had of memory so far, with what it had not cleared away yet. */
+export const mostResidentMb = (pid: number | undefined): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
