@@ -4,6 +4,7 @@ import type { Outgoing } from '../outgoing/outgoing.ts'
 import type { Doorbell } from '../queue/doorbell.ts'
 import type { Database } from '../storage/database.ts'
 import { LOG_TOPIC } from '../subgraphs/events/topics.ts'
+import { OLDEST_SETTINGS_MS } from '../subgraphs/events/webhooks/settings-age.ts'
 import { WEBHOOKS_TOPIC } from '../subgraphs/events/webhooks/topics.ts'
 import type { Clock } from '../time.ts'
 import { Connections } from './connections.ts'
@@ -39,8 +40,6 @@ export interface Courier {
 const LOOK_MS = 1000
 const CONFIRM_MS = 600
 const RENEW_MS = 4000
-/** Nothing is sent by settings that are older. */
-const LONGEST_UNCONFIRMED_MS = 2000
 const DRAIN_MS = 10_000
 const MOST_ENDPOINTS = 1000
 const TAKEN_AT_ONCE = 200
@@ -187,7 +186,7 @@ class RunningCourier implements Courier {
   }
 
   private async isConfirmed(): Promise<boolean> {
-    if (performance.now() - this.confirmedAt < LONGEST_UNCONFIRMED_MS) return true
+    if (performance.now() - this.confirmedAt < OLDEST_SETTINGS_MS) return true
     return this.confirm()
   }
 

@@ -77,7 +77,7 @@ export class EndpointChangesResolver {
 
   @Mutation(() => RotateWebhookSecretPayload, {
     description:
-      'Gives an endpoint a new secret. Messages are signed with the earlier ones as well for a while, five in all at most. Takes the secret key alone.',
+      'Gives an endpoint a new secret. It answers after some three seconds, when every worker signs with it: from then on it verifies every message. Until then, and for the overlap after that, messages are signed with the earlier ones as well, five in all at most. Takes the secret key alone.',
   })
   rotateWebhookSecret(
     @Arg('input', () => RotateWebhookSecretInput, { description: 'Which endpoint.' })

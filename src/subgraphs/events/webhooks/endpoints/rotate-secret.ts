@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { placeholders } from '../../../../storage/in-order.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import type { Instant } from '../../../../time.ts'
 import { applicationOf } from '../application-of.ts'
+import { OLDEST_SETTINGS_MS } from '../settings-age.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import { WebhookSecret } from '../webhook-secret.ts'
@@ -17,6 +19,10 @@ export const PRESET_OVERLAP = 86_400
 const LONGEST_OVERLAP = 7 * 86_400
 /** A message carries a signature of each. */
 const MOST_SECRETS = 5
+/** After this every worker signs with the new secret, and what it signed before has gone out. */
+const KNOWN_AFTER_MS = OLDEST_SETTINGS_MS + 500
+/** No earlier secret ends before its receiver can have the new one. */
+const LEAST_KEPT_MS = KNOWN_AFTER_MS + 500
 
 interface Rotation {
   readonly endpointId: string
@@ -26,7 +32,10 @@ interface Rotation {
   readonly secret?: string | null
 }
 
-/** Gives an endpoint a new secret, with which its messages are signed from now on, and the earlier ones their end. */
+/**
+ * Gives an endpoint a new secret, and the earlier ones their end. It takes as long as workers need to know of it: once
+ * it returns every message is signed with the new secret, and until then, and for the overlap, with the earlier ones.
+ */
 export async function rotateSecret(
   from: WebhookWritesFrom,
   caller: Caller,
@@ -35,7 +44,7 @@ export async function rotateSecret(
   const tenant = applicationOf(caller)
   checkNumber('overlapSeconds', overlapSeconds, 0, LONGEST_OVERLAP)
   const now = from.clock.now()
-  const end = now + (overlapSeconds ?? PRESET_OVERLAP) * 1000
+  const end = now + LEAST_KEPT_MS + (overlapSeconds ?? PRESET_OVERLAP) * 1000
   const rotated = await from.db.transaction(async (tx) => {
     const endpoint = await heldEndpoint(tx, tenant, endpointId)
     const { row, secret } = signingSecret(from.secrets, endpoint, own, now)
@@ -44,6 +53,7 @@ export async function rotateSecret(
     return { endpoint, secret }
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)
+  await setTimeout(KNOWN_AFTER_MS)
   return rotated
 }
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { keyHolder } from '../../src/auth/caller.ts'
+import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { rotateSecret } from '../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
+import { stores } from '../stores.ts'
+import { Inbox } from './inbox.ts'
+import { CourierRig, SECRET } from './rig.ts'
+
+const EVENTS = 700
+const MOST_AT_ONCE = 10
+
+describe.each(stores)('a secret that is rotated while messages stream, on %s', (store) => {
+  test('is the only one a receiver needs once the call has returned, and the earlier one ends as told', async () => {
+    await using rig = await CourierRig.start(store)
+    await using inbox = await Inbox.start({ secrets: [SECRET] })
+    const endpoint = await rig.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MOST_AT_ONCE })
+    // A worker that hears no ring.
+    rig.courier({ doorbell: inProcessDoorbell() })
+    await rig.log(EVENTS)
+    const rotate = async (overlapSeconds: number): Promise<void> => {
+      const rotation = { endpointId: endpoint.id, overlapSeconds }
+      const { secret } = await rotateSecret(rig.tools, keyHolder(rig.applicationId), rotation)
+      inbox.secrets = [secret]
+    }
+    await inbox.arrived(50)
+    await rotate(1)
+    await signaturesOf(inbox, 1)
+    await rotate(0)
+    await signaturesOf(inbox, 1)
+    const ended = inbox.received.length
+    await inbox.arrived(EVENTS)
+    expect(inbox.forged).toEqual([])
+    const afterwards = inbox.received.slice(ended + MOST_AT_ONCE)
+    expect(afterwards.length).toBeGreaterThan(100)
+    expect(new Set(afterwards.map(({ headers }) => signatures(headers)))).toEqual(new Set([1]))
+    expect(inbox.received.some(({ headers }) => signatures(headers) === 2)).toBe(true)
+  })
+})
+
+const signatures = (headers: Readonly<Record<string, string>>): number =>
+  String(headers['webhook-signature']).split(' ').length
+
+/** Waits until messages come that carry so many. */
+const signaturesOf = (inbox: Inbox, count: number): Promise<void> =>
+  inbox.until(({ received }) => signatures(received.at(-1)?.headers ?? {}) === count)
