@@ -68,6 +68,9 @@ function untilDate(text: string, now: Instant): number {
 
 /** So many failures in a row, and the endpoint is only tried from time to time. */
 const FAILING_FROM = 20
+/** They may be those of one broken connection: it is only left alone for long where it goes on for so long. */
+const BURST_MS = 10_000
+const BURST_PAUSE_MS = 1000
 const LEAST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 30 * MINUTE * 1000
 
@@ -82,13 +85,17 @@ export const isFailing = ({ failures }: Pick<Fortune, 'failures'>): boolean => f
 
 /** From when on a failing endpoint may be sent a message whose time has come. */
 export const mayRetryFrom = (fortune: Fortune): Instant =>
-  isFailing(fortune) ? (fortune.lastAttemptAt ?? 0) + LEAST_PAUSE_MS : 0
+  isFailing(fortune) ? lastOf(fortune) + leastPause(fortune) : 0
 
 /** From when on it may be sent one more of the log: the longer it has been failing, the more seldom. */
-export function mayProbeFrom(fortune: Fortune): Instant {
-  if (!isFailing(fortune)) return 0
-  const { failingSince, lastAttemptAt } = fortune
-  const last = lastAttemptAt ?? 0
-  const tenth = (last - (failingSince ?? last)) / 10
-  return last + Math.min(Math.max(tenth, LEAST_PAUSE_MS), LONGEST_PAUSE_MS)
-}
+export const mayProbeFrom = (fortune: Fortune): Instant =>
+  isFailing(fortune)
+    ? lastOf(fortune) + Math.min(Math.max(failingFor(fortune) / 10, leastPause(fortune)), LONGEST_PAUSE_MS)
+    : 0
+
+const lastOf = ({ lastAttemptAt }: Fortune): Instant => lastAttemptAt ?? 0
+
+const failingFor = (fortune: Fortune): number => lastOf(fortune) - (fortune.failingSince ?? lastOf(fortune))
+
+const leastPause = (fortune: Fortune): number =>
+  failingFor(fortune) < BURST_MS ? BURST_PAUSE_MS : LEAST_PAUSE_MS

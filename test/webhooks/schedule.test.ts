@@ -86,7 +86,7 @@ describe('the schedule', () => {
 })
 
 describe('an endpoint that fails', () => {
-  const failing = { failures: 20, failingSince: NOW, lastAttemptAt: NOW }
+  const failing = { failures: 20, failingSince: NOW - 10_000, lastAttemptAt: NOW }
 
   test('is tried as before until it has failed twenty times in a row', () => {
     const before = { ...failing, failures: 19 }
@@ -95,8 +95,14 @@ describe('an endpoint that fails', () => {
 
   test('is tried every 30 s at most, and with more of the log the more seldom the longer it fails', () => {
     expect([mayRetryFrom(failing), mayProbeFrom(failing)]).toEqual([NOW + 30_000, NOW + 30_000])
-    expect(mayProbeFrom({ ...failing, lastAttemptAt: NOW + HOUR })).toBe(NOW + HOUR + HOUR / 10)
-    expect(mayProbeFrom({ ...failing, lastAttemptAt: NOW + 90 * HOUR })).toBe(NOW + 90 * HOUR + HOUR / 2)
+    const probed = (after: number) =>
+      mayProbeFrom({ ...failing, failingSince: NOW, lastAttemptAt: NOW + after }) - NOW
+    expect([probed(HOUR), probed(90 * HOUR)]).toEqual([HOUR + HOUR / 10, 90 * HOUR + HOUR / 2])
+  })
+
+  test('is tried again a second after a burst of failures, until it has failed for ten', () => {
+    const burst = { ...failing, failingSince: NOW - 9999 }
+    expect([mayRetryFrom(burst), mayProbeFrom(burst)]).toEqual([NOW + 1000, NOW + 1000])
   })
 })
 
