@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events'
 import type { Client, Dispatcher } from 'undici'
 import { failureOf, TimedOut } from './failures.ts'
 import type { Sending } from './lane.ts'
+import { onAbort } from './on-abort.ts'
 import type { Answer } from './outgoing.ts'
 
 /** How much of an answer's body is read and kept. */
@@ -22,6 +22,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Sending {
   private reject: (reason: unknown) => void = () => undefined
   private readonly startedAt = performance.now()
   private readonly timer: NodeJS.Timeout
+  private readonly heedNoMore: () => void
   private sent = false
   private ended = false
   private head: { statusCode: number; headers: Record<string, string> } | null = null
@@ -31,14 +32,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Sending {
   constructor(
     private readonly request: Dispatcher.DispatchOptions,
     private readonly timeoutMs: number,
-    private readonly signal?: AbortSignal,
+    signal?: AbortSignal,
   ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
     })
     this.timer = setTimeout(() => this.fail(this.late()), timeoutMs)
-    if (signal) this.heed(signal)
+    this.heedNoMore = signal ? onAbort(signal, () => this.abort(signal)) : () => undefined
   }
 
   get wanted(): boolean {
@@ -82,15 +83,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Sending {
     this.resolve(this.head ? this.answered() : { outcome, error: message, durationMs })
   }
 
-  private heed(signal: AbortSignal): void {
-    // One signal may be that of thousands.
-    setMaxListeners(0, signal)
-    signal.addEventListener('abort', this.abort)
-  }
-
-  private readonly abort = (): void => {
-    if (!this.end()) return
-    this.reject(this.signal?.reason)
+  private abort({ reason }: AbortSignal): void {
+    if (this.end()) this.reject(reason)
   }
 
   private conclude(): void {
@@ -101,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Sending {
     if (this.ended) return false
     this.ended = true
     clearTimeout(this.timer)
-    this.signal?.removeEventListener('abort', this.abort)
+    this.heedNoMore()
     return true
   }
 

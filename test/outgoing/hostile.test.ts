@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -377,6 +377,16 @@ describe('the client', () => {
     await expect.poll(() => receiver.heads.length).toBe(1)
     stop.abort(new Error('stop'))
     await expect(waiting).rejects.toThrow('stop')
+  })
+
+  test('hangs one listener on a signal, however many requests share it', async () => {
+    await using receiver = await Receiver.start(() => undefined)
+    await using outside = client()
+    const stop = new AbortController()
+    const waiting = Array.from({ length: 50 }, () => outside.post(receiver.url(), 15_000, stop.signal))
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1)
+    stop.abort(new Error('stop'))
+    for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected')
   })
 
   test('ends what is under way when it is closed', async () => {
