@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { proofOnStores } from '../proof.ts'
+import type { Store } from '../service-process.ts'
+import { forgetClockOf, timeLibrary, underClock } from './jumping-clock.ts'
+import { offPlan, PLAN, waitsOf } from './plan.ts'
+import type { WalkKind } from './walk-program.ts'
+import type { Walked } from './walk.ts'
+
+/** A message that never arrives is sent ten times in 75 hours and 35 minutes, whatever becomes of the worker meanwhile. */
+export const retrySchedule = proofOnStores(
+  {
+    name: 'retry-schedule',
+    says: 'the whole schedule of a message that fails, by a clock that jumps; needs `faketime`',
+    options: {},
+  },
+  async (store) => {
+    const library = timeLibrary()
+    if (library) return prove(store, library)
+    return ['libfaketime is not installed: on Debian and Ubuntu, apt-get install faketime']
+  },
+)
+
+const NAMES: Readonly<Record<WalkKind, string>> = {
+  steady: 'one worker',
+  killed: 'killed each time',
+  failing: 'failing for days',
+}
+
+async function prove(store: Store, library: string): Promise<string[]> {
+  const kinds: readonly WalkKind[] = ['steady', 'killed', 'failing']
+  const [steady, killed, failing] = (await Promise.all(
+    kinds.map((kind) => walkUnder(library, store, kind)),
+  )) as [Walked, Walked, Walked]
+  const waits = [steady, killed].map(({ cameAt }) => waitsOf(cameAt))
+  console.log(tableOf(store, waits))
+  if (failing.says) console.log(`${store}: ${failing.says}`)
+  const wrong = [
+    [...steady.failures, ...offPlan(waits[0] ?? [])],
+    [...killed.failures, ...offPlan(waits[1] ?? [])],
+    failing.failures,
+  ]
+  return wrong.flatMap((faults, index) =>
+    faults.map((fault) => `${store}, ${NAMES[kinds[index] as WalkKind]}: ${fault}`),
+  )
+}
+
+/** Runs a walk in a process of its own, with a clock of its own. */
+async function walkUnder(library: string, store: Store, kind: WalkKind): Promise<Walked> {
+  const folder = mkdtempSync(join(tmpdir(), 'odograph-clock-'))
+  const program = join(process.cwd(), 'dist/test/prove/retry-schedule/walk-program.js')
+  const child = spawn(process.execPath, [program, store, kind], {
+    env: { ...process.env, ...underClock(library, join(folder, 'clock')) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  try {
+    const ended = once(child, 'exit').then(([code, signal]) => nothing(`it ended with ${code ?? signal}`))
+    const told = once(child, 'message').then(([walked]) => walked as Walked)
+    const walked = await Promise.race([told, ended])
+    await ended
+    return walked
+  } finally {
+    forgetClockOf(child.pid)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const nothing = (failure: string): Walked => ({ cameAt: [], failures: [failure] })
+
+function tableOf(store: Store, waits: readonly (readonly number[])[]): string {
+  const all = (seconds: readonly number[]) => seconds.reduce((sum, one) => sum + one, 0)
+  const row = (name: string, seconds: readonly (number | undefined)[]) =>
+    name.padEnd(22) + seconds.map((one) => (one === undefined ? '-' : one.toFixed(0)).padStart(18)).join('')
+  return [
+    `${store}: waits in s`.padEnd(22) +
+      ['plan', NAMES.steady, NAMES.killed].map((name) => name.padStart(18)).join(''),
+    ...PLAN.map((planned, at) => row(`  after attempt ${at + 1}`, [planned, ...waits.map((one) => one[at])])),
+    row('  in all', [all(PLAN), ...waits.map(all)]),
+  ].join('\n')
+}

@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { replayDelivery } from '../../../src/subgraphs/events/webhooks/deliveries/replay.ts'
+import type { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import type { Instant } from '../../../src/time.ts'
+import { Inbox } from '../../webhooks/inbox.ts'
+import { CourierRig, SECRET } from '../../webhooks/rig.ts'
+import type { Store } from '../service-process.ts'
+import { JumpingClock } from './jumping-clock.ts'
+import { ATTEMPTS } from './plan.ts'
+import { Workers } from './workers.ts'
+
+/** What one walk through the schedule has seen. */
+export interface Walked {
+  /** When each request came, by the clock of the walk. */
+  readonly cameAt: readonly Instant[]
+  readonly failures: readonly string[]
+  readonly says?: string
+}
+
+export const HOUR_MS = 3_600_000
+/** A worker looks every second. */
+const LOOKS_MS = 2500
+const EARLY_MS = 3500
+const PATIENCE_MS = 40_000
+
+/** Time for a worker to look several times. */
+export const looks = (): Promise<void> => wait(LOOKS_MS)
+
+/** Rejects where it does not come to pass while the real clock runs on for a while. */
+export function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
+  const late = wait(PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`${what}, not within ${PATIENCE_MS / 1000} s`)
+  })
+  return Promise.race([promise, late])
+}
+
+/** A message that never arrives is walked through its whole schedule, and sent again in the end. */
+export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
+  await using rig = await CourierRig.start(store)
+  await using inbox = await Inbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
+  await using workers = new Workers(rig.home)
+  const failures: string[] = []
+  const walking: Walking = { rig, inbox, clock: new JumpingClock(), failures }
+  try {
+    await rig.endpoint(inbox.url)
+    await rig.log(1)
+    await workers.next()
+    for (let attempts = 1; attempts < ATTEMPTS; attempts++) {
+      const { nextAttemptAt } = await recorded(walking, attempts)
+      if (isKilled) await workers.next()
+      await passes(walking, attempts, Number(nextAttemptAt))
+    }
+    await restsFailed(walking)
+    await isReplayed(walking)
+    failures.push(...sameMessage(inbox, await rig.logged()))
+  } catch (error) {
+    failures.push(String(error))
+  }
+  return { cameAt: inbox.received.map(({ at }) => at), failures }
+}
+
+interface Walking {
+  readonly rig: CourierRig
+  readonly inbox: Inbox
+  readonly clock: JumpingClock
+  readonly failures: string[]
+}
+
+/** Waits until a request has come and its attempt is recorded. */
+async function recorded({ rig, inbox }: Walking, attempts: number): Promise<WebhookDelivery> {
+  await within(
+    inbox.until(({ received }) => received.length >= attempts),
+    `attempt ${attempts} does not come`,
+  )
+  const look = async () => {
+    for (;;) {
+      const [delivery] = await rig.deliveries()
+      if (delivery?.attempts === attempts) return delivery
+      await wait(20)
+    }
+  }
+  return within(look(), `attempt ${attempts} is not recorded`)
+}
+
+/** Shortly before its time nothing is sent. */
+async function passes({ inbox, clock, failures }: Walking, attempts: number, dueAt: Instant): Promise<void> {
+  clock.jumpTo(dueAt - EARLY_MS)
+  await looks()
+  const early = inbox.received.slice(attempts).filter(({ at }) => at < dueAt).length
+  if (early > 0) failures.push(`${early} requests came before attempt ${attempts + 1} was due`)
+  clock.jumpTo(dueAt)
+}
+
+/** After the last attempt it has failed, and two days bring no further one. */
+async function restsFailed(walking: Walking): Promise<void> {
+  const { rig, inbox, clock, failures } = walking
+  const { status, nextAttemptAt } = await recorded(walking, ATTEMPTS)
+  if (status !== 'failed' || nextAttemptAt !== null)
+    failures.push(`after the last attempt it is ${status}, due at ${String(nextAttemptAt)}`)
+  for (const hours of [24, 24]) {
+    clock.jump(hours * HOUR_MS)
+    await looks()
+  }
+  if (inbox.received.length !== ATTEMPTS)
+    failures.push(`${inbox.received.length} requests came, not ${ATTEMPTS}`)
+  const numbers = await rig.db.rows<{ number: number }>(
+    'SELECT `number` FROM `webhook_attempts` ORDER BY `number`',
+  )
+  const told = numbers.map(({ number }) => Number(number)).join()
+  if (told !== Array.from({ length: ATTEMPTS }, (_, index) => index + 1).join())
+    failures.push(`the attempts ${told} are recorded`)
+  if (JSON.stringify(await rig.statuses()) !== '{"failed":1}')
+    failures.push(`two days later ${JSON.stringify(await rig.statuses())}`)
+}
+
+async function isReplayed(walking: Walking): Promise<void> {
+  const { rig, inbox, failures } = walking
+  const [delivery] = await rig.deliveries()
+  inbox.react = () => ({ status: 204 })
+  const { db, doorbell, secrets, clock } = rig.tools
+  const caller = keyHolder(rig.applicationId)
+  await replayDelivery({ db, doorbell, secrets, clock }, caller, { deliveryId: String(delivery?.id) })
+  const { status } = await recorded(walking, ATTEMPTS + 1)
+  if (status !== 'delivered') failures.push(`after the replay it is ${status}`)
+  await looks()
+  if (inbox.received.length !== ATTEMPTS + 1)
+    failures.push(`${inbox.received.length} requests came in all, not ${ATTEMPTS + 1}`)
+}
+
+/** The same id and bytes each time, and each time signed anew with the time of the attempt. */
+function sameMessage({ received, forged }: Inbox, logged: readonly string[]): string[] {
+  const failures = forged.map((fault) => `it is not genuine: ${fault}`)
+  const count = (values: readonly (string | undefined)[]) => new Set(values).size
+  if (count([...received.map(({ id }) => id), ...logged]) !== 1)
+    failures.push('its id is not always the same')
+  if (count(received.map(({ body }) => body)) !== 1) failures.push('its bytes are not always the same')
+  for (const header of ['webhook-timestamp', 'webhook-signature', 'svix-signature'])
+    if (count(received.map(({ headers }) => headers[header])) !== received.length)
+      failures.push(`${header} is not new each time`)
+  const stale = received.filter(
+    ({ headers, at }) => Math.abs(at / 1000 - Number(headers['webhook-timestamp'])) > 10,
+  )
+  if (stale.length > 0) failures.push(`${stale.length} requests do not carry the time of their attempt`)
+  return failures
+}
