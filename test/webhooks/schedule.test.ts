@@ -22,15 +22,16 @@ const answered = (statusCode: number): Answer => ({
 const middle = () => 0.5
 
 describe('the schedule', () => {
-  test('makes ten attempts within 75 h 35 min 5 s', () => {
+  test('makes ten attempts within 75 h 35 min 5 s, further and further apart', () => {
     let at = 0
-    const offsets = [at]
+    const waits: number[] = []
     for (let attempts = 1; ; attempts++) {
       const next = nextAttemptAt({ attempts, at, retrySeconds: null }, middle)
       if (next === null) break
-      offsets.push((at = next))
+      waits.push((next - at) / 1000)
+      at = next
     }
-    expect(offsets).toHaveLength(10)
+    expect(waits).toEqual([5, 300, 1800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3600)])
     expect(at / 1000).toBe(75 * 3600 + 35 * 60 + 5)
   })
 
