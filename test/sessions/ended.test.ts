@@ -157,7 +157,10 @@ describe.each(stores)('on %s', (store) => {
       )
   })
 
-  test.skipIf(store === 'sqlite')('a stream of a subgraph is told why it ends', async () => {
+  // The embedded database serves one process.
+  if (store === 'sqlite') return
+
+  test('a stream of a subgraph is told why it ends', async () => {
     await using subgraph = ServiceProcess.spawn(home, ['--role', 'subgraph:events'], { ...KEYS, DEMO: 'off' })
     const { url } = await subgraph.becomesReady()
     const { token, session } = await createSession(service)
@@ -177,38 +180,35 @@ describe.each(stores)('on %s', (store) => {
     expect((await open()).status).toBe(401)
   })
 
-  test.skipIf(store === 'sqlite')(
-    'a session reads through a gateway what subgraphs elsewhere hold',
-    async () => {
-      const part = async (name: string) => {
-        const process = ServiceProcess.spawn(home, ['--role', `subgraph:${name}`], { ...KEYS, DEMO: 'off' })
-        return { process, address: `${name}=${(await process.becomesReady()).url}/graphql` }
-      }
-      const parts = [await part('fleet'), await part('events')]
-      const SUBGRAPH_URLS = parts.map(({ address }) => address).join(',')
-      const gateway = ServiceProcess.spawn(home, ['--role', 'gateway'], {
-        ...KEYS,
-        SUBGRAPH_URLS,
-        DEMO: 'on',
-      })
-      try {
-        await gateway.becomesReady()
-        const query = '{ vehicles(first: 3) { nodes { id name } } }'
-        const scopes = ['READ_FLEET', 'READ_EVENTS']
-        const { token, session } = await createSession(service, { scopes })
-        const own = await ask(service, token, query)
-        expect(own.errors).toBeUndefined()
-        expect(await ask(gateway, token, query)).toEqual(own)
-        const beyond = await ask(gateway, token, '{ vehicles { nodes { id trips { nodes { id } } } } }')
-        expect(beyond.errors?.[0]?.message).toBe('The session has no scope READ_RECORDS.')
-        const socket = await followed({ authorization: `Bearer ${token}` }, gateway)
-        await ask(service, service.ready.secretKey, REVOKE, { id: session.id })
-        expect(await socket.closed).toEqual({ code: 4403, reason: 'The session has been revoked.' })
-      } finally {
-        for (const one of [gateway, ...parts.map(({ process }) => process)]) await one.end('SIGKILL')
-      }
-    },
-  )
+  test('a session reads through a gateway what subgraphs elsewhere hold', async () => {
+    const part = async (name: string) => {
+      const process = ServiceProcess.spawn(home, ['--role', `subgraph:${name}`], { ...KEYS, DEMO: 'off' })
+      return { process, address: `${name}=${(await process.becomesReady()).url}/graphql` }
+    }
+    const parts = [await part('fleet'), await part('events')]
+    const SUBGRAPH_URLS = parts.map(({ address }) => address).join(',')
+    const gateway = ServiceProcess.spawn(home, ['--role', 'gateway'], {
+      ...KEYS,
+      SUBGRAPH_URLS,
+      DEMO: 'on',
+    })
+    try {
+      await gateway.becomesReady()
+      const query = '{ vehicles(first: 3) { nodes { id name } } }'
+      const scopes = ['READ_FLEET', 'READ_EVENTS']
+      const { token, session } = await createSession(service, { scopes })
+      const own = await ask(service, token, query)
+      expect(own.errors).toBeUndefined()
+      expect(await ask(gateway, token, query)).toEqual(own)
+      const beyond = await ask(gateway, token, '{ vehicles { nodes { id trips { nodes { id } } } } }')
+      expect(beyond.errors?.[0]?.message).toBe('The session has no scope READ_RECORDS.')
+      const socket = await followed({ authorization: `Bearer ${token}` }, gateway)
+      await ask(service, service.ready.secretKey, REVOKE, { id: session.id })
+      expect(await socket.closed).toEqual({ code: 4403, reason: 'The session has been revoked.' })
+    } finally {
+      for (const one of [gateway, ...parts.map(({ process }) => process)]) await one.end('SIGKILL')
+    }
+  })
 })
 
 const KEYS = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
