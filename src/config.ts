@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { addressesIn } from './mysql-url.ts'
-import { type Setting, settings } from './settings.ts'
+import { type Role, type Setting, settings } from './settings.ts'
 
 /** What the command line and the environment say: read by the table of settings. */
 
-export type { Role } from './settings.ts'
+export type { Role }
 
 type Settings = typeof settings
 type Value<S extends Setting> = S extends { preset: unknown }
@@ -130,3 +130,6 @@ Environment:
 ${table(variables)}
 `
 }
+
+/** Whether a role answers callers. */
+export const serves = (role: Role): boolean => role === 'all' || role === 'gateway'

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { SecretBox } from './auth/secret-box.ts'
+import { type Config, serves } from './config.ts'
 import type { Id } from './ids.ts'
 import type { Registry } from './providers/registry.ts'
 import type { Database } from './storage/database.ts'
@@ -8,6 +10,10 @@ import { createApplication } from './subgraphs/connections/applications/create-a
 import { createConnection } from './subgraphs/connections/create-connection.ts'
 import { issuePublicToken } from './subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from './time.ts'
+
+/** Whether a service shows a demo: one that is asked for it, and one on this machine alone. */
+export const makesDemo = ({ role, demo, mysqlUrl }: Config): boolean =>
+  serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
 
 /** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */
 export interface Demo {
@@ -83,3 +89,18 @@ async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Pro
 }
 
 const LARGEST_WITH_HISTORY = 1000
+
+const FIRST_ANSWERS_MS = 5000
+const LOOK_MS = 50
+
+/** Waits until the demo has vehicles and knows where they are, or long enough. */
+export async function firstAnswers(db: Database, connectionId: string): Promise<void> {
+  const until = Date.now() + FIRST_ANSWERS_MS
+  const found = (table: string) =>
+    db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
+  while (Date.now() < until) {
+    const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
+    if (answers.every((rows) => rows.length > 0)) return
+    await setTimeout(LOOK_MS)
+  }
+}

@@ -28,6 +28,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['base', 'start-service.ts', 'banner.ts'],
   'observation.ts': ['base', '(metrics)', 'metrics', 'tracing'],
   'readiness.ts': ['base', '(storage)', '(queue)', '(webhooks)', 'http'],
+  'open-tools.ts': ['base', 'auth', 'storage', 'queue', 'providers', 'demo.ts', 'key-file.ts', '(sync)'],
+  'open-gateway.ts': ['base', 'auth', 'gateway', 'outgoing', 'subgraphs', '(sync)', '(elsewhere.ts)'],
+  'elsewhere.ts': ['base', 'gateway', '(http)'],
+  'doors.ts': ['base', 'http', 'gateway', 'rest-compat', '(metrics)', '(open-gateway.ts)'],
   'demo.ts': ['base', '(auth)', '(storage)', '(providers)', 'subgraphs'],
   'banner.ts': ['base', '(start-service.ts)'],
 }
@@ -43,6 +47,10 @@ const BUILDERS = new Set([
   'banner.ts',
   'observation.ts',
   'readiness.ts',
+  'open-tools.ts',
+  'open-gateway.ts',
+  'elsewhere.ts',
+  'doors.ts',
 ])
 
 interface Import {

@@ -6,7 +6,8 @@ import { WebhookDelivery } from '../subgraphs/events/webhooks/webhook-delivery.t
 import type { WebhookEndpoint } from '../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../time.ts'
 import { type Bodies, type Body, bodiesOf } from './bodies.ts'
-import type { Message } from './message.ts'
+import type { LogWindow } from './log-window.ts'
+import { type Message, newMessage } from './message.ts'
 
 const deliveries = tableOf(WebhookDelivery)
 const log = tableOf(LogEntry)
@@ -59,8 +60,22 @@ function toDelivery(row: Record<string, unknown>): WebhookDelivery {
   }
 }
 
+/** The messages of a stretch of the log that there is no delivery of yet. */
+export async function newMessages(
+  db: Rows,
+  endpoint: WebhookEndpoint,
+  { entries }: LogWindow,
+  now: Instant,
+): Promise<Message[]> {
+  const ids = entries.map(({ entry }) => entry.id)
+  const known = await deliveredAmong(db, endpoint.id, ids)
+  return entries
+    .filter(({ entry }) => !known.has(entry.id))
+    .map(({ entry, body }) => newMessage(endpoint, entry, body, now))
+}
+
 /** Which of these events have a delivery to an endpoint already: whoever had it before may have been ahead. */
-export async function deliveredAmong(
+async function deliveredAmong(
   db: Rows,
   endpointId: string,
   eventIds: readonly string[],

@@ -4,11 +4,11 @@ import type { WebhookProgress } from '../subgraphs/events/webhooks/webhook-progr
 import { Bell } from './bell.ts'
 import { isFailing, mayProbeFrom, mayRetryFrom, type Verdict, verdictOf } from './delivery-schedule.ts'
 import type { Depot } from './depot.ts'
-import { deliveredAmong, dueMessages } from './due-deliveries.ts'
+import { dueMessages, newMessages } from './due-deliveries.ts'
 import { Lanes } from './lanes.ts'
 import { Ledger } from './ledger.ts'
 import type { LogWindow } from './log-window.ts'
-import { type Message, newMessage } from './message.ts'
+import type { Message } from './message.ts'
 import {
   cancelledOutcome,
   count,
@@ -155,18 +155,10 @@ export class Tender implements Recording {
     return false
   }
 
-  private async newMessages({ entries, through }: LogWindow): Promise<Message[]> {
+  private async newMessages(window: LogWindow): Promise<Message[]> {
     const { db, clock } = this.depot
-    const known = await deliveredAmong(
-      db,
-      this.endpoint.id,
-      entries.map(({ entry }) => entry.id),
-    )
-    const now = clock.now()
-    const messages = entries
-      .filter(({ entry }) => !known.has(entry.id))
-      .map(({ entry, body }) => newMessage(this.endpoint, entry, body, now))
-    this.ledger.extend(messages, through)
+    const messages = await newMessages(db, this.endpoint, window, clock.now())
+    this.ledger.extend(messages, window.through)
     return messages
   }
 

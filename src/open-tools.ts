@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { secretBox } from './auth/secret-box.ts'
+import type { Config } from './config.ts'
+import { makesDemo } from './demo.ts'
+import { makeKeyFile, masterKeysOf } from './key-file.ts'
+import type { Logger } from './log.ts'
+import { providerTurns } from './providers/budgets/provider-turns.ts'
+import { type Registry, registry } from './providers/registry.ts'
+import { sandboxAdapter } from './providers/sandbox/adapter.ts'
+import { startSandbox } from './providers/sandbox/program.ts'
+import { bullmqQueue } from './queue/bullmq.ts'
+import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
+import { inProcessQueue } from './queue/in-process.ts'
+import { JobStalled, type OnQueueError, type Queue } from './queue/queue.ts'
+import type { Resources } from './resources.ts'
+import { type Database, openDatabase } from './storage/database.ts'
+import { prepareDatabase } from './storage/prepare-database.ts'
+import type { SyncTools } from './sync/run.ts'
+import { systemClock } from './time.ts'
+import { jobFailures } from './watched.ts'
+
+/** Opens what every role works with. */
+export async function openTools(config: Config, log: Logger, opened: Resources): Promise<SyncTools> {
+  const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
+  if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
+  const secrets = secretBox(masterKeysOf(config))
+  const db = opened.add(await openPrepared(config, log))
+  const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
+  const queue = opened.add(queueOf(config, log))
+  const providers = await openProviders(config, log, opened)
+  return {
+    db,
+    queue,
+    doorbell,
+    registry: providers,
+    secrets,
+    clock: systemClock,
+    log,
+    retentionDays,
+    eventRetentionDays,
+  }
+}
+
+async function openPrepared(config: Config, log: Logger): Promise<Database> {
+  const { mysqlUrl, dataDir } = config
+  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  await prepareDatabase(place, config, log)
+  return openDatabase({
+    ...place,
+    replicaUrls: config.mysqlReplicas,
+    poolSize: config.mysqlPool,
+    timeoutMs: config.queryTimeoutSeconds * 1000,
+  })
+}
+
+function queueOf({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Queue {
+  const onError: OnQueueError = (job, jobId, err, final) => {
+    log.error({ err, job, jobId, final }, 'a job failed')
+    jobFailures.tell({ job, final, stalled: err instanceof JobStalled })
+  }
+  return redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
+}
+
+async function openProviders(config: Config, log: Logger, opened: Resources): Promise<Registry> {
+  const sandboxUrl =
+    config.sandboxUrl ??
+    (makesDemo(config) ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
+  const { turnsOf } = opened.add(providerTurns(config, log))
+  const providers = registry([sandboxAdapter(sandboxUrl, turnsOf)])
+  for (const code of config.providerBudgets.keys())
+    if (!providers.find(code)) throw new Error(`PROVIDER_BUDGETS: there is no provider ${code}`)
+  return providers
+}
