@@ -21,12 +21,12 @@ import { outgoing } from './outgoing/outgoing.ts'
 import { readinessChecks } from './readiness.ts'
 import { Resources } from './resources.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
-import { syncLags } from './sync/lag.ts'
+import { syncLags } from './sync/schedule/lag.ts'
 import type { SyncTools } from './sync/run.ts'
 import { startWorker } from './sync/worker.ts'
 import { backlogOf } from './webhooks/backlog.ts'
-import { startCourier } from './webhooks/courier.ts'
-import { deliveryBacklog } from './webhooks/delivery-backlog.ts'
+import { startCourier } from './webhooks/courier/courier.ts'
+import { deliveryBacklog } from './webhooks/delivery/delivery-backlog.ts'
 
 /** A running service. */
 export interface Service {

@@ -10,12 +10,12 @@ import { credentialsOf } from '../subgraphs/connections/connection-credentials.t
 import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
 import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
-import { announcePositions } from './announce-positions.ts'
-import { storedLatest, storeLatest } from './latest.ts'
+import { announcePositions } from './reading/announce-positions.ts'
+import { storedLatest, storeLatest } from './reading/latest.ts'
 import type { SyncTools } from './run.ts'
-import { ofShownOwners } from './shown-owners.ts'
-import { stamped } from './stamp.ts'
-import type { Read } from './upsert.ts'
+import { ofShownOwners } from './reading/shown-owners.ts'
+import { stamped } from './reading/stamp.ts'
+import type { Read } from './reading/upsert.ts'
 
 /** Managed polling: reads what is only of now, so that readers need not ask the provider. */
 export async function pollLatest(

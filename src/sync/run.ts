@@ -9,7 +9,7 @@ import type { Connection } from '../subgraphs/connections/connection.ts'
 import type { Sync } from '../subgraphs/connections/syncs/sync.ts'
 import type { Clock, Instant } from '../time.ts'
 import type { Lease } from './lease.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './schedule/turn.ts'
 
 /** What the sync engine works with. */
 export interface SyncTools {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueConnections } from '../../src/sync/delete-data.ts'
+import { deleteDueConnections } from '../../src/sync/removal/delete-data.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { pollLatest } from '../../src/sync/poll-latest.ts'
 import { dialects } from '../factories.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/auth/keys.ts'
 import { outgoing } from '../../src/outgoing/outgoing.ts'
-import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { signedHeaders } from '../../src/webhooks/delivery/sign.ts'
 import { ExampleProcess } from './example-process.ts'
 
 const file = readFileSync(new URL('webhook-receiver.js', import.meta.url), 'utf8')

@@ -8,7 +8,7 @@ import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-atte
 import { type DeliveryStatus, WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { removeOldEvents } from '../../src/sync/log-retention.ts'
+import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
 import { asRow, DAY, dialects, eventRow, idAt, type Owner, temporaryDatabase } from '../factories.ts'
 
 const NOW = Date.now()

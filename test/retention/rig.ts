@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 import type { DatabasePlace } from '../../src/storage/migrate.ts'
 import { migrateFor } from '../../src/storage/prepare-database.ts'
 import { type SeriesTable, seriesTables } from '../../src/storage/series/series-tables.ts'
-import { removeExpired } from '../../src/sync/retention.ts'
+import { removeExpired } from '../../src/sync/removal/retention.ts'
 import {
   DAY,
   locationRow,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JobName } from '../../src/queue/jobs.ts'
-import { beatAfter, nextTurn } from '../../src/sync/beat.ts'
-import { findDue } from '../../src/sync/find-due.ts'
-import { reconcile } from '../../src/sync/reconcile.ts'
+import { beatAfter, nextTurn } from '../../src/sync/schedule/beat.ts'
+import { findDue } from '../../src/sync/schedule/find-due.ts'
+import { reconcile } from '../../src/sync/schedule/reconcile.ts'
 import { stores } from '../stores.ts'
 import { SyncRig } from './rig.ts'
 

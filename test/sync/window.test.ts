@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SyncedModel } from '../../src/models.ts'
-import type { Checkpoint } from '../../src/sync/checkpoint.ts'
+import type { Checkpoint } from '../../src/sync/reading/checkpoint.ts'
 import type { SyncRun } from '../../src/sync/run.ts'
-import { reachOf } from '../../src/sync/window.ts'
+import { reachOf } from '../../src/sync/reading/window.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueConnections } from '../../src/sync/delete-data.ts'
-import { removeOrphanedDeliveries } from '../../src/sync/orphaned-deliveries.ts'
+import { deleteDueConnections } from '../../src/sync/removal/delete-data.ts'
+import { removeOrphanedDeliveries } from '../../src/sync/removal/orphaned-deliveries.ts'
 import { tableOf } from '../../src/storage/table.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'

@@ -13,7 +13,7 @@ import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-end
 import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
 import { WebhookSecret } from '../../src/subgraphs/events/webhooks/webhook-secret.ts'
 import { WEBHOOKS_TOPIC } from '../../src/subgraphs/events/webhooks/topics.ts'
-import { type Courier, type CourierTools, startCourier } from '../../src/webhooks/courier.ts'
+import { type Courier, type CourierTools, startCourier } from '../../src/webhooks/courier/courier.ts'
 import { type Dispatcher, dispatcher } from '../../src/webhooks/dispatch.ts'
 import { connectionRow } from '../factories.ts'
 import { type Home, makeHome, type Store } from '../prove/service-process.ts'

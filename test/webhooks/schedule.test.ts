@@ -7,8 +7,8 @@ import {
   RETRY_SECONDS,
   retryAfterMs,
   verdictOf,
-} from '../../src/webhooks/delivery-schedule.ts'
-import { Pace } from '../../src/webhooks/pace.ts'
+} from '../../src/webhooks/delivery/delivery-schedule.ts'
+import { Pace } from '../../src/webhooks/courier/pace.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 2, 1, 12)

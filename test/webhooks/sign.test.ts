@@ -3,7 +3,7 @@ import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/auth/keys.ts'
 import { withoutSecrets } from '../../src/log.ts'
-import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { signedHeaders } from '../../src/webhooks/delivery/sign.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 

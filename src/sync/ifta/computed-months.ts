@@ -6,7 +6,7 @@ import type { Distances } from '../../ifta/tally.ts'
 import type { IftaMonthDraft } from '../../providers/drafts.ts'
 import { toIso } from '../../time.ts'
 import { rounded } from '../../units.ts'
-import type { Read } from '../upsert.ts'
+import type { Read } from '../reading/upsert.ts'
 
 export interface ComputedFor {
   readonly vehicleSourceId: string

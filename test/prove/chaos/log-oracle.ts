@@ -3,8 +3,8 @@ import type { Database } from '../../../src/storage/database.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { one } from '../../../src/storage/one.ts'
 import type { Sourced } from '../../../src/subgraphs/sourced.ts'
-import { type StoredModel, storedModels } from '../../../src/sync/stored-models.ts'
-import { toldRecords, type ToldName } from '../../../src/sync/told-records.ts'
+import { type StoredModel, storedModels } from '../../../src/sync/reading/stored-models.ts'
+import { toldRecords, type ToldName } from '../../../src/sync/reading/told-records.ts'
 import type { Tally } from './tally.ts'
 
 interface Entry {

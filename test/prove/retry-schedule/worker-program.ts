@@ -4,7 +4,7 @@ import { outgoing } from '../../../src/outgoing/outgoing.ts'
 import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { systemClock } from '../../../src/time.ts'
-import { startCourier } from '../../../src/webhooks/courier.ts'
+import { startCourier } from '../../../src/webhooks/courier/courier.ts'
 import { masterBox } from '../../factories.ts'
 
 /** A worker that delivers by the clock it is given. It begins when it is told to, so that it can stand by. */

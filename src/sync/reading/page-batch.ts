@@ -1,0 +1,100 @@
+import { withDeadline } from '../../queue/deadline.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
+import type { SyncRun } from '../run.ts'
+import { stamped } from './stamp.ts'
+import type { Run } from './upsert.ts'
+
+/** A page that has been read. */
+export interface PendingPage {
+  readonly records: number
+  /** The place after it. */
+  readonly checkpoint: Checkpoint
+  /** Percent of the sync's work that is stored with it. */
+  readonly progress: number
+  /** Writes it; gives what is left to be done once it has committed. */
+  store(tx: Transaction, unit: Run): Promise<AfterCommit | undefined>
+}
+
+type AfterCommit = () => Promise<void>
+
+/** A commit costs as much as some dozens of records, so pages are stored together until there are so many. */
+const MOST_RECORDS = 500
+const LONGEST_MS = 2000
+
+/**
+ * The pages of a sync that are read and not stored yet. A page, its changes, their announcement and the place after
+ * it commit together or not at all; several small pages are one commit.
+ */
+export class PageBatch {
+  private pages: PendingPage[] = []
+  private since = 0
+
+  constructor(private readonly run: SyncRun) {}
+
+  async add(page: PendingPage): Promise<void> {
+    if (this.records + page.records > MOST_RECORDS) await this.flush()
+    if (this.pages.length === 0) this.since = performance.now()
+    this.pages.push(page)
+    if (this.records < MOST_RECORDS && this.restMs > 0) return
+    await this.flush()
+    await this.run.turn.mayGoOn()
+  }
+
+  /** Waits for a page. What has been read before it does not wait for a provider that takes its time. */
+  async during<T>(reading: Promise<T>): Promise<T> {
+    if (this.pages.length === 0) return reading
+    const late = new Error('The page takes its time')
+    const read = await withDeadline(reading, this.restMs, late).catch((error: unknown) => {
+      if (error === late) return late
+      throw error
+    })
+    if (read !== late) return read as T
+    await this.flush()
+    return reading
+  }
+
+  /** Stores what there is, under the connection's clock and the worker's lease. */
+  async flush(): Promise<void> {
+    const { run, pages } = this
+    this.pages = []
+    if (pages.length === 0) return
+    const rest: AfterCommit[] = []
+    await commit(run, pages.at(-1)?.progress, async (tx, unit) => {
+      rest.length = 0
+      for (const page of pages) {
+        const after = await page.store(tx, unit)
+        if (after) rest.push(after)
+      }
+      await saveCheckpoints(tx, newestOf(pages))
+    })
+    for (const after of rest) await after()
+  }
+
+  /** How long what has been read may still wait. */
+  private get restMs(): number {
+    return Math.max(0, this.since + LONGEST_MS - performance.now())
+  }
+
+  private get records(): number {
+    return this.pages.reduce((sum, { records }) => sum + records, 0)
+  }
+}
+
+/** Everything that one commit writes; the work may be run again. */
+export async function commit(
+  run: SyncRun,
+  progress: number | undefined,
+  work: (tx: Transaction, unit: Run) => Promise<unknown>,
+): Promise<void> {
+  await stamped(run, run.connection, async (tx, stamp) => {
+    await run.lease.hold(tx, progress)
+    await work(tx, { connection: run.connection, syncId: run.sync.id, stamp })
+  })
+  run.announced()
+}
+
+/** Of each model the place after its last page. */
+const newestOf = (pages: readonly PendingPage[]): Checkpoint[] => [
+  ...new Map(pages.map(({ checkpoint }) => [checkpoint.model, checkpoint])).values(),
+]

@@ -1,0 +1,69 @@
+import type { SyncedModel } from '../../models.ts'
+import type { ProviderCredentials } from '../../providers/provider.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
+import { reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
+import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
+import type { SyncRun } from '../run.ts'
+
+/** What a sync could not read becomes issues of its connection, and what a later one can read resolves them. */
+
+/** Records of a page that cannot be read; it commits with the page. */
+export async function reportLeftOut(
+  tx: Transaction,
+  run: SyncRun,
+  model: SyncedModel,
+  records: number,
+): Promise<void> {
+  if (records === 0) return
+  await reportIssue(tx, {
+    ...about(run, model),
+    code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
+    records,
+    message: (all) =>
+      `${all} ${model} ${all === 1 ? 'record was' : 'records were'} left out: ${run.providerName} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`,
+  })
+}
+
+/** A kind of record that the account may not read. The rest of the sync goes on. */
+export async function reportScopeMissing(
+  run: SyncRun,
+  model: SyncedModel,
+  credentials: ProviderCredentials,
+): Promise<void> {
+  const consented = 'refreshToken' in credentials
+  await run.db.transaction(async (tx) => {
+    await run.lease.hold(tx)
+    await reportIssue(tx, {
+      ...about(run, model),
+      code: consented ? IssueCode.OAUTH_SCOPE_MISSING : IssueCode.PERMISSION_MISSING,
+      message: () =>
+        `No ${model} records are read: ${run.providerName} does not permit it to this account. ${
+          consented
+            ? 'Link the account again and consent to it.'
+            : 'Widen the permissions of its credentials there.'
+        }`,
+    })
+  })
+  run.announced()
+}
+
+/** At the end of a sync: issues that it did not meet, but some sync before did, are resolved. */
+export async function resolveUnmet(
+  tx: Transaction,
+  { connection, providerName, sync, clock }: SyncRun,
+): Promise<void> {
+  await resolveIssues(tx, connection, providerName, clock.now(), {
+    sql: `\`id\` IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`connectionId\` = ?)
+      AND \`id\` NOT IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` = ?)`,
+    parameters: [connection.id, sync.id],
+  })
+}
+
+const about = ({ connection, providerName, sync, clock }: SyncRun, model: SyncedModel) => ({
+  connection,
+  providerName,
+  syncId: sync.id,
+  model,
+  now: clock.now(),
+})

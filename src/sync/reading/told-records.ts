@@ -1,0 +1,62 @@
+import type { Rows } from '../../storage/database.ts'
+import { groupedInOrder, placeholders } from '../../storage/in-order.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { Driver } from '../../subgraphs/fleet/driver.ts'
+import { EntityMetadata, Visibility } from '../../subgraphs/fleet/metadata.ts'
+import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
+import { SafetyEvent } from '../../subgraphs/records/safety-event.ts'
+import type { Sourced } from '../../subgraphs/sourced.ts'
+import { type ConnectionFilters, type FilteredKind, hiddenBy } from '../../subgraphs/visibility.ts'
+import { type Words, wordsOf } from '../../subgraphs/words.ts'
+
+/** By what name events tell of a record. */
+export type ToldName = 'vehicle' | 'driver' | 'safetyEvent'
+
+type Told = (db: Rows, connection: Connection, rows: readonly Sourced[]) => Promise<Words[]>
+
+/** What `GET /tsp/v1/vehicles/{id}` and its like would answer now, of rows of one connection that events tell of. */
+export const toldRecords: Readonly<Record<ToldName, Told>> = {
+  async vehicle(db, connection, rows) {
+    const devices = await deviceIdsOf(db, connection.id, rows)
+    return (rows as Vehicle[]).map((row, at) =>
+      wordsOf(Vehicle, row, {
+        groups: row.groupIds,
+        devices: devices[at],
+        metadata: metadataOf(row, connection, 'vehicles'),
+      }),
+    )
+  },
+  driver: async (_db, connection, rows) =>
+    (rows as Driver[]).map((row) =>
+      wordsOf(Driver, row, { groups: row.groupIds, metadata: metadataOf(row, connection, 'drivers') }),
+    ),
+  safetyEvent: async (_db, _connection, rows) =>
+    (rows as SafetyEvent[]).map((row) => wordsOf(SafetyEvent, row)),
+}
+
+const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): Words =>
+  wordsOf(EntityMetadata, row as unknown as EntityMetadata, {
+    visibility: visibilityOf(row, connection, kind),
+  })
+
+function visibilityOf(row: Vehicle | Driver, { filters }: Connection, kind: FilteredKind): string {
+  if (row.deletedAt !== null) return Visibility.DELETED
+  const filter = (filters as ConnectionFilters | null)?.[kind]
+  return (filter && hiddenBy(filter, row)) ?? Visibility.VISIBLE
+}
+
+/** Of each vehicle, in the order of the devices' ids. */
+async function deviceIdsOf(
+  db: Rows,
+  connectionId: string,
+  vehicles: readonly Sourced[],
+): Promise<string[][]> {
+  const ids = vehicles.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await db.rows<{ id: string; vehicleId: string }>(
+    `SELECT \`id\`, \`vehicleId\` FROM \`devices\` WHERE \`connectionId\` = ? AND \`vehicleId\` IN (${placeholders(ids.length)})
+      ORDER BY \`id\``,
+    [connectionId, ...ids],
+  )
+  return groupedInOrder(ids, rows, ({ vehicleId }) => vehicleId).map((devices) => devices.map(({ id }) => id))
+}

@@ -1,0 +1,71 @@
+import type { Rows } from '../../storage/database.ts'
+import { placeholders } from '../../storage/in-order.ts'
+import type { Message } from '../delivery/message.ts'
+import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+
+interface State {
+  readonly status: string
+  readonly tags: readonly string[]
+  /** Whether it was asked for since it was last read. */
+  isUsed: boolean
+}
+
+/** Nothing of the data of such a connection is told any more; what happens to it itself is. */
+const QUIET = new Set(['archived', 'pending_deletion', 'deleting', 'deleted'])
+const AT_ONCE = 500
+
+/** What decides whether events of connections are sent, as it was a moment ago. */
+export class Connections {
+  private readonly known = new Map<string, State>()
+
+  constructor(private readonly db: Rows) {}
+
+  /** Reads those that are not known yet. */
+  async load(ids: readonly string[]): Promise<void> {
+    await this.read([...new Set(ids)].filter((id) => id !== '' && !this.known.has(id)))
+  }
+
+  /** Reads all anew that were asked for, and forgets the others. */
+  async refresh(): Promise<void> {
+    for (const [id, state] of this.known) {
+      if (!state.isUsed) this.known.delete(id)
+      state.isUsed = false
+    }
+    await this.read([...this.known.keys()])
+  }
+
+  /** A test belongs to no connection, and is sent whatever is filtered. */
+  async isWanted(
+    { tags }: Pick<WebhookEndpoint, 'tags'>,
+    { delivery, storedType }: Message,
+  ): Promise<boolean> {
+    const { connectionId, position } = delivery
+    if (connectionId === null) return tags === null || position === null
+    if (!this.known.has(connectionId)) await this.read([connectionId])
+    const state = this.known.get(connectionId) as State
+    state.isUsed = true
+    if (QUIET.has(state.status) && !storedType.startsWith('connection.')) return false
+    return tags === null || state.tags.some((tag) => tags.includes(tag))
+  }
+
+  private async read(ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = ids.slice(at, at + AT_ONCE)
+      const rows = await this.db.rows<{ id: string; status: string; tags: string | string[] | null }>(
+        `SELECT \`id\`, \`status\`, \`tags\` FROM \`connections\` WHERE \`id\` IN (${placeholders(some.length)})`,
+        some,
+      )
+      const found = new Map(rows.map((row) => [row.id, row]))
+      for (const id of some) this.known.set(id, stateOf(found.get(id), this.known.get(id)))
+    }
+  }
+}
+
+function stateOf(
+  row: { status: string; tags: string | string[] | null } | undefined,
+  { isUsed } = { isUsed: true },
+): State {
+  if (!row) return { status: 'deleted', tags: [], isUsed }
+  const tags = typeof row.tags === 'string' ? (JSON.parse(row.tags) as string[]) : (row.tags ?? [])
+  return { status: row.status, tags, isUsed }
+}

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import type { SecretBox } from '../../auth/secret-box.ts'
+import type { Rows } from '../../storage/database.ts'
+import { groupedInOrder, placeholders } from '../../storage/in-order.ts'
+import { tableOf } from '../../storage/table.ts'
+import { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import { WebhookSecret } from '../../subgraphs/events/webhooks/webhook-secret.ts'
+import type { OpenSecret } from '../delivery/post.ts'
+
+const endpoints = tableOf(WebhookEndpoint)
+const stored = tableOf(WebhookSecret)
+
+export interface Settings {
+  readonly endpoint: WebhookEndpoint
+  /** The newest first. */
+  readonly secrets: readonly OpenSecret[]
+}
+
+/** Secrets that are used again and again are opened once. */
+const MOST_OPEN = 5000
+
+/** Reads endpoints and what their messages are signed with. */
+export class EndpointSettings {
+  private readonly opened = new LRUCache<string, string>({ max: MOST_OPEN })
+
+  constructor(
+    private readonly db: Rows,
+    private readonly box: SecretBox,
+  ) {}
+
+  async of(ids: readonly string[]): Promise<ReadonlyMap<string, Settings>> {
+    if (ids.length === 0) return new Map()
+    const [found, secrets] = await Promise.all([this.endpointsOf(ids), this.secretsOf(ids)])
+    const grouped = groupedInOrder(
+      found.map(({ id }) => id),
+      secrets,
+      ({ endpointId }) => endpointId,
+    )
+    return new Map(
+      found.map((endpoint, index) => [
+        endpoint.id,
+        { endpoint, secrets: (grouped[index] ?? []).map((secret) => this.open(secret)) },
+      ]),
+    )
+  }
+
+  private async endpointsOf(ids: readonly string[]): Promise<WebhookEndpoint[]> {
+    const rows = await this.db.rows<Record<string, unknown>>(
+      `SELECT ${endpoints.selected} FROM \`webhook_endpoints\` WHERE \`id\` IN (${placeholders(ids.length)})`,
+      ids,
+    )
+    return rows.map((row) => endpoints.toRow(row))
+  }
+
+  private async secretsOf(ids: readonly string[]): Promise<WebhookSecret[]> {
+    const rows = await this.db.rows<Record<string, unknown>>(
+      `SELECT ${stored.selected} FROM \`webhook_secrets\` WHERE \`endpointId\` IN (${placeholders(ids.length)}) ORDER BY \`id\` DESC`,
+      ids,
+    )
+    return rows.map((row) => stored.toRow(row))
+  }
+
+  private open({ id, secretSealed, expiresAt }: WebhookSecret): OpenSecret {
+    const known = this.opened.get(secretSealed)
+    const secret = known ?? this.box.open(secretSealed, id)
+    if (known === undefined) this.opened.set(secretSealed, secret)
+    return { secret, expiresAt: expiresAt === null ? null : Number(expiresAt) }
+  }
+}
+
+/** What tells whether an endpoint was changed. */
+export const signatureOf = (endpoint: WebhookEndpoint): string => JSON.stringify(endpoint)

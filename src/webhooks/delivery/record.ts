@@ -1,0 +1,136 @@
+import type { Id } from '../../ids.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
+import { forUpdate, upsertSql } from '../../storage/dialect.ts'
+import { placeholders } from '../../storage/in-order.ts'
+import { tableOf } from '../../storage/table.ts'
+import { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
+import { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
+import type { DisabledReason } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { Instant } from '../../time.ts'
+import { disableEndpoint } from './disable-endpoint.ts'
+import type { Outcome, Standing } from './outcome.ts'
+
+const deliveries = tableOf(WebhookDelivery)
+const attempts = tableOf(WebhookAttempt)
+
+/** What is recorded of one endpoint at once. */
+export interface Entry {
+  readonly endpointId: Id<'webhookEndpoint'>
+  readonly applicationId: Id<'application'>
+  readonly position: number
+  readonly standing: Standing
+  readonly outcomes: readonly Outcome[]
+  /** Records of which the next message that waits may be sent. */
+  readonly released: readonly string[]
+  readonly disable: DisabledReason | null
+}
+
+export interface Recorded {
+  /** The endpoints that were still this worker's; nothing was written for the others. */
+  readonly held: ReadonlySet<string>
+  /** By endpoint, the records of which no message waits. */
+  readonly free: ReadonlyMap<string, readonly string[]>
+  readonly disabled: ReadonlySet<string>
+}
+
+/** Writes what came of messages, with how far each endpoint has been told, for as long as it is this worker's. */
+export const record = (
+  db: Pick<Database, 'transaction'>,
+  owner: string,
+  entries: readonly Entry[],
+  now: Instant,
+): Promise<Recorded> =>
+  db.transaction(async (tx) => {
+    const held = await heldAmong(tx, owner, entries)
+    const mine = entries.filter(({ endpointId }) => held.has(endpointId))
+    const outcomes = mine.flatMap((entry) => entry.outcomes)
+    await tx.insert(
+      deliveries,
+      outcomes.filter(({ message }) => !message.isStored).map(({ delivery }) => delivery),
+    )
+    await tx.upsert(
+      deliveries,
+      outcomes.filter(({ message }) => message.isStored).map(({ delivery }) => delivery),
+    )
+    await tx.insert(
+      attempts,
+      outcomes.flatMap(({ attempt }) => attempt ?? []),
+    )
+    await moveOn(tx, mine)
+    const free = new Map<string, readonly string[]>()
+    for (const entry of mine) free.set(entry.endpointId, await releaseNext(tx, entry, now))
+    return { held, free, disabled: await disableAll(tx, mine, now) }
+  })
+
+async function heldAmong(
+  tx: Transaction,
+  owner: string,
+  entries: readonly Entry[],
+): Promise<ReadonlySet<string>> {
+  const ids = entries.map(({ endpointId }) => endpointId).sort()
+  const rows = await tx.rows<{ endpointId: string; leaseOwner: string | null }>(
+    `SELECT \`endpointId\`, \`leaseOwner\` FROM \`webhook_progress\` WHERE \`endpointId\` IN (${placeholders(ids.length)})${forUpdate(tx.dialect)}`,
+    ids,
+  )
+  return new Set(rows.filter(({ leaseOwner }) => leaseOwner === owner).map(({ endpointId }) => endpointId))
+}
+
+const MOVED = [
+  'endpointId',
+  'applicationId',
+  'position',
+  'failures',
+  'failingSince',
+  'lastSuccessAt',
+  'lastAttemptAt',
+]
+
+async function moveOn(tx: Transaction, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  await tx.run(
+    upsertSql(tx.dialect, 'webhook_progress', MOVED, ['endpointId'], entries.length),
+    entries.flatMap(({ endpointId, applicationId, position, standing }) => [
+      endpointId,
+      applicationId,
+      position,
+      standing.failures,
+      standing.failingSince,
+      standing.lastSuccessAt,
+      standing.lastAttemptAt,
+    ]),
+  )
+}
+
+/** Makes the next message of each of these records due; gives those of which none waits. */
+async function releaseNext(
+  tx: Transaction,
+  { endpointId, released }: Entry,
+  now: Instant,
+): Promise<readonly string[]> {
+  const free: string[] = []
+  for (const resourceId of released) {
+    const [next] = await tx.rows<{ id: string }>(
+      `SELECT \`id\` FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
+        AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT 1`,
+      [endpointId, resourceId],
+    )
+    if (next)
+      await tx.run('UPDATE `webhook_deliveries` SET `nextAttemptAt` = ? WHERE `id` = ?', [now, next.id])
+    else free.push(resourceId)
+  }
+  return free
+}
+
+async function disableAll(
+  tx: Transaction,
+  entries: readonly Entry[],
+  at: Instant,
+): Promise<ReadonlySet<string>> {
+  const disabled = new Set<string>()
+  for (const { endpointId, disable: reason, standing } of entries) {
+    if (reason === null) continue
+    const { failingSince } = standing
+    if (await disableEndpoint(tx, { endpointId, reason, failingSince, at })) disabled.add(endpointId)
+  }
+  return disabled
+}
