@@ -8,10 +8,10 @@ export interface Followed<Event> extends AsyncIterableIterator<Event>, Resumable
   readonly isShared: true
   idOf(event: Event): string
   /**
-   * Counts what comes while its reader takes nothing, until the returned function is called; where more than `most`
-   * wait, `tooMany` is called, once.
+   * Counts what comes while its reader takes nothing, until the returned function is called; where that lasts for
+   * its patience, 5 seconds unless told, and more than `most` wait, `tooMany` is called, once.
    */
-  whileStalled(most: number, tooMany: () => void): () => void
+  whileStalled(most: number, tooMany: () => void, patienceMs?: number): () => void
 }
 
 export const isFollowed = (events: object): events is Followed<unknown> => 'isShared' in events

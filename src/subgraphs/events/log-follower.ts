@@ -16,6 +16,23 @@ export interface FollowedLog {
   named(entry: Placed): Placed
 }
 
+/** A reader that takes nothing. */
+interface Stall {
+  count: number
+  readonly most: number
+  readonly until: number
+  timer: NodeJS.Timeout | undefined
+  tooMany(): void
+}
+
+/** A burst fills any buffer for a moment: whoever takes something within this time is only slow. */
+const PATIENCE_MS = 5_000
+
+function giveUpInTime(stall: Stall): void {
+  if (stall.count <= stall.most) return
+  stall.timer ??= setTimeout(() => stall.tooMany(), stall.until - performance.now())
+}
+
 /**
  * Everything that somebody wants of the log, after one place, once and in order. What is stored is read from the
  * table page by page, as it is asked for; from then on it is taken from the live log, which keeps what came meanwhile.
@@ -32,7 +49,7 @@ export class LogFollower implements Followed<Placed>, Follower {
   private page: Placed[] = []
   private pageEnds = 0
   private wake: (() => void) | null = null
-  private stall: { count: number; readonly most: number; tooMany(): void } | null = null
+  private stall: Stall | null = null
 
   constructor(
     private readonly live: LiveLog,
@@ -74,15 +91,16 @@ export class LogFollower implements Followed<Placed>, Follower {
     const { stall } = this
     if (!stall || stall.count > stall.most) return
     stall.count += entries.filter(this.log.wants).length
-    if (stall.count > stall.most) stall.tooMany()
+    giveUpInTime(stall)
   }
 
-  whileStalled(most: number, tooMany: () => void): () => void {
-    const stall = { count: 0, most, tooMany }
-    stall.count = this.live.countAfter(this.held, this.log.wants)
+  whileStalled(most: number, tooMany: () => void, patienceMs = PATIENCE_MS): () => void {
+    const count = this.live.countAfter(this.held, this.log.wants)
+    const stall: Stall = { count, most, tooMany, until: performance.now() + patienceMs, timer: undefined }
     this.stall = stall
-    if (stall.count > most) tooMany()
+    giveUpInTime(stall)
     return () => {
+      clearTimeout(stall.timer)
       if (this.stall === stall) this.stall = null
     }
   }

@@ -37,6 +37,8 @@ export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut
 
   function read(message: string): void {
     if (message.startsWith('event: complete')) throw new Error('SSE: the stream was completed')
+    // It is told to resume, as it does after any end.
+    if (message.includes('slow consumer: resume')) return
     const data = /^data: (.+)$/m.exec(message)?.[1]
     if (message.startsWith('event: next') && data) noteAnswer(notebook, JSON.parse(data) as object)
   }
