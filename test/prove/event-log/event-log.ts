@@ -175,7 +175,8 @@ function tell(store: Store, events: number, seconds: number, stage: Stage, reade
     console.log(`  ${way.padEnd(10)} cut off ${cuts} times, killed ${kills} times`)
 }
 
-const SETTLE_MS = 120_000
+/** What is held back behind a message that is sent again comes one after another: it is waited for while it comes. */
+const SETTLE_MS = 60_000
 
 /** Waits until the last events have come where they were to come, and compares. */
 async function judge(
@@ -191,11 +192,20 @@ async function judge(
       ([name, path]) => new Reading(path, promisedTo(way, name, mine), log, details),
     ),
   )
-  const until = performance.now() + SETTLE_MS
-  do for (const reading of readings) reading.readOn()
-  while (readings.some(({ missing }) => missing > 0) && performance.now() < until && (await wait(500, true)))
+  await untilSettled(readings)
   for (const { line } of readings) console.log(`  ${line}`)
   return [...(await judgeWriters(log, journalIn(home))), ...readings.flatMap((reading) => reading.problems())]
+}
+
+async function untilSettled(readings: readonly Reading[]): Promise<void> {
+  let [least, at] = [Infinity, performance.now()]
+  for (;;) {
+    for (const reading of readings) reading.readOn()
+    const missing = readings.reduce((sum, reading) => sum + reading.missing, 0)
+    if (missing < least) [least, at] = [missing, performance.now()]
+    if (missing === 0 || performance.now() - at > SETTLE_MS) return
+    await wait(500)
+  }
 }
 
 const promisedTo = (way: Way, name: string, [first]: Applications['mine']): Promised => ({
