@@ -24,6 +24,8 @@ export interface SyncTools {
   readonly retentionDays?: number | undefined
   /** How long the event log and its deliveries are kept. */
   readonly eventRetentionDays: number
+  /** Stands in for what a sync may take at once; tests shorten it. */
+  readonly turnMs?: number | undefined
 }
 
 /** One worker's run of one sync. */

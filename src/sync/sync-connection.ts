@@ -64,7 +64,7 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
 }
 
 function runOf(
-  { db, clock, doorbell, log, queue, retentionDays }: SyncTools,
+  { db, clock, doorbell, log, queue, retentionDays, turnMs }: SyncTools,
   found: Found,
   lease: Lease,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ function runOf(
     connection,
     providerName: adapter.manifest.name,
     lease,
-    turn: turnOf({ queue }, lease),
+    turn: turnOf({ queue, turnMs }, lease),
     keptFrom: keptFrom(retentionDays, clock.now()),
     signal: AbortSignal.any([signal, lease.lost]),
     announced() {

@@ -44,7 +44,7 @@ async function turn(rig: SyncRig, syncId: Parameters<SyncRig['run']>[0]): Promis
   )
   const queue = { ...rig.tools.queue, waiting: async () => 1 }
   const job = { id: 'job', attempt: 1, signal: AbortSignal.timeout(100_000) }
-  const run = syncConnection({ ...rig.tools, queue }, syncId, job)
+  const run = syncConnection({ ...rig.tools, queue, turnMs: 0 }, syncId, job)
   return run.then(
     () => false,
     (error: unknown) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { secretBox } from '../../src/auth/secret-box.ts'
 import { reseal } from '../../src/cli/reseal.ts'
 import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
@@ -216,12 +216,16 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   test('has five secrets at most: the oldest goes first', async () => {
     const { party } = await rig.plant()
     const endpointId = await rig.endpoint(party)
-    const secrets: string[] = []
+    const rotations: ReturnType<typeof rig.mutate>[] = []
     for (let more = 0; more < 6; more++) {
       rig.now += 1000
-      const { payload } = await rig.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret')
-      secrets.push(payload.secret as string)
+      rotations.push(rig.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
+      const isThere = '`endpointId` = ? AND `createdAt` = ?'
+      await vi.waitFor(async () =>
+        expect(await rig.rows('webhook_secrets', isThere, endpointId, rig.now)).toHaveLength(1),
+      )
     }
+    const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
     const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
     expect(rows.map((row) => masterBox.open(String(row['secretSealed']), String(row['id'])))).toEqual(
       secrets.slice(-5),

@@ -12,12 +12,15 @@ export interface Turn {
 }
 
 /** One that has given way before does so again after each page. */
-export function turnOf({ queue }: Pick<SyncTools, 'queue'>, { continued }: Pick<Lease, 'continued'>): Turn {
+export function turnOf(
+  { queue, turnMs = TURN_MS }: Pick<SyncTools, 'queue' | 'turnMs'>,
+  { continued }: Pick<Lease, 'continued'>,
+): Turn {
   const begun = performance.now()
-  const turnMs = continued ? 0 : TURN_MS
+  const leastTurnMs = continued ? 0 : turnMs
   return {
     async mayGoOn(leastMs = 0) {
-      if (performance.now() - begun < Math.max(turnMs, leastMs)) return
+      if (performance.now() - begun < Math.max(leastTurnMs, leastMs)) return
       // A queue out of reach has nobody to give way to.
       const waiting = await queue.waiting('sync-connection').catch(() => 0)
       if (waiting > 0) throw new GaveWay('The sync has had its turn')
