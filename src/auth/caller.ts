@@ -30,10 +30,6 @@ export const keyHolder = (
   session: null,
 })
 
-/** Callers of one reach are answered alike. */
-export const reachOf = ({ applicationId, connectionIds, session }: Caller): string =>
-  JSON.stringify([applicationId, connectionIds, session?.scopes])
-
 /** Who asks without a key, where that is permitted: nothing belongs to nobody. */
 export const nobody: Caller = keyHolder('')
 

@@ -2,7 +2,7 @@ import { Entity, PrimaryGeneratedColumn } from 'typeorm'
 import { type Id, newId } from '../ids.ts'
 import type { Instant } from '../time.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './columns.ts'
-import type { Transaction } from './database.ts'
+import type { Rows, Transaction } from './database.ts'
 import { tableOf } from './table.ts'
 
 /** Rung after a transaction that announced something. */
@@ -77,3 +77,12 @@ export function announce(
 /** Without the members that are not known: what events tell has no nulls. */
 export const present = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null && value !== undefined))
+
+/** The newest position of an application's log; 0 while there is none. */
+export async function headOfLog(db: Rows, applicationId: string): Promise<number> {
+  const [head] = await db.rows<{ position: number }>(
+    'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
+    [applicationId],
+  )
+  return Number(head?.position ?? 0)
+}

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../storage/database.ts'
 import { forUpdate } from '../../storage/dialect.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import { tableOf } from '../../storage/table.ts'
+import { headOfLog } from '../../storage/outbox.ts'
 import { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-progress.ts'
 import type { Clock, Instant } from '../../time.ts'
 import { mayProbeFrom, mayRetryFrom } from '../delivery/delivery-schedule.ts'
@@ -136,19 +137,10 @@ async function nextLook(tx: Transaction, mine: WebhookProgress, now: Instant): P
     "SELECT MIN(`nextAttemptAt`) AS first FROM `webhook_deliveries` WHERE `endpointId` = ? AND `status` = 'pending'",
     [endpointId],
   )
-  const behind = (await headOf(tx, applicationId)) > mine.position
+  const behind = (await headOfLog(tx, applicationId)) > mine.position
   const looks = due?.first == null ? [] : [Math.max(Number(due.first), mayRetryFrom(mine))]
   if (behind) looks.push(Math.max(now, mayProbeFrom(mine)))
   return { wakeAt: looks.length > 0 ? Math.min(...looks) : null, awaits: behind ? null : applicationId }
-}
-
-/** The newest position of an application's log. */
-export async function headOf(db: Pick<Transaction, 'rows'>, applicationId: string): Promise<number> {
-  const [head] = await db.rows<{ position: number }>(
-    'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
-    [applicationId],
-  )
-  return Number(head?.position ?? 0)
 }
 
 /** Has the endpoints looked at that wait for logs which have grown: of these applications, or of all. */

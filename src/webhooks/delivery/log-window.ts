@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Rows } from '../../storage/database.ts'
-import { LogEntry } from '../../storage/outbox.ts'
+import { headOfLog, LogEntry } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, oneOf } from '../../storage/where.ts'
 import { storedTypes } from '../../subgraphs/events/event-types.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import { type Bodies, type Body, bodiesOf } from './bodies.ts'
-import { headOf } from '../courier/leases.ts'
 
 const log = tableOf(LogEntry)
 
@@ -38,7 +37,7 @@ export class LogWindows {
 
   /** What comes after a position; null where nothing does. */
   async after(endpoint: WebhookEndpoint, position: number, most: number): Promise<LogWindow | null> {
-    const head = await headOf(this.db, endpoint.applicationId)
+    const head = await headOfLog(this.db, endpoint.applicationId)
     if (head <= position) return null
     const to = Math.min(head, position + FURTHEST)
     const { applicationId, types, connectionIds } = endpoint

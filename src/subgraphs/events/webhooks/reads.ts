@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import { inOrder, placeholders } from '../../../storage/in-order.ts'
 import { namedLoader } from '../../../storage/loader.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders.ts'
-import { LogEntry } from '../../../storage/outbox.ts'
+import { headOfLog, LogEntry } from '../../../storage/outbox.ts'
 import { readPage, type PageRequest, requestOf } from '../../../storage/page.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, mine, type Tenant } from '../../../storage/where.ts'
@@ -74,7 +74,7 @@ export function webhookReads(from: WebhookReadsFrom, caller: Caller) {
     /** How many deliveries of an endpoint are pending. */
     pending: namedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
     /** The newest position of the application's log. */
-    head: (): Promise<number> => (head ??= headOf()),
+    head: (): Promise<number> => (head ??= headOfLog(db, tenant.applicationId)),
   }
 
   async function pendingOf(ids: readonly string[]): Promise<number[]> {
@@ -85,14 +85,6 @@ export function webhookReads(from: WebhookReadsFrom, caller: Caller) {
       [...ids, tenant.applicationId],
     )
     return inOrder(ids, counted, (row) => row.endpointId).map((row) => Number(row?.n ?? 0))
-  }
-
-  async function headOf(): Promise<number> {
-    const [row] = await db.rows<{ position: number }>(
-      'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
-      [tenant.applicationId],
-    )
-    return Number(row?.position ?? 0)
   }
 }
 

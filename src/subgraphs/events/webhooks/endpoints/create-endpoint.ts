@@ -5,6 +5,7 @@ import type { Transaction } from '../../../../storage/database.ts'
 import { forUpdate } from '../../../../storage/dialect.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import type { Tenant } from '../../../../storage/where.ts'
+import { headOfLog } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../time.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
@@ -104,13 +105,4 @@ async function progressFromNow(
     lastSuccessAt: null,
     lastAttemptAt: null,
   }
-}
-
-/** The newest position of an application's log. */
-export async function headOfLog(tx: Transaction, applicationId: string): Promise<number> {
-  const [head] = await tx.rows<{ position: number }>(
-    'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
-    [applicationId],
-  )
-  return Number(head?.position ?? 0)
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
+import { headOfLog } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../time.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookWritesFrom } from '../writes-from.ts'
-import { headOfLog } from './create-endpoint.ts'
 import { heldEndpoint, heldProgress, saveEndpoint } from './held-endpoint.ts'
 
 interface Enabling {
