@@ -21,6 +21,7 @@ export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParame
   const callerOf = callerFor(route.headers, gateway)
   const readVariables = variablesReader(route, unknown)
   const status = route.status ?? 200
+  const headers = Object.entries(route.answerHeaders ?? {})
   return async (request, reply) => {
     const credentials = credentialsOf(request, route.headers)
     const caller = await callerOf(credentials)
@@ -29,6 +30,10 @@ export function handlerOf(route: Route, gateway: Gateway, unknown: UnknownParame
     if (errors?.[0]) throw errorOf(errors[0], route)
     if (!data) throw new Error(`${route.path} was not answered`)
     const body = write(data)
+    for (const [name, { value }] of headers) {
+      const said = value(data)
+      if (said !== null) void reply.header(name, said)
+    }
     if (typeof body === 'string') {
       void reply.code(status).header('content-type', 'application/json; charset=utf-8')
       return body

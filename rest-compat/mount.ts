@@ -47,10 +47,10 @@ function readBodiesAsText(rest: FastifyInstance): void {
 }
 
 /** The document needs no key. It is written once, when somebody first asks for it. */
-function documentHandler({ supergraph }: Gateway) {
+function documentHandler({ supergraph, scopesOf }: Gateway) {
   let written: { readonly text: string; readonly etag: string } | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {
-    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema)))
+    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf)))
     void reply.header('etag', written.etag).header('cache-control', 'no-cache')
     if (request.headers['if-none-match']?.includes(written.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)

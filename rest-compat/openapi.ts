@@ -1,19 +1,26 @@
 import { STATUS_CODES } from 'node:http'
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
 import { answerSchemas } from './openapi/answers.ts'
 import { type Components, emptyComponents } from './openapi/components.ts'
 import type { JsonSchema } from './openapi/json-schema.ts'
 import { parametersOf, requestBodyOf } from './openapi/parameters.ts'
 import { errorComponents, errorResponses, refusalResponses, refusalsOf } from './openapi/refusals.ts'
-import { type Headers, type Route, type Tag, tags } from './route.ts'
+import { type Headers, type Route, type Tag, tags, type Variables } from './route.ts'
 
 /** The OpenAPI 3.1 document of routes: everything in it comes from their declarations and from the graph. */
-export function openApi(routes: readonly Route[], schema: GraphQLSchema): JsonSchema {
+export function openApi(
+  routes: readonly Route[],
+  schema: GraphQLSchema,
+  scopesOf: ScopesOf = () => [],
+): JsonSchema {
   const components = emptyComponents()
   const operations = new Map<Route, JsonSchema>()
   // Reads come first: what a list shows of a kind of record gets the name of that kind.
   for (const route of routes.toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other))))
-    operations.set(route, operationOf(route, schema, components))
+    operations.set(route, {
+      ...operationOf(route, schema, components),
+      'x-scopes': scopesTakenBy(route, scopesOf),
+    })
   const used = new Set(routes.map(({ tag }) => tag))
   return {
     openapi: '3.1.0',
@@ -50,7 +57,8 @@ const securitySchemes = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: "The application's secret key: `Authorization: Bearer sk_…`.",
+    description:
+      "The application's secret key: `Authorization: Bearer sk_…`. What an operation takes of a key that has scopes is its `x-scopes`; `expand` takes those of what it expands besides. A 403 names the one that is missing.",
   },
   connectionToken: {
     type: 'apiKey',
@@ -58,6 +66,19 @@ const securitySchemes = {
     name: 'Connection-Token',
     description: 'The token of the connection whose data is asked for: `con_tkn_…`.',
   },
+}
+
+/** The scopes of a key that an operation takes. */
+export type ScopesOf = (operation: { document: DocumentNode; variables: Variables }) => readonly string[]
+
+/** Of a route as it is asked without any `expand`. */
+function scopesTakenBy({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
+  const document = parse(operation)
+  const names = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+  )
+  const unexpanded = Object.fromEntries(names.map(({ variable: { name } }) => [name.value, false]))
+  return scopesOf({ document, variables: unexpanded })
 }
 
 const security: Readonly<Record<Headers, readonly JsonSchema[]>> = {
@@ -107,11 +128,27 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     parameters: parametersOf(route, document, schema),
     ...(requestBody ? { requestBody } : {}),
     responses: {
-      [status]: { description: `${STATUS_CODES[status]}.`, content: contentOf(route, answer) },
+      [status]: {
+        description: `${STATUS_CODES[status]}.`,
+        ...headersOf(route),
+        content: contentOf(route, answer),
+      },
       ...Object.fromEntries(refusalResponses(refusalsOf(route))),
     },
   }
 }
+
+const headersOf = ({ answerHeaders }: Route): JsonSchema =>
+  answerHeaders
+    ? {
+        headers: Object.fromEntries(
+          Object.entries(answerHeaders).map(([name, { description }]) => [
+            name,
+            { description, schema: { type: 'string' } },
+          ]),
+        ),
+      }
+    : {}
 
 const contentOf = ({ body }: Route, schema: JsonSchema): JsonSchema => ({
   'application/json': { schema },

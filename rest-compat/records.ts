@@ -157,6 +157,8 @@ export const sync = `${ofSync} ${many('issues', issueFields)}`
 export const currentConnection = `${connection} lastSync { ${syncFields} }
   agreements { id applicationId connectionId agreementUrl acceptedAt acceptedBy ${user} location ipAddress userAgent }`
 
+export const shortLink = 'id code url expiresAt'
+
 export const webhookEndpoint = `id url description types connectionIds tags ordering concurrency ratePerSecond
   retrySeconds status disabledReason disabledAt backlog pendingDeliveries lastSuccessAt failingSince
   secrets { id createdAt expiresAt } createdAt modifiedAt`

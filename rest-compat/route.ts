@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../src/errors.ts'
 import type { Kind } from '../src/ids.ts'
-import type { Body } from './body.ts'
+import type { Answered, Body } from './body.ts'
 
 /**
  * What a caller must send: both headers, the secret key alone, the key and perhaps a connection token that narrows what
@@ -14,6 +14,13 @@ export type Variables = Readonly<Record<string, unknown>>
 /** What variables may depend on besides the path, the query and the body. */
 export interface Asked {
   readonly authenticated: boolean
+}
+
+/** A header of an answer. */
+export interface AnswerHeader {
+  readonly description: string
+  /** Made of what the graph answered; the header is left out where it is null. */
+  readonly value: (data: Answered) => string | null
 }
 
 export interface Declaration<Query extends z.ZodObject> {
@@ -38,6 +45,8 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly largestBody?: number
   /** 200 unless told. */
   readonly status?: 201 | 202
+  /** Headers that the answer may have, by their names. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
   /** Errors that not every route can give. */
   readonly mayFailWith?: readonly ErrorCode[]
   /** Checked against the schema and compiled when the service starts. Its name is the operation's id. */

@@ -16,6 +16,7 @@ import { listHosAvailableTime, listHosDailyLogs, listHosLogs } from './routes/ho
 import { getIftaSummary } from './routes/ifta.ts'
 import { listIssues, resolveIssue } from './routes/issues.ts'
 import { passthrough, passthroughRaw } from './routes/passthrough.ts'
+import { createShortLink, deleteShortLink } from './routes/short-links.ts'
 import { listProviders } from './routes/providers.ts'
 import { getEventCameraMedia, getSafetyEvent, listSafetyEvents } from './routes/safety.ts'
 import { cancelSync, getSyncJobStatus, listSyncHistory, requestSync, retrySync } from './routes/syncs.ts'
@@ -83,6 +84,8 @@ export const routes: readonly Route[] = [
   listIssues, //                     GET    /issues                           Authorization
   resolveIssue, //                   POST   /issues/{id}/resolve              Authorization
   listEvents, //                     GET    /events                           Authorization, perhaps both; an extension
+  createShortLink, //                POST   /link/short                       Authorization
+  deleteShortLink, //                DELETE /link/short/{id}                  Authorization
   listWebhookEndpoints, //           GET    /webhook-endpoints                Authorization; extensions from here on
   createWebhookEndpoint, //          POST   /webhook-endpoints                Authorization
   getWebhookEndpoint, //             GET    /webhook-endpoints/{id}           Authorization

@@ -71,6 +71,7 @@ async function make({ db, secrets, registry, clock, fleetSize }: DemoTools): Pro
   const { application, secretKey, publishableKey } = await createApplication(db, {
     name: 'Demo',
     environment: 'sandbox',
+    actor: { kind: 'service', id: null },
     now,
   })
   const { connection, token } = await createConnection(

@@ -10,10 +10,11 @@ import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { GraphqlStreams } from './http/streams/graphql-streams.ts'
 import { mountSubgraph } from './http/subgraph.ts'
-import type { Logger } from './log.ts'
+import { mountLink } from './link/mount.ts'
 import type { States } from './metrics/state-metrics.ts'
 import type { OpenGateway } from './open-gateway.ts'
 import type { Resources } from './resources.ts'
+import type { SyncTools } from './sync/run.ts'
 
 /** Where `npm run build` leaves the pages. */
 const PAGES = join(import.meta.dirname, '../pages')
@@ -21,12 +22,12 @@ const PAGES = join(import.meta.dirname, '../pages')
 /** What a role serves over HTTP; a worker serves its health alone. */
 export async function mountRole(
   app: FastifyInstance,
-  gateway: OpenGateway,
+  { gateway, tools }: { readonly gateway: OpenGateway; readonly tools: SyncTools },
   config: Config,
-  log: Logger,
   doors: Resources,
 ): Promise<States> {
   const { role } = config
+  const { log } = tools
   const { access } = gateway
   if (serves(role)) {
     const introspection = isOn('introspection', config)
@@ -45,6 +46,7 @@ export async function mountRole(
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection, page, streams, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
+    doors.add(mountLink(app, { ...tools, keyUses: gateway.keyUses, address: linkAddress(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = doors.add(
       mountSockets(app.server, { gateway, access, introspection, origins, log, use }),
@@ -54,4 +56,10 @@ export async function mountRole(
   const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
   if (served) doors.add(mountSubgraph(app, served, { ...gateway, log }))
   return {}
+}
+
+/** Where fleets are told to find the link pages, without a slash at the end; null where no setting says. */
+export function linkAddress({ linkUrl, publicUrl }: Pick<Config, 'linkUrl' | 'publicUrl'>): string | null {
+  const address = linkUrl ?? (publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/link`)
+  return address?.replace(/\/+$/, '') ?? null
 }

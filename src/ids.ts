@@ -30,6 +30,9 @@ export const idPrefixes = {
   webhookDelivery: 'whd',
   webhookAttempt: 'wha',
   session: 'ses',
+  shortLink: 'slk',
+  linkRun: 'lnk',
+  auditEntry: 'aud',
 } as const
 
 export type Kind = keyof typeof idPrefixes

@@ -3,10 +3,24 @@ import { pino, type Logger } from 'pino'
 export type { Logger }
 
 /** Everything that looks like one of our keys or tokens, wherever in a text it stands. */
-const SECRET = /\b(sk|pk)_[a-z]+_\w+|\b(con|pub)_tkn_\w+|\bwhsec_[\w+/=]+/g
+const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub)_tkn_\w+|\bses_tkn_[\w.-]+|\bwhsec_[\w+/=]+/g
 
+/** What is sent to show who one is. */
+const SHOWN = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi
+
+/** What stands behind the name of something secret, in quotes or in an address; a quote may be escaped. */
+const NAME =
+  '(?:password|passwd|secret|api_?key|(?:access|refresh|id|session)_?token|client_?secret|code_?verifier|credentials)'
+const QUOTED = new RegExp(`(${NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
+const IN_ADDRESS = new RegExp(`\\b(${NAME}=)[^\\s"'&\\\\]+`, 'gi')
+
+/** A text without anything that is secret by its form or by the name that it stands behind. */
 export const withoutSecrets = (text: string): string =>
-  text.replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)
+  text
+    .replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)
+    .replace(SHOWN, '$1 …')
+    .replace(QUOTED, '$1…')
+    .replace(IN_ADDRESS, '$1…')
 
 const DEEPEST = 5
 
@@ -43,9 +57,13 @@ export function createLog(level: string): Logger {
       redact: [
         'authorization',
         'connectionToken',
+        'credentials',
+        'cookie',
         '*.authorization',
         '*["connection-token"]',
         '*.credentials',
+        '*.cookie',
+        '*["set-cookie"]',
       ],
       hooks: { streamWrite: withoutSecrets },
       serializers: { err: toldOf },

@@ -10,11 +10,12 @@ import type { Resources } from './resources.ts'
 import { accessTopic } from './subgraphs/access.ts'
 import { accessLookups } from './subgraphs/connections/applications/access-lookups.ts'
 import { callerLookups } from './subgraphs/connections/applications/caller-lookups.ts'
+import { type KeyUses, keyUses } from './subgraphs/connections/applications/key-uses.ts'
 import type { MediaTickets } from './subgraphs/media.ts'
 import type { SyncTools } from './sync/run.ts'
 
-/** A gateway, and whose access to it ends while they use it. */
-export type OpenGateway = Gateway & { readonly access: LiveAccess }
+/** A gateway, whose access to it ends while they use it, and what notes the use of keys. */
+export type OpenGateway = Gateway & { readonly access: LiveAccess; readonly keyUses: KeyUses }
 
 interface Places {
   readonly elsewhere: Elsewhere
@@ -45,8 +46,16 @@ export function openGateway(
       onTrouble: (err) => log.warn({ err }, 'it cannot be looked up whose access has ended'),
     }),
   )
+  const uses = doors.add(
+    keyUses({ db, clock, onTrouble: (err) => log.warn({ err }, 'it cannot be noted that keys are in use') }),
+  )
   const gateway = createGateway({
-    authenticate: authenticator(callerLookups(db), { tokens: sessionTokens(secrets, clock), listen }),
+    authenticate: authenticator(callerLookups(db), {
+      tokens: sessionTokens(secrets, clock),
+      listen,
+      noteUse: (keyId) => uses.note(keyId),
+      clock,
+    }),
     contextFor: contexts({
       ...tools,
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
@@ -58,5 +67,5 @@ export function openGateway(
     log,
     ...elsewhere,
   })
-  return { ...gateway, access }
+  return { ...gateway, access, keyUses: uses }
 }

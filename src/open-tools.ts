@@ -64,10 +64,16 @@ function queueOf({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Queue 
 async function openProviders(config: Config, log: Logger, opened: Resources): Promise<Registry> {
   const sandboxUrl =
     config.sandboxUrl ??
-    (makesDemo(config) ? opened.add(await startSandbox(config)).url : 'http://127.0.0.1:9')
+    (makesDemo(config) ? opened.add(await startSandbox(sandboxOf(config))).url : 'http://127.0.0.1:9')
   const { turnsOf } = opened.add(providerTurns(config, log))
-  const providers = registry([sandboxAdapter(sandboxUrl, turnsOf)])
+  const providers = registry([sandboxAdapter(sandboxUrl, turnsOf, { browserUrl: config.sandboxBrowserUrl })])
   for (const code of config.providerBudgets.keys())
     if (!providers.find(code)) throw new Error(`PROVIDER_BUDGETS: there is no provider ${code}`)
   return providers
 }
+
+/** From its sign-in, fleets come back to the link pages. */
+const sandboxOf = ({ fleetSize, linkUrl, publicUrl }: Config) => ({
+  fleetSize,
+  redirectPrefix: linkUrl ?? publicUrl,
+})

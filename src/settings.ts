@@ -239,6 +239,11 @@ export const settings = {
     schema: url('http:', 'https:'),
     says: 'a running sandbox provider; without it one is started for the demo',
   },
+  sandboxBrowserUrl: {
+    variable: 'SANDBOX_BROWSER_URL',
+    schema: url('http:', 'https:'),
+    says: 'where the browsers of fleets reach the sandbox provider, if not at SANDBOX_URL',
+  },
   subgraphUrls: {
     variable: 'SUBGRAPH_URLS',
     schema: subgraphUrls,

@@ -3,7 +3,7 @@ import { answerError } from '../rest-compat/answer-error.ts'
 import { collapseSlashes } from '../rest-compat/mount.ts'
 import { type Config, serves } from './config.ts'
 import { demoIn, firstAnswers, makesDemo, type ReadyDemo } from './demo.ts'
-import { mountRole } from './doors.ts'
+import { linkAddress, mountRole } from './doors.ts'
 import { checkOf, elsewhere } from './elsewhere.ts'
 import { keepSchemas } from './gateway/remote/foreign-subgraphs.ts'
 import { createApp } from './http/app.ts'
@@ -11,6 +11,7 @@ import { Drain } from './http/drain.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMedia } from './http/media.ts'
 import { mountMetrics } from './http/metrics.ts'
+import { atLinkRoot } from './link/root.ts'
 import type { Logger } from './log.ts'
 import type { States } from './metrics/state-metrics.ts'
 import { observed } from './observation.ts'
@@ -20,6 +21,7 @@ import { webhookRules } from './outgoing/check-url.ts'
 import { outgoing } from './outgoing/outgoing.ts'
 import { readinessChecks } from './readiness.ts'
 import { Resources } from './resources.ts'
+import { renewingOf } from './subgraphs/connections/credentials/open-account.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
 import { syncLags } from './sync/schedule/lag.ts'
 import type { SyncTools } from './sync/run.ts'
@@ -55,10 +57,12 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
 
   // What requests come in by: it is closed before what they need. An open socket would keep the server from closing.
   const doors = opened.add(new Resources())
-  const app = createApp({ log, rewriteUrl: collapseSlashes, frameworkErrors: answerError })
+  const atLink = atLinkRoot(config.linkUrl)
+  const rewriteUrl = (url: string, host: string | undefined) => atLink(collapseSlashes(url), host)
+  const app = createApp({ log, rewriteUrl, frameworkErrors: answerError })
   const drain = doors.add(new Drain(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
-  const linkUrl = () => config.linkUrl ?? `${publicUrl()}/link`
+  const linkUrl = () => linkAddress(config) ?? `${urlOf(app)}/link`
   const tickets = mediaTickets(secrets, clock)
   const others = await elsewhere(config, log)
   const gateway = openGateway(tools, config, { elsewhere: others, tickets, publicUrl, linkUrl }, doors)
@@ -70,8 +74,9 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...lines], drain.isDraining)
   for (const { name, run } of queue.checks)
     run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
-  if (serves(role)) mountMedia(app, films({ ...tools, tickets }))
-  const sockets = await mountRole(app, gateway, config, log, doors)
+  if (serves(role))
+    mountMedia(app, films({ ...tools, tickets, renewing: (...asked) => renewingOf(tools, ...asked) }))
+  const sockets = await mountRole(app, { gateway, tools }, config, doors)
   if (metrics) {
     metrics.show({ ...(works ? workStates(tools, config) : {}), ...statesOf(tools), ...sockets })
     mountMetrics(app, { ...metrics, token: config.metricsToken })

@@ -20,7 +20,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['base', 'storage', 'queue', 'subgraphs', 'outgoing', '(auth)'],
   sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', '(auth)'],
   gateway: ['base', 'auth', 'subgraphs'],
-  http: ['base', '(auth)', 'auth/caller.ts', '(gateway)', '(subgraphs)', 'gateway/answer.ts'],
+  link: ['base', 'auth', 'storage', 'providers', 'queue', 'subgraphs', 'outgoing', '(http)'],
+  http: [
+    'base',
+    '(auth)',
+    'auth/caller.ts',
+    '(gateway)',
+    '(subgraphs)',
+    'gateway/answer.ts',
+    'gateway/refusals.ts',
+  ],
   cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth', 'queue', 'providers', 'outgoing'],
   'rest-compat': ['errors.ts', 'ids.ts', 'time.ts', 'auth/caller.ts', '(gateway)', '(auth)', '(log.ts)'],
   // They build the service and run it: nothing imports them.
@@ -31,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'open-tools.ts': ['base', 'auth', 'storage', 'queue', 'providers', 'demo.ts', 'key-file.ts', '(sync)'],
   'open-gateway.ts': ['base', 'auth', 'gateway', 'outgoing', 'subgraphs', '(sync)', '(elsewhere.ts)'],
   'elsewhere.ts': ['base', 'gateway', '(http)'],
-  'doors.ts': ['base', 'http', 'gateway', 'rest-compat', '(metrics)', '(open-gateway.ts)'],
+  'doors.ts': ['base', 'http', 'gateway', 'link', 'rest-compat', '(metrics)', '(open-gateway.ts)', '(sync)'],
   'demo.ts': ['base', '(auth)', '(storage)', '(providers)', 'subgraphs'],
   'banner.ts': ['base', '(start-service.ts)'],
 }

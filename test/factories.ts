@@ -102,6 +102,9 @@ export const applicationRow = (values: Partial<Application> = {}): Application =
   name: 'Fleet Software Inc.',
   environment: 'sandbox',
   createdAt: NOON - 30 * DAY,
+  linkOrigins: null,
+  agreementUrl: null,
+  mergesConnections: null,
   ...values,
 })
 
@@ -114,6 +117,10 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   publishable: null,
   createdAt: NOON - 30 * DAY,
   revokedAt: null,
+  name: null,
+  scopes: null,
+  lastUsedAt: null,
+  expiresAt: null,
 })
 
 export function connectionRow(
@@ -159,6 +166,7 @@ export function connectionRow(
 export const agreementRow = (owner: Owner, values: Partial<Agreement> = {}): Agreement => ({
   id: newId('agreement'),
   ...owner,
+  type: 'end-user-agreement',
   agreementUrl: 'https://example.com/agreement',
   acceptedAt: NOON - 20 * DAY,
   acceptedBy: { firstName: 'Ada' },

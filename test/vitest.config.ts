@@ -1,13 +1,36 @@
 import { defineConfig } from 'vitest/config'
 
+/** Suites that take long, of browsers, killed processes and whole services: `npm run test:long` runs them. */
+const long = [
+  'test/conformance/**',
+  'test/fuzz/**',
+  'test/run/{killed,start,roles,lost-subgraphs}.test.ts',
+  'test/events/moving-readers.test.ts',
+  'test/graph/differential.test.ts',
+  'test/sessions/ended.test.ts',
+  'test/webhooks/{failing,isolation,rotation}.test.ts',
+  'test/link/pages/{accessible,walking,flow,embedded}.test.ts',
+  'test/sdk/{browser,day,linked,types}.test.ts',
+  'test/connections/life/{forgotten,revoked,public-tokens}.test.ts',
+  'test/providers/oauth/**',
+]
+const runsLong = process.env['TEST_LONG'] !== undefined
+
 export default defineConfig({
   resolve: {
     // Vite would load graphql a second time, as an ES module: two copies do not know each other's types.
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      // The examples name the client as its users do.
+      { find: /^@odograph\/client$/, replacement: new URL('../sdk/src/index.ts', import.meta.url).pathname },
+    ],
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
+    include: runsLong
+      ? long.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`))
+      : ['test/**/*.test.ts'],
+    exclude: runsLong ? [] : [...long, '**/node_modules/**'],
     globalSetup: ['test/services.ts', 'test/browser/chromium.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

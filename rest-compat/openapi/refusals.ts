@@ -17,7 +17,7 @@ const always: readonly ErrorCode[] = [
 export function refusalsOf({ headers, params, members, body, mayFailWith = [] }: Route): ErrorCode[] {
   return [
     ...always,
-    ...(headers === 'connection' || headers === 'either' ? (['forbidden'] as const) : []),
+    ...(headers === 'none' ? [] : (['forbidden'] as const)),
     ...(params || body.mayMiss ? (['not_found'] as const) : []),
     ...(members ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...mayFailWith,

@@ -3,30 +3,44 @@ import { PublicError } from '../errors.ts'
 import type { Id } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'
 import { type Clock, type Instant, systemClock } from '../time.ts'
+import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
 import type { SessionScope } from './session-scope.ts'
 import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
 /** Who asks: an application, across its connections or narrowed to some, or a session of one. Every read is bound to it. */
 export interface Caller extends Tenant {
+  /** The key that was sent; null for a session, and for an operator, who needs none. */
+  readonly key: KeyAccess | null
   /** What a browser was given in place of a key; null for whoever has the key itself. */
   readonly session: SessionAccess | null
+}
+
+/** What a key may do. */
+export interface KeyAccess {
+  readonly id: Id<'key'>
+  /** Null is everything but what takes `admin`. */
+  readonly scopes: KeyScopes
 }
 
 /** What a session may do: read, within its scopes, for a while. */
 export interface SessionAccess {
   readonly id: Id<'session'>
   readonly scopes: readonly SessionScope[]
+  /** Those of the key that made it: a session never has more than its key. */
+  readonly keyScopes: KeyScopes
   readonly expiresAt: Instant
 }
 
-/** Whoever has an application's secret key, across its connections or narrowed to one. */
+/** Whoever has an application's secret key, across its connections or narrowed to one; an operator where none is given. */
 export const keyHolder = (
   applicationId: Id<'application'>,
   connectionId: Id<'connection'> | null = null,
+  key: KeyAccess | null = null,
 ): Caller => ({
   applicationId,
   connectionIds: connectionId === null ? null : [connectionId],
+  key,
   session: null,
 })
 
@@ -42,11 +56,16 @@ export interface Credentials {
   readonly connectionToken?: string | undefined
 }
 
+interface KeyFound extends KeyAccess {
+  readonly applicationId: Id<'application'>
+  readonly expiresAt: Instant | null
+}
+
 /** Where keys, tokens and sessions are found, the first two by their hashes. */
 export interface CallerLookups {
-  applicationOfKey(hash: string): Promise<Id<'application'> | null>
+  secretKey(hash: string): Promise<KeyFound | null>
   connectionOfToken(hash: string): Promise<{ id: Id<'connection'>; applicationId: Id<'application'> } | null>
-  /** A session that has not been ended, with those of its connections that are neither archived nor going. */
+  /** A session that neither was ended nor lost its key, with those of its connections that are neither archived nor going. */
   session?(claims: SessionClaims): Promise<Omit<SessionAccess & Tenant, 'applicationId'> | null>
 }
 
@@ -56,6 +75,8 @@ interface Authentication {
   /** Without them no session token is known. */
   readonly tokens?: Pick<SessionTokens, 'open'>
   readonly clock?: Clock
+  /** Is told of every use of a key, and never waited for. */
+  readonly noteUse?: (keyId: Id<'key'>) => void
 }
 
 export type Authenticate = (credentials: Credentials) => Promise<Caller>
@@ -70,68 +91,79 @@ const MOST_KNOWN = 10_000
  */
 export function authenticator(
   lookups: CallerLookups,
-  { tokens, listen, clock = systemClock }: Authentication = {},
+  { tokens, listen, noteUse = () => undefined, clock = systemClock }: Authentication = {},
 ): Authenticate {
-  const known = new LRUCache<string, Caller>({ max: MOST_KNOWN, ttl: CACHE_MS })
+  const known = new LRUCache<string, Found>({ max: MOST_KNOWN, ttl: CACHE_MS })
   const heard = new LRUCache<string, () => void>({ max: MOST_KNOWN, dispose: (deafen) => deafen() })
   let rings = 0
   const hear = (applicationId: string) => {
     if (!listen || heard.has(applicationId)) return
     const forget = () => {
       rings += 1
-      for (const [key, caller] of known.entries())
+      for (const [key, { caller }] of known.entries())
         if (caller.applicationId === applicationId) known.delete(key)
     }
     heard.set(applicationId, listen(applicationId, forget))
   }
+  const find = async (credentials: Credentials, key: string): Promise<Found> => {
+    const ringsBefore = rings
+    const found = await callerOf(credentials, lookups, tokens)
+    if (isOver(found, clock)) throw found.caller.session === null ? keyExpired() : sessionExpired()
+    if (rings === ringsBefore) known.set(key, found)
+    hear(found.caller.applicationId)
+    return found
+  }
   return async (credentials) => {
     const key = `${credentials.authorization}\n${credentials.connectionToken}`
     const before = known.get(key)
-    if (before && !hasExpired(before, clock)) return before
-    const ringsBefore = rings
-    const caller = await callerOf(credentials, lookups, tokens)
-    if (hasExpired(caller, clock)) throw sessionExpired()
-    if (rings === ringsBefore) known.set(key, caller)
-    hear(caller.applicationId)
+    const { caller } = before && !isOver(before, clock) ? before : await find(credentials, key)
+    if (caller.key !== null) noteUse(caller.key.id)
     return caller
   }
 }
 
-const hasExpired = ({ session }: Caller, clock: Clock): boolean =>
-  session !== null && session.expiresAt <= clock.now()
+/** Who a request is from, and when that ends by itself. */
+interface Found {
+  readonly caller: Caller
+  readonly endsAt: Instant | null
+}
+
+const isOver = ({ endsAt }: Found, clock: Clock): boolean => endsAt !== null && endsAt <= clock.now()
 
 async function callerOf(
   { authorization, connectionToken }: Credentials,
   lookups: CallerLookups,
   tokens: Authentication['tokens'],
-): Promise<Caller> {
+): Promise<Found> {
   const bearer = bearerIn(authorization)
   if (isSessionToken(bearer)) {
     if (connectionToken !== undefined) throw sessionStandsAlone()
     return callerOfSession(bearer, lookups, tokens)
   }
-  const applicationId = await lookups.applicationOfKey(hashOf(secretKeyIn(bearer)))
-  if (!applicationId) throw unauthorized('The secret key is not known.')
-  if (connectionToken === undefined) return keyHolder(applicationId)
+  const found = await lookups.secretKey(hashOf(secretKeyIn(bearer)))
+  if (!found) throw unauthorized('The secret key is not known.')
+  const { applicationId, expiresAt: endsAt, ...key } = found
+  if (connectionToken === undefined) return { caller: keyHolder(applicationId, null, key), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
     ? await lookups.connectionOfToken(hashOf(connectionToken))
     : null
   if (connection?.applicationId !== applicationId) throw unknownConnection()
-  return keyHolder(applicationId, connection.id)
+  return { caller: keyHolder(applicationId, connection.id, key), endsAt }
 }
 
 async function callerOfSession(
   token: string,
   lookups: CallerLookups,
   tokens: Authentication['tokens'],
-): Promise<Caller> {
+): Promise<Found> {
   const claims = (await tokens?.open(token)) ?? 'unknown'
   if (claims === 'expired') throw sessionExpired()
   const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
   if (claims === 'unknown' || !stored) throw unauthorized('The session is not known, or has been revoked.')
   const { connectionIds, ...session } = stored
   if (connectionIds?.length === 0) throw sessionWithoutConnections()
-  return { applicationId: claims.applicationId, connectionIds, session }
+  const caller: Caller = { applicationId: claims.applicationId, connectionIds, key: null, session }
+  return { caller, endsAt: session.expiresAt }
 }
 
 const isSessionToken = (text: string): boolean => text.startsWith(SESSION_TOKEN_PREFIX)
@@ -155,7 +187,7 @@ export function refuseUnlessKeyAlone({ connectionIds, session }: Caller, what: s
   })
 }
 
-/** Refuses a session that was not given the scope; whoever has the key has them all. */
+/** Refuses a session that was not given the scope; what a key may do, its own scopes say. */
 export function refuseWithoutScope({ session }: Caller, scope: SessionScope): void {
   if (session === null || session.scopes.includes(scope)) return
   throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
@@ -163,11 +195,20 @@ export function refuseWithoutScope({ session }: Caller, scope: SessionScope): vo
   })
 }
 
+/** Refuses a key that lacks a scope, and the sessions that it has made; an operator has no key and needs none. */
+export function refuseWithoutKeyScope({ key, session }: Caller, scope: KeyScope): void {
+  if (session !== null && !permits(session.keyScopes, scope))
+    throw missingScope(scope, 'The key that made the session')
+  if (key !== null && !permits(key.scopes, scope)) throw missingScope(scope)
+}
+
 /** Where sessions are not served at all. */
 export const noSessionsHere = () =>
   new PublicError('forbidden', 'A session token is for GraphQL, over HTTP, websockets and SSE.', {
     detail: 'Send the secret key here, from your server.',
   })
+
+const keyExpired = () => unauthorized('The secret key has expired.')
 
 const sessionExpired = () => unauthorized('The session has expired: ask your server for a new one.')
 

@@ -6,7 +6,7 @@ const RANDOM_LENGTH = 32
 export type Environment = 'prod' | 'sandbox'
 
 /** 32 random letters and digits: 190 bits. */
-function randomPart(): string {
+export function randomPart(): string {
   let out = ''
   for (let i = 0; i < RANDOM_LENGTH; i++) out += ALPHABET[randomInt(ALPHABET.length)]
   return out

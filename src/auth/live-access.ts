@@ -1,6 +1,6 @@
 import { PublicError } from '../errors.ts'
 import type { Id } from '../ids.ts'
-import type { Clock } from '../time.ts'
+import type { Clock, Instant } from '../time.ts'
 import type { Caller, Credentials } from './caller.ts'
 import { hashOf, SECRET_KEY } from './keys.ts'
 
@@ -13,8 +13,9 @@ export interface Grounds extends Pick<Caller, 'applicationId' | 'connectionIds'>
 
 /** Which of what is asked for is still good; all that is asked for at once is looked up at once. */
 export interface AccessLookups {
-  liveKeys(hashes: readonly string[]): Promise<ReadonlySet<string>>
-  liveSessions(ids: readonly Id<'session'>[]): Promise<ReadonlySet<string>>
+  /** With when they end by themselves. */
+  liveKeys(hashes: readonly string[]): Promise<ReadonlyMap<string, Instant | null>>
+  liveSessions(ids: readonly Id<'session'>[]): Promise<ReadonlyMap<string, Instant>>
   /** With the hashes of their tokens, those that are neither archived nor going. */
   liveConnections(ids: readonly Id<'connection'>[]): Promise<ReadonlyMap<string, string>>
 }
@@ -37,6 +38,8 @@ interface Access {
   readonly ears: Set<Ended>
   /** Settles with the first look, which says whether it is any good. */
   readonly admitted: Promise<PublicError | null>
+  /** Rings when the grounds end by themselves, as far as that is known. */
+  timer?: NodeJS.Timeout | undefined
   leave(): void
 }
 
@@ -90,15 +93,14 @@ export class LiveAccess {
     const access: Access = {
       grounds,
       ears: new Set(),
-      admitted: this.firstLook(grounds),
+      admitted: findLive(this.from.lookups, [grounds]).then((live) => this.judged(access, live)),
       leave: () => {
-        clearTimeout(timer)
+        clearTimeout(access.timer)
         if (this.accesses.get(key) === access) this.accesses.delete(key)
         members.delete(access)
         if (members.size === 0) this.forget(grounds.applicationId, members)
       },
     }
-    const timer = this.whenExpired(grounds, () => end(access, expired()))
     this.accesses.set(key, access)
     members.add(access)
     return access
@@ -120,14 +122,21 @@ export class LiveAccess {
     this.applications.delete(applicationId)
   }
 
-  private whenExpired({ session }: Grounds, then: () => void): NodeJS.Timeout | undefined {
-    if (session === null) return undefined
-    const left = Math.max(0, session.expiresAt - this.from.clock.now())
-    return setTimeout(then, Math.min(left, LONGEST_TIMER_MS)).unref()
+  /** Why an access has ended; of one that has not, notes when it will. */
+  private judged(access: Access, live: Live): PublicError | null {
+    clearTimeout(access.timer)
+    const endsAt = endOf(access.grounds, live)
+    const left = endsAt === null ? null : endsAt - this.from.clock.now()
+    if (left !== null && left <= 0) return expired(access.grounds)
+    const why = whyEnded(access.grounds, live)
+    if (left !== null && why === null && access.ears.size > 0) access.timer = this.after(left, access)
+    return why
   }
 
-  private async firstLook(grounds: Grounds): Promise<PublicError | null> {
-    return whyEnded(grounds, await findLive(this.from.lookups, [grounds]))
+  private after(left: number, access: Access): NodeJS.Timeout {
+    const then = () =>
+      left > LONGEST_TIMER_MS ? void this.look([access]) : end(access, expired(access.grounds))
+    return setTimeout(then, Math.min(left, LONGEST_TIMER_MS)).unref()
   }
 
   private async look(accesses: readonly Access[]): Promise<void> {
@@ -136,7 +145,7 @@ export class LiveAccess {
       const grounds = accesses.map((access) => access.grounds)
       const live = await findLive(this.from.lookups, grounds)
       for (const access of accesses) {
-        const why = whyEnded(access.grounds, live)
+        const why = this.judged(access, live)
         if (why) end(access, why)
       }
     } catch (error) {
@@ -165,8 +174,8 @@ function groundsOf({ authorization = '', connectionToken }: Credentials, caller:
 }
 
 interface Live {
-  readonly keys: ReadonlySet<string>
-  readonly sessions: ReadonlySet<string>
+  readonly keys: ReadonlyMap<string, Instant | null>
+  readonly sessions: ReadonlyMap<string, Instant>
   readonly connections: ReadonlyMap<string, string>
 }
 
@@ -196,4 +205,9 @@ function whyEnded({ keyHash, tokenHash, session, connectionIds }: Grounds, live:
   return null
 }
 
-const expired = () => new PublicError('unauthorized', 'The session has expired.')
+/** When grounds end by themselves: what has ended already has no such moment. */
+const endOf = ({ keyHash, session }: Grounds, live: Live): Instant | null =>
+  (keyHash === null ? null : live.keys.get(keyHash)) ?? (session && live.sessions.get(session.id)) ?? null
+
+const expired = ({ session }: Grounds) =>
+  new PublicError('unauthorized', `The ${session === null ? 'secret key' : 'session'} has expired.`)

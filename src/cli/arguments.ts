@@ -25,3 +25,12 @@ export const oneOfWords =
   }
 
 export const listOf = (text: string): string[] => text.split(',').filter(Boolean)
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** How long, in seconds. */
+export function lasting(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
+  if (unit) return Number(count) * SECONDS[unit as keyof typeof SECONDS]
+  throw new InvalidArgumentError('Give a time like 30m, 24h, 90d or 0.')
+}

@@ -6,44 +6,54 @@ export interface Noun {
   addTo(noun: Command): void
 }
 
-const nouns: Readonly<Record<string, { readonly says: string; readonly load: () => Promise<Noun> }>> = {
-  applications: {
-    says: 'integrators, the tenants of the service',
-    load: async () => (await import('./nouns/applications.ts')).applications,
-  },
-  keys: { says: 'their keys', load: async () => (await import('./nouns/keys.ts')).keys },
-  webhooks: {
-    says: 'where events are sent to',
-    load: async () => (await import('./nouns/webhooks.ts')).webhooks,
-  },
-  sessions: {
-    says: 'what browsers may read for a while',
-    load: async () => (await import('./nouns/sessions.ts')).sessions,
-  },
-  connections: {
-    says: "fleets' links to their providers",
-    load: async () => (await import('./nouns/connections.ts')).connections,
-  },
-  syncs: { says: 'runs of reading a provider', load: async () => (await import('./nouns/syncs.ts')).syncs },
-  jobs: { says: 'the work that waits in Redis', load: async () => (await import('./nouns/jobs.ts')).jobs },
-  events: { says: 'the event log', load: async () => (await import('./nouns/events.ts')).events },
-  'encryption-key': {
-    says: 'the keys of the secrets at rest',
-    load: async () => (await import('./nouns/encryption-key.ts')).encryptionKey,
-  },
-  backup: {
-    says: 'copy the embedded database while the service runs',
-    load: async () => (await import('./nouns/backup.ts')).backup,
-  },
-  restore: {
-    says: 'put such a copy in its place',
-    load: async () => (await import('./nouns/restore.ts')).restore,
-  },
-  doctor: {
-    says: 'check what the service needs, and say what to do',
-    load: async () => (await import('./nouns/doctor.ts')).doctor,
-  },
-}
+/** By the first word of a command. */
+export const nouns: Readonly<Record<string, { readonly says: string; readonly load: () => Promise<Noun> }>> =
+  {
+    applications: {
+      says: 'integrators, the tenants of the service',
+      load: async () => (await import('./nouns/applications.ts')).applications,
+    },
+    keys: { says: 'their keys', load: async () => (await import('./nouns/keys.ts')).keys },
+    links: {
+      says: 'where fleets link their accounts',
+      load: async () => (await import('./nouns/links.ts')).links,
+    },
+    webhooks: {
+      says: 'where events are sent to',
+      load: async () => (await import('./nouns/webhooks.ts')).webhooks,
+    },
+    sessions: {
+      says: 'what browsers may read for a while',
+      load: async () => (await import('./nouns/sessions.ts')).sessions,
+    },
+    connections: {
+      says: "fleets' links to their providers",
+      load: async () => (await import('./nouns/connections.ts')).connections,
+    },
+    syncs: { says: 'runs of reading a provider', load: async () => (await import('./nouns/syncs.ts')).syncs },
+    jobs: { says: 'the work that waits in Redis', load: async () => (await import('./nouns/jobs.ts')).jobs },
+    events: { says: 'the event log', load: async () => (await import('./nouns/events.ts')).events },
+    audit: {
+      says: 'who did what',
+      load: async () => (await import('./nouns/audit.ts')).audit,
+    },
+    'encryption-key': {
+      says: 'the keys of the secrets at rest',
+      load: async () => (await import('./nouns/encryption-key.ts')).encryptionKey,
+    },
+    backup: {
+      says: 'copy the embedded database while the service runs',
+      load: async () => (await import('./nouns/backup.ts')).backup,
+    },
+    restore: {
+      says: 'put such a copy in its place',
+      load: async () => (await import('./nouns/restore.ts')).restore,
+    },
+    doctor: {
+      says: 'check what the service needs, and say what to do',
+      load: async () => (await import('./nouns/doctor.ts')).doctor,
+    },
+  }
 
 /** Runs one command; gives its exit code: 0, 1 where it failed, 2 where it was asked wrongly. */
 export async function run(args: readonly string[]): Promise<number> {

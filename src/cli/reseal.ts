@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KEY_ID_LENGTH, type SecretBox } from '../auth/secret-box.ts'
-import type { Database, Rows } from '../storage/database.ts'
+import type { Database, Rows, Transaction } from '../storage/database.ts'
 import { quoted } from '../storage/table.ts'
 import { sealedColumns } from '../subgraphs/sealed-columns.ts'
 
@@ -27,20 +27,30 @@ const PAUSE_MS = 5
 /**
  * Seals again, under the current key, what is sealed under another, while the service goes on reading and writing. A
  * row that is changed in between is left to the next pass; after the last one the caller counts what is left. It can be stopped at any time: what is done stays done.
+ * `atFirst` is done in the transaction of the first rows.
  */
-export async function reseal(tools: Tools, tell: (rows: number) => void): Promise<Resealed> {
+export async function reseal(
+  tools: Tools,
+  tell: (rows: number) => void,
+  atFirst: (tx: Transaction) => Promise<void> = async () => {},
+): Promise<Resealed> {
   let resealed = 0
   const unopened: string[] = []
+  const also = async (tx: Transaction) => (resealed === 0 ? atFirst(tx) : undefined)
   for (const place of sealedColumns) {
-    const closed = await resealTable(tools, place, (rows) => tell((resealed += rows)))
+    const closed = await resealTable({ ...tools, also }, place, (rows) => tell((resealed += rows)))
     unopened.push(...closed)
   }
   return { resealed, unopened }
 }
 
+interface Writing extends Tools {
+  also(tx: Transaction): Promise<void>
+}
+
 /** Gives the rows that no key here opens. */
 async function resealTable(
-  tools: Tools,
+  tools: Writing,
   place: Place,
   tell: (changed: number) => void,
 ): Promise<readonly string[]> {
@@ -102,7 +112,11 @@ function renewed(secrets: SecretBox, { columns }: Place, before: Row): Renewed |
 }
 
 /** Writes rows that are still as they were read; gives how many were. */
-async function write({ db }: Tools, { table, columns }: Place, rows: readonly Renewed[]): Promise<number> {
+async function write(
+  { db, also }: Writing,
+  { table, columns }: Place,
+  rows: readonly Renewed[],
+): Promise<number> {
   const set = columns.map((column) => `\`${column}\` = ?`)
   const sql = `UPDATE \`${table}\` SET ${set.join(', ')} WHERE \`id\` = ? AND ${set.join(' AND ')}`
   return db.transaction(async (tx) => {
@@ -111,6 +125,7 @@ async function write({ db }: Tools, { table, columns }: Place, rows: readonly Re
       const values = (row: Row) => columns.map((column) => row[column])
       changed += await tx.run(sql, [...values(after), before['id'], ...values(before)])
     }
+    if (changed > 0) await also(tx)
     return changed
   })
 }

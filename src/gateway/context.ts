@@ -30,6 +30,7 @@ import {
 import type { WebhookWritesFrom } from '../subgraphs/events/webhooks/writes-from.ts'
 import { webhookWrites, type WebhookWritesContext } from '../subgraphs/events/webhooks/writes.ts'
 import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
+import { renewingOf } from '../subgraphs/connections/credentials/open-account.ts'
 import type { LiveFrom } from '../subgraphs/live.ts'
 import type { ReadsFrom } from '../subgraphs/reads.ts'
 import { recordReads, type RecordReadsFrom, type RecordsContext } from '../subgraphs/records/reads.ts'
@@ -59,8 +60,7 @@ export type ContextFrom = ConnectionReadsFrom &
   Omit<EventReadsFrom, 'liveLogs'> &
   WebhookReadsFrom &
   WebhookWritesFrom &
-  TelemetryReadsFrom &
-  LiveFrom & {
+  Omit<TelemetryReadsFrom & LiveFrom, 'renewing'> & {
     readonly log?: { warn(fields: object, message: string): void }
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
     forReading?(): ReadsFrom['db']
@@ -73,7 +73,8 @@ export type ContextFrom = ConnectionReadsFrom &
 export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scope, how?: 'newest') => Context
 
 export function contexts(given: ContextFrom): ContextFor {
-  const from: From = { ...given, liveLogs: liveLogsOver(given) }
+  const renewing: LiveFrom['renewing'] = (connection, signal) => renewingOf(given, connection, signal)
+  const from: From = { ...given, liveLogs: liveLogsOver(given), renewing }
   return (caller, credentials, scope, how) => {
     note(scope, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const newest = how === 'newest'
@@ -81,7 +82,7 @@ export function contexts(given: ContextFrom): ContextFor {
   }
 }
 
-type From = ContextFrom & EventReadsFrom
+type From = ContextFrom & EventReadsFrom & LiveFrom
 
 /** Counts the statements that are read for somebody. */
 function counted(from: From, scope: Scope): From {

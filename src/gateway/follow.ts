@@ -7,7 +7,7 @@ import type { OperationWork } from '../watched.ts'
 import { publicAnswer, publicError } from './answer.ts'
 import type { ContextFor } from './context.ts'
 import type { Engine, OperationRequest } from './engine.ts'
-import { refusedTo } from './session-access.ts'
+import type { Refusals } from './refusals.ts'
 import { SharedAnswers, sharingKey } from './shared-answers.ts'
 
 /** A subscription that has begun. */
@@ -40,15 +40,16 @@ export const isBegun = (outcome: Following | ExecutionResult): outcome is Follow
 interface FollowFrom {
   readonly engine: Engine & { kindFor(request: SubscriptionRequest): OperationWork['engine'] }
   readonly contextFor: ContextFor
+  readonly refusals: Pick<Refusals, 'answer'>
   readonly log: Logger
 }
 
-export function following({ engine, contextFor, log }: FollowFrom): Follow {
+export function following({ engine, contextFor, refusals, log }: FollowFrom): Follow {
   const shared = new SharedAnswers()
   return async (request, asker, from = request.document) => {
     const { caller, credentials, scope } = asker
     note(scope, { operation: nameOf(request) ?? 'anonymous' })
-    const forbidden = refusedTo(caller, request)
+    const forbidden = refusals.answer(caller, request)
     if (forbidden) return publicAnswer(forbidden, log, scope)
     // What is told the moment that it happens must be read where it happened.
     const context = () => contextFor(caller, credentials, scope, 'newest')

@@ -21,7 +21,7 @@ import { fuse } from './fuse.ts'
 import { localOperations } from './local-operations.ts'
 import type { RemotePlace } from './remote/executor.ts'
 import { checkSchemaRules } from './rules.ts'
-import { refusedTo } from './session-access.ts'
+import { type Refusals, refusalsOver } from './refusals.ts'
 import { subgraphs } from './subgraphs.ts'
 
 /** An operation of ours, parsed and checked when the service starts. */
@@ -41,6 +41,8 @@ export interface Gateway {
   /** Begins a subscription. */
   follow: Follow
   prepare(operation: string): PreparedOperation
+  /** The scopes of a key that an operation takes. */
+  readonly scopesOf: Refusals['scopesOf']
 }
 
 interface GatewayOptions {
@@ -58,12 +60,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   checkSchemaRules(subgraphs)
   const supergraph = compose([...subgraphs, ...foreign])
   const engine = engineOf(supergraph, remote, foreign)
+  const refusals = refusalsOver(supergraph.apiSchema)
   const execute = (request: OperationRequest, ours = false): Promise<ExecutionResult> => {
     const work = workOf(request, ours, engine.kindFor(request))
     const { scope } = request.context as Scoped
     note(scope, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
-      const answer = publicAnswer(refusalOf(request) ?? (await engine.execute(request)), log, scope)
+      const answer = publicAnswer(refusalOf(refusals, request) ?? (await engine.execute(request)), log, scope)
       if (answer.errors) work.codes = answer.errors.map(({ extensions }) => String(extensions['code']))
       return answer
     })
@@ -73,7 +76,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticate,
     contextFor,
     execute: (request) => execute(request),
-    follow: following({ engine, contextFor, log }),
+    follow: following({ engine, contextFor, refusals, log }),
+    scopesOf: refusals.scopesOf,
     prepare(operation) {
       const document = checked(operation, supergraph.apiSchema)
       return (caller, credentials, variables, scope) =>
@@ -112,10 +116,10 @@ interface Scoped {
   readonly caller?: Caller
 }
 
-/** What a session is answered that asks for more than it was given. */
-function refusalOf(request: OperationRequest): ExecutionResult | null {
+/** What whoever asks for more than it was given is answered. */
+function refusalOf(refusals: Refusals, request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as Scoped
-  return caller ? refusedTo(caller, request) : null
+  return caller ? refusals.answer(caller, request) : null
 }
 
 function workOf(request: OperationRequest, ours: boolean, engine: OperationWork['engine']): OperationWork {

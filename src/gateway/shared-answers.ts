@@ -66,7 +66,7 @@ export function sharingKey(
   ])
 }
 
-/** Of a session counts what it may read, not which one it is. */
+/** Of a session or a key counts what it may read, not which one it is. */
 const withoutIdentity = (name: string, value: unknown): unknown =>
   name === 'id' || name === 'expiresAt' ? undefined : value
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -10,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 interface AppOptions {
   readonly log: Logger
   /** How a path is put right before it is routed. */
-  readonly rewriteUrl?: (url: string) => string
+  readonly rewriteUrl?: (url: string, host: string | undefined) => string
   /** How a request is answered that never reaches a route. */
   readonly frameworkErrors?: FastifyServerOptions['frameworkErrors']
 }
@@ -27,7 +28,9 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { ignoreTrailingSlash: true },
     ...(frameworkErrors ? { frameworkErrors: named(frameworkErrors) } : {}),
-    ...(rewriteUrl ? { rewriteUrl: ({ url }: { url?: string | undefined }) => rewriteUrl(url ?? '/') } : {}),
+    ...(rewriteUrl
+      ? { rewriteUrl: ({ url, headers }: Rewritten) => rewriteUrl(url ?? '/', headers.host) }
+      : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   watchRequests(app, log)
@@ -45,6 +48,8 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   })
   return app
 }
+
+type Rewritten = Pick<IncomingMessage, 'url' | 'headers'>
 
 type FrameworkErrors = NonNullable<AppOptions['frameworkErrors']>
 

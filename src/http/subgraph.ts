@@ -11,11 +11,12 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { nobody, NOBODY_HEADER, readOnlySession } from '../auth/caller.ts'
+import { nobody, NOBODY_HEADER } from '../auth/caller.ts'
 import type { LiveAccess } from '../auth/live-access.ts'
 import { errorCodes, INTERNAL_MESSAGE, isPublic, PublicError } from '../errors.ts'
 import { publicAnswer } from '../gateway/answer.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { refusalsOver } from '../gateway/refusals.ts'
 import type { Logger } from '../log.ts'
 import { note } from '../scope.ts'
 import type { Subgraph } from '../subgraphs/define.ts'
@@ -53,6 +54,7 @@ export function mountSubgraph(
 ): EventStreams {
   const streams = new EventStreams(log)
   const documentOf = documents(schema)
+  const refusals = refusalsOver(schema)
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)
     const credentials = credentialsOf(request)
@@ -63,7 +65,7 @@ export function mountSubgraph(
     const scope = request.taken?.scope
     note(scope, { operation: operationName ?? 'anonymous' })
     const freshContext = () => contextFor(caller, credentials, scope)
-    if (operation === OperationTypeNode.MUTATION && caller.session !== null) throw readOnlySession()
+    refusals.refuse(caller, { document, operationName, variables })
     if (request.method === 'GET' && operation === OperationTypeNode.MUTATION) throw noMutation()
     const asked = { schema, document, operationName, variableValues: variables }
     const run = (rootValue?: unknown) => execute({ ...asked, rootValue, contextValue: freshContext() })

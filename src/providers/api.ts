@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { noTurns, type Turns } from './budgets/turns.ts'
-import { call } from './call.ts'
-import { isOwn, opened, sent, unanswered } from './pass.ts'
+import { answered, toRetryAfterMs } from './answered.ts'
+import { isOwn, opened, sent } from './pass.ts'
+import { signed, signedAlways, type Signing } from './signing.ts'
 
 /**
  * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
@@ -59,62 +60,74 @@ interface ApiOptions {
   /** Its code, by which its requests are counted. */
   readonly provider?: string
   readonly baseUrl: string
-  readonly headers: Readonly<Record<string, string>>
+  /** What says on whose behalf it asks. */
+  readonly headers: Readonly<Record<string, string>> | Signing
   readonly signal: AbortSignal
   /** The account's turns in the provider's budgets; without them nothing is limited. */
   readonly turns?: Turns
 }
 
 const ATTEMPTS = 5
-const TIMEOUT_MS = 20_000
 /** A wait that is longer than this is the job's to keep, not the request's. */
 const LONGEST_WAIT_MS = 15_000
 
 /** A provider that says too many requests and not for how long. */
 const UNTOLD_PAUSE_MS = 1_000
 
-/** Asks when it is its turn, and again after what passes: limits, as told to wait, and outages, with doubling pauses. */
+/**
+ * Asks when it is its turn, and again after what passes: limits, as told to wait, and outages, with doubling pauses.
+ * Credentials that are refused are renewed once, where they can be.
+ */
 export function providerApi(options: ApiOptions): ProviderApi {
-  const { provider = 'other', baseUrl, headers, signal, turns = noTurns } = options
-  const ask = async (url: URL, attempt: number, answered: () => void): Promise<unknown> => {
-    const response = await fetched({ provider, url, headers, signal, attempt }).finally(answered)
-    if (response.ok) return bodyOf(response)
-    await response.body?.cancel()
-    throw refusal(response)
+  const { provider = 'other', baseUrl, signal, turns = noTurns } = options
+  const signing = isSigning(options.headers) ? options.headers : signedAlways(options.headers)
+  const ask = async (url: URL, path: string, headers: Headers): Promise<unknown> => {
+    for (let attempt = 1; ; attempt++) {
+      const done = await turns.take({ method: 'GET', path }, signal)
+      try {
+        return await answered({ provider, url, request: { headers }, signal, attempt }).finally(done)
+      } catch (error) {
+        const pauseMs = pauseBefore(error, attempt)
+        if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
+        if (pauseMs === null) throw error
+        await wait(pauseMs, undefined, { signal })
+      }
+    }
+  }
+  const send = async (request: PassedRequest, headers: Headers): Promise<PassedResponse> => {
+    const path = request.path.split('?', 1)[0] as string
+    const done = await turns.take({ ...request, path }, signal)
+    return sent(provider, baseUrl, headers, request, signal).finally(done)
   }
   return {
     async send(request) {
-      const path = request.path.split('?', 1)[0] as string
-      const answered = await turns.take({ ...request, path }, signal)
-      const response = await sent(provider, baseUrl, headers, request, signal).finally(answered)
+      const headers = await signing.headers()
+      const first = await send(request, headers)
+      const others = first.status === 401 ? await signing.instead(headers) : null
+      const response = others ? await send(request, others) : first
       if (response.status === 429)
         await turns.pause(toRetryAfterMs(response.headers['retry-after'] ?? null) ?? UNTOLD_PAUSE_MS)
       return response
     },
-    async file(address) {
-      if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, headers, address, signal)
-      const path = new URL(address, baseUrl).pathname
-      const answered = await turns.take({ method: 'GET', path }, signal)
-      return opened(provider, baseUrl, headers, address, signal).finally(answered)
-    },
-    async get(path, query = {}) {
+    file: (address) =>
+      signed(signing, async (headers) => {
+        if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, headers, address, signal)
+        const path = new URL(address, baseUrl).pathname
+        const done = await turns.take({ method: 'GET', path }, signal)
+        return opened(provider, baseUrl, headers, address, signal).finally(done)
+      }),
+    get(path, query = {}) {
       const url = new URL(baseUrl + path)
       for (const [name, value] of Object.entries(query))
         if (value !== null) url.searchParams.set(name, String(value))
-      for (let attempt = 1; ; attempt++) {
-        const answered = await turns.take({ method: 'GET', path }, signal)
-        try {
-          return await ask(url, attempt, answered)
-        } catch (error) {
-          const pauseMs = pauseBefore(error, attempt)
-          if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
-          if (pauseMs === null) throw error
-          await wait(pauseMs, undefined, { signal })
-        }
-      }
+      return signed(signing, (headers) => ask(url, path, headers))
     },
   }
 }
+
+type Headers = Readonly<Record<string, string>>
+
+const isSigning = (headers: Headers | Signing): headers is Signing => typeof headers['headers'] === 'function'
 
 const isLimited = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && error.kind === 'limited'
@@ -124,54 +137,4 @@ function pauseBefore(error: unknown, attempt: number): number | null {
   if (error.kind !== 'limited' && error.kind !== 'unavailable') return null
   const pauseMs = error.retryAfterMs ?? 250 * 2 ** attempt * (0.8 + 0.4 * Math.random())
   return pauseMs > LONGEST_WAIT_MS ? null : pauseMs
-}
-
-interface Fetch extends Pick<ApiOptions, 'headers' | 'signal'> {
-  readonly provider: string
-  readonly url: URL
-  readonly attempt: number
-}
-
-async function fetched({ provider, url, headers, signal, attempt }: Fetch): Promise<Response> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  try {
-    return await call(provider, url, { headers, redirect: 'error', signal: limit }, attempt)
-  } catch (cause) {
-    signal.throwIfAborted()
-    throw unanswered(url, cause)
-  }
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  let text: string
-  try {
-    text = await response.text()
-  } catch (cause) {
-    throw new ProviderError('unavailable', 'the answer broke off', { cause })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ProviderError('malformed', 'the answer is not JSON', { cause })
-  }
-}
-
-function refusal(response: Response): ProviderError {
-  const { status } = response
-  const told = `the provider answered ${status}`
-  const retryAfterMs = toRetryAfterMs(response.headers.get('retry-after'))
-  if (status === 401) return new ProviderError('revoked', told)
-  if (status === 403) return new ProviderError('scope_missing', told)
-  if (status === 429) return new ProviderError('limited', told, { retryAfterMs })
-  if (status >= 500 || status === 408) return new ProviderError('unavailable', told, { retryAfterMs })
-  return new ProviderError('malformed', told)
-}
-
-/** Seconds, whole or fractional, or an HTTP date; undefined where the header is neither. */
-export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {
-  if (header === null) return undefined
-  const seconds = Number(header)
-  if (header.trim() !== '' && Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

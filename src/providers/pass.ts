@@ -100,6 +100,7 @@ export async function opened(
     const response = await call(provider, url, { headers: own ? credentials : {}, redirect: 'error', signal })
     if (response.ok) return response
     await response.body?.cancel()
+    if (own && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
     throw new ProviderError('unavailable', `the file was answered with ${response.status}`)
   } catch (cause) {
     throw cause instanceof ProviderError ? cause : unanswered(url, cause)

@@ -13,6 +13,27 @@ export interface ModelSupport {
   readonly types?: readonly string[]
 }
 
+/** A text that a fleet types in to sign in. Its name is that of the credential. */
+export interface CredentialField {
+  readonly name: string
+  readonly kind: 'text' | 'password' | 'email' | 'url'
+  /** What the pages call it, a word of theirs in every language. */
+  readonly label: 'apiKey' | 'user' | 'password' | 'database' | 'serverUrl' | 'host'
+  readonly isOptional?: boolean
+  /** Such as my1.geotab.com. */
+  readonly example?: string
+}
+
+/** One way in which a fleet signs in at a provider. */
+export type SignIn =
+  | {
+      readonly id: string
+      readonly kind: 'form'
+      readonly label: 'withKey' | 'withPassword'
+      readonly fields: readonly CredentialField[]
+    }
+  | { readonly id: string; readonly kind: 'oauth'; readonly label: 'atProvider' }
+
 /** What a provider is and supports: this is what `GET /providers` reports (interface 2.9). */
 export interface Manifest {
   readonly code: string
@@ -23,6 +44,35 @@ export interface Manifest {
   readonly icon: string
   readonly supportedModels: Readonly<Record<ModelName, ModelSupport>>
   readonly references: readonly { type: 'login-page' | 'developer-docs'; url: string; label: string }[]
+  /** How a fleet can sign in, the usual way first. */
+  readonly signIns: readonly SignIn[]
+}
+
+/** A provider's OAuth 2 sign-in, with PKCE. What it gives are credentials like any others; `oauth.ts` makes one. */
+export interface OAuthClient {
+  /** Where the fleet signs in and comes back from. */
+  authorizeUrl(asked: { state: string; challenge: string; redirectUri: string }): string
+  /** A `ProviderError` of kind `revoked` where the code is no good. */
+  exchange(
+    given: { code: string; verifier: string; redirectUri: string },
+    signal: AbortSignal,
+  ): Promise<ProviderCredentials>
+}
+
+/** How credentials that end are renewed: OAuth's by their refresh token, those of a session by signing in again. */
+export interface Renewal {
+  /** When credentials end; null where they do not, 0 where they are to be exchanged before their first use. */
+  endOf(credentials: ProviderCredentials): Instant | null
+  /** New credentials for old, all of them. A `ProviderError` of kind `revoked` where the old are no good any more. */
+  renew(credentials: ProviderCredentials, signal: AbortSignal): Promise<ProviderCredentials>
+}
+
+/** Keeps the credentials of one account good while it is asked. */
+export interface Renewing {
+  /** The same, or newer ones where these end soon. */
+  fresh(credentials: ProviderCredentials): Promise<ProviderCredentials>
+  /** Others, after the provider refused these; null where there are none. */
+  instead(refused: ProviderCredentials): Promise<ProviderCredentials | null>
 }
 
 /** A fleet's account at a provider, as the provider tells it. */
@@ -67,9 +117,21 @@ export interface ProviderAdapter {
   readonly manifest: Manifest
   /** Whether requests of callers may be passed to its API as they are. */
   readonly passthrough?: boolean
-  /** Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background. */
-  api(credentials: ProviderCredentials, signal: AbortSignal, priority?: Priority): ProviderApi
+  /**
+   * Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background.
+   * `renewing` keeps credentials that are stored good; what a fleet has just typed in needs none.
+   */
+  api(
+    credentials: ProviderCredentials,
+    signal: AbortSignal,
+    priority?: Priority,
+    renewing?: Renewing,
+  ): ProviderApi
   identify(api: ProviderApi): Promise<Account>
+  /** Absent where nobody signs in at the provider itself. */
+  readonly oauth?: OAuthClient
+  /** Absent where no credentials end. */
+  readonly renewal?: Renewal
   readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
   /** What managed polling reads; `full` readers all. */
   readonly latest: { readonly [M in LatestModel]?: Reader<LatestDrafts[M]> }

@@ -113,7 +113,11 @@ const typed = (dialect: Dialect, columns: string) =>
     .join(', ')
 
 const listed = (columns: readonly string[]) => columns.map((column) => `\`${column}\``).join(', ')
-const indexName = (table: string, columns: readonly string[]) => `\`${table}_${columns.join('_')}\``
+/** As long as MySQL lets a name be. */
+const LONGEST_NAME = 64
+
+const indexName = (table: string, columns: readonly string[]) =>
+  `\`${`${table}_${columns.join('_')}`.slice(0, LONGEST_NAME)}\``
 
 /** An insert of so many rows that replaces the columns of a row whose key is there already. */
 export function upsertSql(

@@ -1,11 +1,12 @@
 import type { SecretBox } from '../auth/secret-box.ts'
 import { PublicError } from '../errors.ts'
 import { ProviderError, type ProviderApi } from '../providers/api.ts'
-import type { ProviderAdapter, ProviderCredentials } from '../providers/provider.ts'
+import type { ProviderAdapter, ProviderCredentials, Renewing } from '../providers/provider.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { Rows } from '../storage/database.ts'
 import { and, equal, mine, type Tenant } from '../storage/where.ts'
 import { onlyConnectionOf } from '../tenant.ts'
+import { holds } from './connection-states.ts'
 
 /** What asking a provider in the middle of a request takes. */
 export interface LiveFrom {
@@ -14,6 +15,8 @@ export interface LiveFrom {
   readonly primary?: Rows
   readonly secrets: Pick<SecretBox, 'open'>
   readonly registry: Registry
+  /** Keeps the credentials of a connection good while its provider is asked. */
+  renewing(connection: AskedConnection, signal: AbortSignal): Renewing
   /** Where this service serves a film for an hour. */
   mediaUrl(film: Film): string
 }
@@ -35,22 +38,26 @@ const DEADLINE_MS = 15_000
 /** When to try again at a provider that takes no more requests and does not say for how long. */
 const UNTOLD_RETRY_MS = 1_000
 
-interface Known {
+export interface AskedConnection {
   readonly id: string
-  readonly status: string
+  readonly applicationId: string
   readonly provider: string
+}
+
+interface Known extends AskedConnection {
+  readonly status: string
   readonly credentialsSealed: string
 }
 
 /** Asks providers on behalf of one caller, where the connection can be asked now (decision 8). */
 export function liveReads(
-  { db, primary = db, secrets, registry }: Omit<LiveFrom, 'mediaUrl'>,
+  { db, primary = db, secrets, registry, renewing }: Omit<LiveFrom, 'mediaUrl'>,
   tenant: Tenant,
 ) {
   async function known(connectionId: string): Promise<Known | null> {
     const where = and(mine(tenant), equal('id', connectionId))
     const [row] = await primary.rows<Known>(
-      `SELECT \`id\`, \`status\`, \`provider\`, \`credentialsSealed\` FROM \`connections\` WHERE ${where.sql}`,
+      `SELECT \`id\`, \`applicationId\`, \`status\`, \`provider\`, \`credentialsSealed\` FROM \`connections\` WHERE ${where.sql}`,
       where.parameters,
     )
     return row ?? null
@@ -78,14 +85,15 @@ export function liveReads(
       if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
       refuseUnlessConnected(connection.status)
       const credentials = JSON.parse(secrets.open(connection.credentialsSealed, connectionId))
-      const api = adapter.api(credentials as ProviderCredentials, signal, 'live')
+      const fresh = renewing(connection, signal)
+      const api = adapter.api(credentials as ProviderCredentials, signal, 'live', fresh)
       return { adapter, api }
     },
   }
 }
 
 export function refuseUnlessConnected(status: string): void {
-  if (status === 'connected') return
+  if (holds(status, 'isAsked')) return
   if (status === 'disconnected')
     throw new PublicError(
       'connection_disconnected',

@@ -40,7 +40,7 @@ export function mediaTickets(secrets: Pick<SecretBox, 'derive'>, clock: Clock) {
 
 export type MediaTickets = ReturnType<typeof mediaTickets>
 
-interface FilmsFrom extends Pick<LiveFrom, 'secrets' | 'registry'> {
+interface FilmsFrom extends Pick<LiveFrom, 'secrets' | 'registry' | 'renewing'> {
   readonly db: Pick<Database, 'rows'>
   readonly tickets: MediaTickets
 }

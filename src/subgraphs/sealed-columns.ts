@@ -2,4 +2,5 @@
 export const sealedColumns: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   { table: 'connections', columns: ['tokenSealed', 'credentialsSealed'] },
   { table: 'webhook_secrets', columns: ['secretSealed'] },
+  { table: 'link_runs', columns: ['credentialsSealed', 'oauthVerifierSealed'] },
 ]

@@ -6,8 +6,9 @@ import type { Reader, ReaderState, ReadPage } from '../providers/provider.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { one } from '../storage/one.ts'
-import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
-import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
+import { holds } from '../subgraphs/connection-states.ts'
+import { Connection } from '../subgraphs/connections/connection.ts'
+import { openAccount } from '../subgraphs/connections/credentials/open-account.ts'
 import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './reading/announce-positions.ts'
@@ -27,8 +28,8 @@ export async function pollLatest(
   const connection = await one(tools.db, Connection, connectionId)
   const adapter = connection && tools.registry.find(connection.provider)
   const reader = adapter?.latest[model] as Reader<LatestDrafts[LatestModel]> | undefined
-  if (!connection || !adapter || !reader || connection.status !== ConnectionStatus.CONNECTED) return
-  const api = adapter.api(await credentialsOf(tools, connectionId), signal)
+  if (!connection || !adapter || !reader || !holds(connection.status, 'isAsked')) return
+  const api = await openAccount(tools, connection, signal)
   const everywhere = { from: 0, to: tools.clock.now() }
   const stored = storedLatest[model]
   let state: ReaderState = null

@@ -31,6 +31,8 @@ export interface SyncTools {
 /** One worker's run of one sync. */
 export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'> {
   readonly connection: Connection
+  /** Its credentials as they were stored when it began, or were renewed last. */
+  signedInWith: string
   readonly sync: Sync
   readonly providerName: string
   readonly lease: Lease

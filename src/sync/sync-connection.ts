@@ -1,20 +1,20 @@
 import type { Id } from '../ids.ts'
 import { syncedModels } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
-import type { ProviderAdapter, Reader } from '../providers/provider.ts'
+import type { ProviderAdapter, Reader, Renewing } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { GaveWay } from '../queue/urgency.ts'
 import type { Transaction } from '../storage/database.ts'
 import { one } from '../storage/one.ts'
-import { announce, OUTBOX_TOPIC } from '../storage/outbox.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
-import { connectionEvent } from '../subgraphs/connections/announcements.ts'
-import { credentialsOf } from '../subgraphs/connections/connection-credentials.ts'
-import { Connection, ConnectionStatus } from '../subgraphs/connections/connection.ts'
+import { Connection } from '../subgraphs/connections/connection.ts'
+import { credentialsOf, renewingOf } from '../subgraphs/connections/credentials/open-account.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
 import { announceSync } from './announce-sync.ts'
+import { disconnectRefused, signInOf, SignedInSince } from './disconnect-refused.ts'
 import { checkpointsOf } from './reading/checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
@@ -52,6 +52,7 @@ interface Found {
   readonly sync: Sync
   readonly connection: Connection
   readonly adapter: ProviderAdapter
+  readonly signedInWith: string
 }
 
 async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Found | null> {
@@ -60,7 +61,7 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
   const connection = await one(db, Connection, sync.connectionId)
   const adapter = connection && registry.find(connection.provider)
   if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
-  return { sync, connection, adapter }
+  return { sync, connection, adapter, signedInWith: await signInOf(db, connection.id) }
 }
 
 function runOf(
@@ -69,12 +70,13 @@ function runOf(
   lease: Lease,
   signal: AbortSignal,
 ): SyncRun {
-  const { sync, connection, adapter } = found
+  const { sync, connection, adapter, signedInWith } = found
   return {
     db,
     clock,
     sync,
     connection,
+    signedInWith,
     providerName: adapter.manifest.name,
     lease,
     turn: turnOf({ queue, turnMs }, lease),
@@ -89,8 +91,9 @@ function runOf(
 }
 
 async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
-  const credentials = await credentialsOf(tools, run.connection.id)
-  const api = adapter.api(credentials, run.signal)
+  const credentials = await credentialsOf(tools, run.connection)
+  const renewing = noted(run, renewingOf(tools, run.connection, run.signal))
+  const api = adapter.api(credentials, run.signal, 'background', renewing)
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
@@ -113,7 +116,38 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
   await pages.flush()
 }
 
+/** What is refused after a renewal is what was renewed. */
+function noted(run: SyncRun, { fresh, instead }: Renewing): Renewing {
+  const note = async () => {
+    run.signedInWith = await signInOf(run.db, run.connection.id)
+  }
+  return {
+    async fresh(credentials) {
+      const next = await fresh(credentials)
+      if (next !== credentials) await note()
+      return next
+    },
+    async instead(refused) {
+      const next = await instead(refused)
+      if (next) await note()
+      return next
+    },
+  }
+}
+
 const rounded = (percent: number) => Math.round(percent * 10) / 10
+
+/** False where the fleet has signed in again while the sync ran: it is tried again with what is good now. */
+async function endsRefused(run: SyncRun): Promise<boolean> {
+  const refused = 'The provider no longer accepts the credentials.'
+  try {
+    await end(run, SyncStatus.FAILED, refused, (tx) => disconnectRefused(tx, run))
+    return true
+  } catch (error) {
+    if (error instanceof SignedInSince) return false
+    throw error
+  }
+}
 
 async function end(
   run: SyncRun,
@@ -143,28 +177,9 @@ async function end(
 async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
   if (error instanceof GaveWay || job.signal.aborted) throw error
-  if (error instanceof ProviderError && error.kind === 'revoked') {
-    await end(run, SyncStatus.FAILED, 'The provider no longer accepts the credentials.', (tx) =>
-      disconnect(tx, run),
-    )
-    return
-  }
+  if (error instanceof ProviderError && error.kind === 'revoked' && (await endsRefused(run))) return
   if (job.attempt < jobs['sync-connection'].attempts) throw error
   const reason = error instanceof ProviderError ? error.message : 'An error on our side.'
   await end(run, SyncStatus.FAILED, reason)
   throw error
-}
-
-async function disconnect(tx: Transaction, { connection, providerName, clock }: SyncRun): Promise<void> {
-  const now = clock.now()
-  const status = ConnectionStatus.DISCONNECTED
-  const changed = await tx.run(
-    'UPDATE `connections` SET `status` = ?, `updatedAt` = ? WHERE `id` = ? AND `status` = ?',
-    [status, now, connection.id, ConnectionStatus.CONNECTED],
-  )
-  if (changed === 0) return
-  const disconnected = await one(tx, Connection, connection.id)
-  if (!disconnected) throw new Error(`connection ${connection.id} is gone`)
-  const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: now }
-  await announce(tx, origin, [connectionEvent('connection.disconnected', disconnected, providerName)])
 }

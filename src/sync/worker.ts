@@ -75,11 +75,12 @@ async function declareBeats({ queue }: Pick<SyncTools, 'queue'>): Promise<void> 
   await queue.add('reconcile', {}, { key: 'all' })
 }
 
-/** An embedded database serves one process, so whoever still holds a sync there or writes has died. */
+/** An embedded database serves one process, so whoever still holds a sync there, renews a sign-in or writes has died. */
 const freeLeases = (db: Database): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.run(
       'UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL',
     )
+    await tx.run('UPDATE `connections` SET `refreshingUntil` = NULL WHERE `refreshingUntil` IS NOT NULL')
     await tx.run('DELETE FROM `open_writes`')
   })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
+import { renewingOf } from '../../src/subgraphs/connections/credentials/open-account.ts'
 import { mountMedia } from '../../src/http/media.ts'
 import { providerApi } from '../../src/providers/api.ts'
 import type { Film } from '../../src/subgraphs/live.ts'
@@ -46,7 +47,14 @@ describe.each(dialects)('films on %s', (dialect) => {
       }),
     })
     app = createApp({ log: silent })
-    mountMedia(app, films({ ...rig.tools, tickets: rig.tickets }))
+    mountMedia(
+      app,
+      films({
+        ...rig.tools,
+        tickets: rig.tickets,
+        renewing: (...asked) => renewingOf(rig.tools, ...asked),
+      }),
+    )
     await app.listen({ port: 0, host: '127.0.0.1' })
   })
   afterAll(async () => {

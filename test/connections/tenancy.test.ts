@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import { sendTestEvent } from '../../src/subgraphs/events/webhooks/deliveries/send-test-event.ts'
 import { createEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { createShortLink } from '../../src/subgraphs/connections/linking/create-short-link.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../src/subgraphs/connections/sessions/create-session.ts'
 import { callerOf, dialects, type Party, unknownId } from '../factories.ts'
@@ -19,6 +20,8 @@ interface Theirs {
   readonly endpointId: string
   readonly deliveryId: string
   readonly eventId: string
+  readonly shortLinkId: string
+  readonly keyId: string
 }
 
 interface Attempt {
@@ -80,6 +83,16 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ deliveryId, endpointId }) => ({ deliveryId, endpointId }),
     takesKeyAlone: true,
   },
+  createShortLink: null,
+  deleteShortLink: {
+    selection: 'shortLinkId',
+    input: ({ shortLinkId }) => ({ shortLinkId }),
+    takesKeyAlone: true,
+  },
+  updateApplication: null,
+  createKey: null,
+  rotateKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), takesKeyAlone: true },
+  revokeKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), takesKeyAlone: true },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
 }
 
@@ -90,7 +103,7 @@ test('every mutation has its attempt', () => {
 })
 
 test('every id and token that a mutation takes is tried', () => {
-  const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v' }
+  const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v', shortLinkId: 'l', keyId: 'k' }
   const ofConnections = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
   const nobodys: Theirs = { ...ofConnections, ...ofWebhooks }
   for (const { name, args } of mutations) {
@@ -116,6 +129,8 @@ describe.each(dialects)('on %s', (dialect) => {
     endpointId: unknownId('webhookEndpoint'),
     deliveryId: unknownId('webhookDelivery'),
     eventId: unknownId('event'),
+    shortLinkId: unknownId('shortLink'),
+    keyId: unknownId('key'),
   }
 
   async function known(linked: Linked): Promise<Theirs> {
@@ -131,8 +146,22 @@ describe.each(dialects)('on %s', (dialect) => {
       issueId: String(issue?.id),
       publicToken: await issuePublicToken(rig.db, linked, rig.tools.clock.now()),
       sessionId: session.id,
+      shortLinkId: await shortLinkOf(linked),
+      keyId: await keyOf(linked),
       ...(await webhooksOf(linked)),
     }
+  }
+
+  async function shortLinkOf({ applicationId, id }: Linked): Promise<string> {
+    const { shortLink } = await createShortLink(rig.tools, keyHolder(applicationId), { externalId: id })
+    return shortLink.id
+  }
+
+  async function keyOf({ applicationId }: Linked): Promise<string> {
+    const [key] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `api_keys` WHERE `applicationId` = ?', [
+      applicationId,
+    ])
+    return String(key?.id)
   }
 
   /** An endpoint of its application, a delivery to it, and an event that it has been offered. */
@@ -152,7 +181,14 @@ describe.each(dialects)('on %s', (dialect) => {
     return { endpointId: endpoint.id, deliveryId, eventId: String(event?.id) }
   }
 
-  const webhookTables = ['webhook_endpoints', 'webhook_progress', 'webhook_secrets', 'webhook_deliveries']
+  const webhookTables = [
+    'short_links',
+    'api_keys',
+    'webhook_endpoints',
+    'webhook_progress',
+    'webhook_secrets',
+    'webhook_deliveries',
+  ]
 
   /** Everything stored of a connection that a mutation could touch. */
   const stored = ({ id, applicationId }: Linked) =>

@@ -149,6 +149,23 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     for (const follower of followers) await follower.return?.()
   })
 
+  test('gives nothing again to who comes from a gateway that is ahead', async () => {
+    const application = new Application()
+    await application.add(2)
+    const slow = application.follow()
+    await begun([slow])
+    const told = await application.add(230)
+    const moved = application.follow({ after: told.at(-1) as string })
+    await begun([moved])
+    const next = idsOf(moved, 3)
+    application.ring()
+    expect(await idsOf(slow, 230)).toEqual(told)
+    const added = await application.add(3)
+    application.ring()
+    expect(await next).toEqual(added)
+    await Promise.all([slow.return?.(), moved.return?.()])
+  })
+
   test('is read from the table by who has fallen far behind', async () => {
     const application = new Application()
     const [slow, quick] = [application.follow(), application.follow()]

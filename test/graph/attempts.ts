@@ -55,6 +55,18 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   sync: [byId('sync', 'sync', 'id status connection { id token } issues { id }')],
   syncs: byCursor('syncs'),
   sessions: byCursor('sessions', 'id connectionIds'),
+  shortLinks: byCursor('shortLinks', 'id code settings'),
+  application: [],
+  keys: byCursor('keys', 'id name hint'),
+  auditLog: [
+    ...byCursor('auditLog', 'id action targetId detail actor { id }'),
+    ...['targetId', 'actorId'].flatMap((filter) =>
+      (['connection', 'webhookEndpoint', 'key'] as const).map((kind) => ({
+        text: `query ($id: ID) { ${asked('auditLog', `${filter}: $id`, 'id action targetId detail')} }`,
+        variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
+      })),
+    ),
+  ],
   issue: [byId('issue', 'issue', 'status error { code message } connection { id }')],
   issues: [
     ...byCursor('issues'),

@@ -27,6 +27,9 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ deliveries(first: 2) { nodes { id attempts { request { body } } } } }': 2,
   },
   sessions: { '{ id connectionIds scopes }': 1 },
+  shortLinks: { '{ id code url settings }': 1 },
+  keys: { '{ id use name hint scopes createdAt lastUsedAt expiresAt revokedAt }': 1 },
+  auditLog: { '{ id at action actor { kind id } targetId detail }': 1 },
   vehicles: {
     '{ groups { id } }': 2,
     '{ groups { name } }': 3,

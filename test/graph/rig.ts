@@ -35,6 +35,7 @@ const manifest: Manifest = {
     ]),
   ) as Manifest['supportedModels'],
   references: [{ type: 'developer-docs', url: 'https://example.com', label: 'Docs' }],
+  signIns: [],
 }
 
 /** A provider of which only its manifest and the films of safety events are ever asked. */
@@ -70,12 +71,12 @@ export const contextsOver = (
 /** Finds keys and tokens in the tables. */
 export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
   authenticator({
-    async applicationOfKey(hash) {
-      const [row] = await db.rows<Pick<ApiKey, 'applicationId'>>(
-        `SELECT applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`,
+    async secretKey(hash) {
+      const [row] = await db.rows<Pick<ApiKey, 'id' | 'applicationId'>>(
+        `SELECT id, applicationId FROM ${tableOf(ApiKey).name} WHERE hash = ?`,
         [hash],
       )
-      return row?.applicationId ?? null
+      return row ? { ...row, scopes: null, expiresAt: null } : null
     },
     async connectionOfToken(hash) {
       const [row] = await db.rows<Pick<Connection, 'id' | 'applicationId'>>(

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
+import type { Id } from '../../src/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { tableOf } from '../../src/storage/table.ts'
+import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
 import {
+  keyRow,
   type ConnectionValues,
   dialects,
   plantApplication,
@@ -12,6 +16,8 @@ import {
 import { costs, listText } from './costs.ts'
 import { uniformRecords } from './fleets.ts'
 import { plantEndpoints } from './webhook-plants.ts'
+import { plantShortLinks } from '../linking/planted.ts'
+import { plantAudit } from '../audit/planted.ts'
 import { plantSessions } from '../sessions/planted.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
 
@@ -42,7 +48,13 @@ describe.each(dialects)('on %s', (dialect) => {
       [few, FEW],
       [many, MANY],
     ] as const)
-      await Promise.all([plantSessions(db, id, count), plantEndpoints(db, id, count)])
+      await Promise.all([
+        plantSessions(db, id, count),
+        plantShortLinks(db, id, count),
+        plantEndpoints(db, id, count),
+        plantAudit(db, id, count),
+        plantKeys(db, id, count),
+      ])
     manyConnections = await plantApplication(db, Array(MANY).fill(uniformRecords(1)))
     fewFiltered = await plantApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
     manyFiltered = await plantApplication(
@@ -184,6 +196,14 @@ describe.each(dialects)('on %s', (dialect) => {
     expect((await counted(many, text, { yes: true })).statements).toBe(2)
   })
 })
+
+const plantKeys = (db: Database, id: Id<'application'>, count: number): Promise<void> =>
+  db.transaction((tx) =>
+    tx.insert(
+      tableOf(ApiKey),
+      Array.from({ length: count }, (_, at) => keyRow(id, `planted ${at} of ${id}`)),
+    ),
+  )
 
 /** Filters that hide a vehicle and a driver. */
 const hidingOne: ConnectionValues = ({ vehicles, drivers }) => ({

@@ -14,6 +14,7 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../factories.ts'
+import { plantShortLinks } from '../linking/planted.ts'
 import { plantSessions, sessionOver } from '../sessions/planted.ts'
 import { variedRecords } from './varied-records.ts'
 import { attempts, kinds, required, type Theirs, WHOLE_LISTS } from './attempts.ts'
@@ -51,7 +52,10 @@ type Fleets = PlantedFleets & { readonly c: PlantedApplication }
 async function plantAll(db: Database): Promise<Fleets> {
   const fleets = await plantFleets(db)
   const c = await plantApplication(db, [variedRecords, variedRecords, variedRecords])
-  for (const { id } of [fleets.a, fleets.b, c]) await plantSessions(db, id, 3)
+  for (const { id } of [fleets.a, fleets.b, c]) {
+    await plantSessions(db, id, 3)
+    await plantShortLinks(db, id, 3)
+  }
   return { ...fleets, c }
 }
 
@@ -220,6 +224,24 @@ describe.each(dialects)('on %s', (dialect) => {
     expectNothingOf(fleets.b.connections[0]!, JSON.parse(listed) as Answer)
   })
 
+  test('the audit log answers the secret key of its application alone', async () => {
+    const theirs = await known(fleets.b.narrowed(0), fleets.b.connections[0]!)
+    const endpoint = webhooks.get(fleets.b.id)!.webhookEndpoint
+    for (const { text, variables } of attempts['auditLog']!) {
+      expect((await answerTo(fleets.b.party, text, variables(theirs))).errors).toBeUndefined()
+      const narrowed = await answerTo(fleets.b.narrowed(0), text, variables(theirs))
+      expect(narrowed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+    }
+    const ofTarget = `{ auditLog(targetId: "${endpoint}") { nodes { action targetId } } }`
+    expect(await answerTo(fleets.b.party, ofTarget)).toEqual({
+      data: { auditLog: { nodes: [{ action: 'webhook_endpoint.created', targetId: endpoint }] } },
+    })
+    const all = '{ auditLog(first: 1000) { nodes { id action targetId detail actor { kind id } } } }'
+    const listed = JSON.stringify(await answerTo(fleets.a.party, all))
+    expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookEndpoint)
+    expect(listed).not.toContain(endpoint)
+  })
+
   test('filters of one connection never hide what is of another', async () => {
     const own = await plantFleets(db)
     const [first, second] = own.a.connections
@@ -265,6 +287,9 @@ test('every argument that takes ids or a cursor is tried', () => {
 const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
   application: planted.connection.applicationId,
   key: unknownId('key'),
+  shortLink: unknownId('shortLink'),
+  linkRun: unknownId('linkRun'),
+  auditEntry: unknownId('auditEntry'),
   connection: planted.connection.id,
   agreement: planted.agreements[0]!.id,
   sync: planted.syncs[0]!.id,
@@ -298,7 +323,15 @@ const ownedBy = (party: Party, { a, b, c }: Fleets): PlantedConnection[] =>
     .filter(({ connection }) => isMine(callerOf(party), connection))
 
 /** Lists of sums over connections, and those that take the secret key alone. */
-const NOT_SUMMED_UP = new Set(['sessions', 'webhookEndpoints', 'iftaSummary', 'vehicleUtilization'])
+const NOT_SUMMED_UP = new Set([
+  'sessions',
+  'keys',
+  'shortLinks',
+  'auditLog',
+  'webhookEndpoints',
+  'iftaSummary',
+  'vehicleUtilization',
+])
 
 const SUMS = `{
   vehicleUtilization { totalCount nodes { distance fuelConsumed startAt endAt vehicle { id } raw { data } } }

@@ -119,6 +119,7 @@ export class IftaRig {
       ...this.tools,
       connection: await this.connection(),
       sync,
+      signedInWith: '',
       providerName: 'Sandbox',
       lease,
       turn: { mayGoOn: async () => undefined },

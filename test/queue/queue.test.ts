@@ -206,9 +206,6 @@ describe.each([
     )
     const declaredAt = Date.now()
     await rig.queue.every('poll-latest', 'conn_1', poll, 200)
-    await rig.queue.idle()
-    expect(startedAt).toHaveLength(0)
-
     await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), soon)
     expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
     expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)

@@ -19,6 +19,7 @@ const bodies: Readonly<Record<string, object>> = {
   PublicTokenExchange: { publicToken: 'pub_tkn_12345678901234567890123456789012' },
   CreateConnection: { provider: 'sandbox', credentials: { apiKey: 'sandbox-12-3' } },
   UpdateCurrentConnection: {},
+  CreateShortLink: {},
   RequestSync: {},
   Passthrough: { method: 'GET', path: '/account' },
   CreateWebhookEndpoint: { url: 'https://receiver.example.com/hook' },

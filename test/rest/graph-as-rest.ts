@@ -29,6 +29,7 @@ const graphOnly = new Set([
   'Driver.hosAvailableTime',
   'Connection.timeZone',
   'Connection.agreements',
+  'Agreement.type',
   'Connection.lastSync',
   'Sync.connection',
 ])

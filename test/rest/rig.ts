@@ -38,6 +38,7 @@ export const manifest: Manifest = {
     SafetyEvent: { read: 'not_supported', types: ['speeding', 'crash'] },
   },
   references: [{ type: 'developer-docs', url: 'https://example.com/docs', label: 'Docs' }],
+  signIns: [],
 }
 
 export interface Answer {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { Browser, overHttp } from '../link/browser.ts'
 import { type Home, makeHome, type RunningService, ServiceProcess } from '../prove/service-process.ts'
 import { sizes, startSize, storeOf } from '../sizes.ts'
 
@@ -93,6 +94,55 @@ describe.each(sizes)('the service, %s', (size) => {
     )
     expect(next.events.id).toBe(events.nodes[1]?.id)
     await client.dispose()
+  })
+
+  test('links an account on its pages, whose events tell in order what came of it', async () => {
+    const { connection } = await service.graphql<{ connection: { linkUrl: string } }>(
+      '{ connection { linkUrl } }',
+    )
+    const link = new URL(connection.linkUrl)
+    const asked = { key: link.searchParams.get('key') ?? '', provider: 'sandbox', backfill_days: '0' }
+    const query = new URLSearchParams({ ...asked, redirect_url: 'http://localhost:1/linked', state: 'mine' })
+    // Where nobody has set LINK_URL, each process takes itself for the one that serves the pages.
+    const { origin, host } = new URL(service.ready.graphqlUrl)
+    const browser = new Browser(overHttp, {}, [host])
+    await browser.open(`${origin}/link/?${query}`)
+    await browser.submit('sign_in', { apiKey: 'sandbox-2-77' })
+    await browser.submit('agree', { agreed: 'on' })
+    const left = await until(async () => browser.left ?? ((await browser.reload()) && null))
+    expect([left.pathname, left.searchParams.get('state')]).toEqual(['/linked', 'mine'])
+
+    const { authorization = '' } = service.headers()
+    const exchange = () =>
+      fetch(`${service.ready.restUrl}/public-token/exchange`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ publicToken: left.searchParams.get('token') }),
+      })
+    const linked = (await (await exchange()).json()) as { id: string; token: string }
+    expect((await exchange()).status).toBe(404)
+    const typesOf = async () => {
+      const response = await fetch(service.ready.graphqlUrl, {
+        method: 'POST',
+        headers: { authorization, 'connection-token': linked.token, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ events(first: 100) { nodes { type } } }' }),
+      })
+      const { data } = (await response.json()) as { data: { events: { nodes: { type: string }[] } } }
+      const types = data.events.nodes.map(({ type }) => type)
+      return types.filter((type) => /^(?:connection|sync)\./.test(type))
+    }
+    const types = await until(async () => {
+      const told = await typesOf()
+      return told.includes('connection.first_sync_completed') && told
+    })
+    const [created, completed, requested] = types
+    expect([created, completed, requested]).toEqual([
+      'connection.created',
+      'connection.completed',
+      'sync.requested',
+    ])
+    expect(types.indexOf('sync.completed')).toBeLessThan(types.indexOf('connection.first_sync_completed'))
+    expect(service.output()).not.toContain('sandbox-2-77')
   })
 
   test('closes a socket that brings no key', async () => {

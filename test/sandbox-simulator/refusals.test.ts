@@ -78,6 +78,9 @@ describe('the command line', () => {
       accountBudget: 0,
       totalBudget: 0,
       latencyMs: 0,
+      tokenSeconds: 3600,
+      refreshGraceSeconds: 30,
+      redirectPrefix: '',
       controls: false,
     })
     expect(readOptions(['--help'])).toBe('help')

@@ -5,7 +5,7 @@ import { SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
 import type { Context, ContextFor } from '../../src/gateway/context.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
 import { byName } from '../../src/gateway/remote/introduce.ts'
-import { scopeFor } from '../../src/gateway/session-access.ts'
+import { scopesOfRoot } from '../../src/gateway/field-scopes.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerOf, type Party, temporaryDatabase } from '../factories.ts'
 import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
@@ -13,6 +13,7 @@ import { type Answer, authenticatorOver, contextsOver, silent, supergraph } from
 import { sessionOver } from './planted.ts'
 
 const { apiSchema } = supergraph
+const scopeFor = (field: string) => scopesOfRoot(field)?.session ?? null
 const namesOf = (type: ReturnType<typeof apiSchema.getQueryType>) => Object.keys(type!.getFields())
 
 describe('a session', () => {
@@ -74,9 +75,10 @@ describe('a session', () => {
   test.each(roots)('is refused %s without the scope that it takes, by name', async (field) => {
     const scope = scopeFor(field)
     const others = sessionScopes.filter((one) => one !== scope)
+    const [kind, type] = field === 'syncProgress' ? ['subscription', 'Subscription'] : ['query', 'Query']
     for (const text of [
-      `{ ${field} { __typename } }`,
-      `query { ...Q } fragment Q on Query { ... { it: ${field} { __typename } } }`,
+      `${kind} { ${field} { __typename } }`,
+      `${kind} { ...Q } fragment Q on ${type} { ... { it: ${field} { __typename } } }`,
     ]) {
       const message = refusal(await answerTo(sessionOver(fleets.a, null, others), text))?.message
       expect(message).toBe(

@@ -7,7 +7,7 @@ import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { accessTopic } from '../../src/subgraphs/access.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { revokeKey } from '../../src/subgraphs/connections/applications/revoke-key.ts'
+import { revokeKey } from '../../src/subgraphs/connections/applications/keys/revoke-key.ts'
 import { revokeSession } from '../../src/subgraphs/connections/sessions/revoke-session.ts'
 import { systemClock } from '../../src/time.ts'
 import { masterBox, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
@@ -103,12 +103,18 @@ describe('who is known by heart', () => {
   }
 
   test('is forgotten when the end of a key is heard of', async () => {
-    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
-    const revoked = { applicationId: planted.id, keyId: await keyId(), now: Date.now() }
-    await revokeKey({ db, doorbell: inProcessDoorbell() }, revoked)
-    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
+    expect(await authenticate(key())).toEqual(
+      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
+    )
+    const revoked = { keyId: await keyId() }
+    await revokeKey({ db, clock: systemClock, doorbell: inProcessDoorbell() }, keyHolder(planted.id), revoked)
+    expect(await authenticate(key())).toEqual(
+      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
+    )
     doorbell.ring(accessTopic('app_of_another'))
-    expect(await authenticate(key())).toEqual(keyHolder(planted.id))
+    expect(await authenticate(key())).toEqual(
+      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
+    )
     doorbell.ring(accessTopic(planted.id))
     await expect(authenticate(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })
@@ -119,8 +125,8 @@ describe('who is known by heart', () => {
     const slow = authenticator(
       {
         ...lookups,
-        applicationOfKey: async (hash) => {
-          const found = await lookups.applicationOfKey(hash)
+        secretKey: async (hash) => {
+          const found = await lookups.secretKey(hash)
           await during()
           return found
         },
@@ -129,10 +135,10 @@ describe('who is known by heart', () => {
     )
     await slow(key())
     doorbell.ring(accessTopic(planted.id))
-    const revoked = { applicationId: planted.id, keyId: await keyId(), now: Date.now() }
+    const revoked = { keyId: await keyId() }
     during = async () => {
       during = async () => {}
-      await revokeKey({ db, doorbell }, revoked)
+      await revokeKey({ db, clock: systemClock, doorbell }, keyHolder(planted.id), revoked)
     }
     await slow(key())
     await expect(slow(key())).rejects.toMatchObject({ code: 'unauthorized' })

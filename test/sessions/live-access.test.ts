@@ -17,17 +17,25 @@ class Office {
   areKeysGood = true
   areSessionsGood = true
   isDown = false
+  keysEndAt: number | null = null
+  readonly startedAt = Date.now()
+
+  constructor(private readonly lookMs = 3000) {}
 
   readonly access = new LiveAccess({
     lookups: {
       liveKeys: async (hashes) => {
         if (this.isDown) throw new Error('out of reach')
         this.asked.push(hashes.length)
-        return new Set(this.areKeysGood ? hashes : [])
+        return new Map(this.areKeysGood ? hashes.map((hash) => [hash, this.keysEndAt]) : [])
       },
       liveSessions: async (ids) => {
         this.asked.push(ids.length)
-        return new Set(this.areSessionsGood ? ids : [])
+        return new Map(
+          this.areSessionsGood
+            ? ids.map((id) => [id, this.startedAt + 10_000 + Number(id.slice('ses_'.length))])
+            : [],
+        )
       },
       liveConnections: async () => new Map(),
     },
@@ -36,7 +44,7 @@ class Office {
       return () => void this.ears.delete(ear)
     },
     clock: { now: () => Date.now() },
-    lookMs: 3000,
+    lookMs: this.lookMs,
     onTrouble: (error) => void this.trouble.push(error),
   })
 
@@ -86,7 +94,8 @@ test('a lost ring is made good by the next look', async () => {
 test('many sessions are looked up at once, and one that expires ends by itself', async () => {
   const told: string[][] = []
   for (let at = 0; at < 50; at++) {
-    const session = { id: `ses_${at}`, scopes: sessionScopes, expiresAt: Date.now() + 10_000 + at }
+    const expiresAt = office.startedAt + 10_000 + at
+    const session = { id: `ses_${at}`, scopes: sessionScopes, keyScopes: null, expiresAt }
     told.push(await opened(1, { authorization: `Bearer ses_tkn_${at}` }, { ...caller, session }))
   }
   office.asked.length = 0
@@ -123,4 +132,21 @@ test('what has ended is refused, and what is left is forgotten', async () => {
   office.areKeysGood = false
   office.ring()
   await setImmediate()
+})
+
+test('a key that expires ends what is open, also where it was rotated meanwhile, and however far off its end is', async () => {
+  const day = 24 * 3600 * 1000
+  await office.access.close()
+  office = new Office(day)
+  office.keysEndAt = Date.now() + 60 * day
+  const told = await opened(2)
+  await vi.advanceTimersByTimeAsync(30 * day)
+  expect(told).toEqual([])
+  office.keysEndAt = Date.now() + 500
+  office.ring()
+  await vi.advanceTimersByTimeAsync(499)
+  expect(told).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(told).toEqual(Array(2).fill('The secret key has expired.'))
+  await expect(opened(1)).rejects.toThrow('The secret key has expired.')
 })

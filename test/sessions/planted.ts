@@ -18,7 +18,8 @@ export function sessionOver(
   const as: Caller = {
     applicationId: party.applicationId,
     connectionIds: at && at.map((place) => connections[place]!.connection.id).sort(),
-    session: { id: newId('session'), scopes, expiresAt: LATE },
+    key: null,
+    session: { id: newId('session'), scopes, keyScopes: null, expiresAt: LATE },
   }
   return { ...party, as }
 }
@@ -38,6 +39,7 @@ export async function plantSessions(
     createdAt: NOON,
     expiresAt: LATE,
     revokedAt: null,
+    keyId: null,
     ...values,
   }))
   await db.transaction((tx) => tx.insert(tableOf(Session), rows))

@@ -72,4 +72,29 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
     expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
     expect(inbox.doubled).toBe(0)
   })
+
+  test('gets it while hundreds wait behind one that is sent again, whoever takes over', async () => {
+    await using rig = await CourierRig.start(store)
+    const failed = new Set<string>()
+    await using inbox = await Inbox.start({
+      react({ id }) {
+        if (failed.has(id) || Math.random() > 0.1) return { status: 200 }
+        failed.add(id)
+        return { status: 500 }
+      },
+    })
+    await rig.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
+    await rig.log(1500, { vehicles: 2 })
+    for (let done = 0; done < 1500;) {
+      const courier = rig.courier()
+      await eventually(async () => {
+        rig.moveClock(1000)
+        return ((await rig.statuses())['delivered'] ?? 0) >= Math.min(1500, done + 400)
+      })
+      await courier.close()
+      done = (await rig.statuses())['delivered'] ?? 0
+    }
+    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+    expect(inbox.received).toHaveLength(1500 + failed.size)
+  })
 })

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import { keyHolder } from '../../auth/caller.ts'
 import type { Environment } from '../../auth/keys.ts'
 import { toIso } from '../../time.ts'
 import { tableOf } from '../../storage/table.ts'
-import { Application } from '../../subgraphs/connections/applications/application.ts'
+import { Application, isMerging } from '../../subgraphs/connections/applications/application.ts'
 import { createApplication } from '../../subgraphs/connections/applications/create-application.ts'
-import { oneOfWords } from '../arguments.ts'
+import { LIVE_KEY } from '../../subgraphs/connections/applications/live-key.ts'
+import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
+import { listOf, oneOfWords } from '../arguments.ts'
 import { keyCells, keysOf } from './keys.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
@@ -21,16 +24,37 @@ export const applications: Noun = {
       .option('--environment <word>', 'prod or sandbox', oneOfWords(['prod', 'sandbox']), 'prod')
       .addHelpText('after', "\nExample:\n  $ odograph applications create 'Fleet Software Inc.'")
       .action(withTools(create))
-    noun.command('show <id>').description('one with its keys').action(withTools(show))
+    noun.command('show <id>').description('one with its settings and its keys').action(withTools(show))
+    noun
+      .command('update <id>')
+      .description('change its settings; what is left out stays as it is')
+      .option('--name <text>', 'what it is called: fleets read it when they link')
+      .option(
+        '--link-origins <list>',
+        'all the origins that fleets may be sent back to, separated by commas; none where it is empty',
+        listOf,
+      )
+      .option('--agreement-url <url>', 'what fleets agree to when they link; our own text where it is empty')
+      .option(
+        '--merge <word>',
+        'on or off: whether an account that is linked once more finds its connection',
+        oneOfWords(['on', 'off']),
+      )
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ odograph applications update app_01M7XZ3JF90H8EC8HYVB2R0P6F --link-origins https://app.example.com',
+      )
+      .action(withTools(update))
   },
 }
 
-async function list({ db, output }: Tools): Promise<void> {
+async function list({ db, output, clock }: Tools): Promise<void> {
   const rows = await db.rows<Application & { keys: number; connections: number }>(
     `SELECT ${table.selected},
-      (SELECT COUNT(*) FROM \`api_keys\` AS k WHERE k.\`applicationId\` = a.\`id\` AND k.\`revokedAt\` IS NULL) AS \`keys\`,
+      (SELECT COUNT(*) FROM \`api_keys\` AS k WHERE k.\`applicationId\` = a.\`id\` AND ${LIVE_KEY}) AS \`keys\`,
       (SELECT COUNT(*) FROM \`connections\` AS c WHERE c.\`applicationId\` = a.\`id\`) AS \`connections\`
       FROM \`applications\` AS a ORDER BY \`id\``,
+    [clock.now()],
   )
   output.list(rows.map((row) => ({ ...cells(row), keys: row.keys, connections: row.connections })))
 }
@@ -49,14 +73,45 @@ async function create(
 
 const LONGEST_NAME = 255
 
-async function show({ db, output }: Tools, _options: object, id: string): Promise<void> {
+interface Changes {
+  readonly name?: string
+  readonly linkOrigins?: readonly string[]
+  readonly agreementUrl?: string
+  readonly merge?: 'on' | 'off'
+}
+
+async function update(
+  { db, output, clock }: Tools,
+  { name, linkOrigins, agreementUrl, merge }: Changes,
+  id: string,
+): Promise<void> {
+  await applicationOf({ db }, id)
+  const given = [name, linkOrigins, agreementUrl, merge]
+  if (given.every((value) => value === undefined))
+    throw new Refused('say what to change: --name, --link-origins, --agreement-url or --merge', 2)
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(linkOrigins === undefined ? {} : { linkOrigins }),
+    ...(agreementUrl === undefined ? {} : { agreementUrl }),
+    ...(merge === undefined ? {} : { merging: merge === 'on' }),
+  }
+  const application = await updateApplication({ db, clock }, keyHolder(id), changes)
+  output.one({ ...cells(application), ...settingCells(application) })
+}
+
+async function show({ db, output, clock }: Tools, _options: object, id: string): Promise<void> {
   const application = await applicationOf({ db }, id)
   const statuses = await db.rows<{ status: string; connections: number }>(
     'SELECT `status`, COUNT(*) AS `connections` FROM `connections` WHERE `applicationId` = ? GROUP BY `status`',
     [id],
   )
   const keys = await keysOf({ db }, id)
-  output.one({ ...cells(application), connections: statuses, keys: keys.map(keyCells) })
+  output.one({
+    ...cells(application),
+    ...settingCells(application),
+    connections: statuses,
+    keys: keys.map((key) => keyCells(key, clock.now())),
+  })
 }
 
 /** An application, or a refusal that says where its id is found. */
@@ -74,4 +129,10 @@ const cells = ({ id, name, environment, createdAt }: Application) => ({
   name,
   environment,
   createdAt: toIso(createdAt),
+})
+
+const settingCells = (application: Application) => ({
+  linkOrigins: application.linkOrigins?.join(',') ?? null,
+  agreementUrl: application.agreementUrl,
+  merge: isMerging(application) ? 'on' : 'off',
 })

@@ -7,6 +7,7 @@ import { copyDatabase, flawsOf } from '../../storage/database-file.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
+import { rememberIfThere } from '../remember.ts'
 import { databaseFileOf, withConfig } from '../tools.ts'
 
 export const backup: Noun = {
@@ -19,7 +20,12 @@ export const backup: Noun = {
   },
 }
 
-async function run(config: Config, output: Output, options: { withKey?: boolean }, file: string) {
+async function run(
+  config: Config,
+  output: Output,
+  options: { withKey?: boolean },
+  file: string,
+): Promise<void> {
   refuseServer(config)
   const from = databaseFileOf(config)
   if (!existsSync(from)) throw new Refused(`there is no database ${from}: name its folder with --data`)
@@ -28,6 +34,7 @@ async function run(config: Config, output: Output, options: { withKey?: boolean 
   copyDatabase(from, file)
   const flaws = flawsOf(file)
   if (flaws.length > 0) throw new Refused(`the database is damaged (${flaws[0]}): keep older backups`)
+  await rememberIfThere(config, output, 'database.backed_up', { withKey: options.withKey === true })
   output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
   if (options.withKey) copyKey(config, output, file)
   else output.say('The encryption key is not in it: without it tokens and credentials cannot be opened.')

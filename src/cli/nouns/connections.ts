@@ -3,6 +3,7 @@ import { isRefusal } from '../../errors.ts'
 import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, type Where } from '../../storage/where.ts'
+import { byOperator, remember } from '../../subgraphs/audit.ts'
 import { archiveConnection } from '../../subgraphs/connections/archive-connection.ts'
 import { Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
 import { deleteConnection, GRACE_MS } from '../../subgraphs/connections/delete-connection.ts'
@@ -112,9 +113,12 @@ async function show(tools: Tools, options: Whose, id: string): Promise<void> {
 }
 
 async function token(tools: Tools, options: Whose, id: string): Promise<void> {
-  const { db, output } = tools
-  const { tokenSealed } = await connectionOf({ db }, id, options.application)
+  const { db, output, clock } = tools
+  const { tokenSealed, applicationId } = await connectionOf({ db }, id, options.application)
   const connectionToken = (await tools.secrets()).open(tokenSealed, id)
+  await db.transaction((tx) =>
+    remember(tx, byOperator(clock.now(), applicationId), { action: 'connection.token_shown', targetId: id }),
+  )
   output.one({ id, connectionToken })
 }
 

@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { secretBox } from '../../auth/secret-box.ts'
 import type { Config } from '../../config.ts'
 import { keysInFile, makeKeyFile, newEncryptionKey, writeKeyFile } from '../../key-file.ts'
+import { byOperator, remember } from '../../subgraphs/audit.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
 import { reseal, sealedUnder } from '../reseal.ts'
+import { rememberForService, rememberIfThere } from '../remember.ts'
 import { type Tools, withConfig, withTools } from '../tools.ts'
 
 export const encryptionKey: Noun = {
@@ -49,7 +51,9 @@ async function make(config: Config, output: Output, options: { keyFile?: boolean
   }
   refuseGivenKey(config)
   makeKeyFile(config.dataDir)
-  writeKeyFile(config.dataDir, [Buffer.from(key, 'base64'), ...keysInFile(config.dataDir)])
+  const made = Buffer.from(key, 'base64')
+  writeKeyFile(config.dataDir, [made, ...keysInFile(config.dataDir)])
+  await rememberIfThere(config, output, 'encryption_key.added', { keyId: idOf(made) })
   output.say('The key file has a new first key. `odograph encryption-key rotate` seals everything under it.')
 }
 
@@ -78,11 +82,16 @@ async function rotate(tools: Tools): Promise<void> {
   const secrets = await tools.secrets()
   const [current = ''] = secrets.keyIds()
   let told = 0
-  const { resealed, unopened } = await reseal({ ...tools, secrets }, (rows) => {
-    if (rows < told + ROWS_PER_LINE) return
-    told = rows
-    tools.output.say(`${rows} rows`)
-  })
+  const { resealed, unopened } = await reseal(
+    { ...tools, secrets },
+    (rows) => {
+      if (rows < told + ROWS_PER_LINE) return
+      told = rows
+      tools.output.say(`${rows} rows`)
+    },
+    (tx) =>
+      remember(tx, byOperator(tools.clock.now()), { action: 'encryption_key.rotated', targetId: current }),
+  )
   const others = [...(await sealedUnder(tools))].filter(([id]) => id !== current)
   const left = others.reduce((sum, [, sealed]) => sum + sealed, 0)
   tools.output.one({ currentKey: current, resealedRows: resealed, underOtherKeys: left })
@@ -104,7 +113,11 @@ async function retire(tools: Tools): Promise<void> {
   const counts = await sealedUnder(tools)
   const keys = keysInFile(config.dataDir)
   const kept = keys.filter((key, at) => at === 0 || (counts.get(idOf(key)) ?? 0) > 0)
-  if (kept.length < keys.length) writeKeyFile(config.dataDir, kept)
+  if (kept.length < keys.length) {
+    writeKeyFile(config.dataDir, kept)
+    const removed = keys.filter((key) => !kept.includes(key)).map(idOf)
+    await rememberForService(tools, 'encryption_key.retired', { removed })
+  }
   output.one({ removed: keys.length - kept.length, kept: kept.length })
 }
 

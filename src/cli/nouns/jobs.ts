@@ -8,6 +8,7 @@ import { oneOfWords, wholeNumber } from '../arguments.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
+import { rememberIfThere } from '../remember.ts'
 import { withConfig } from '../tools.ts'
 
 const names = Object.keys(policies) as JobName[]
@@ -29,15 +30,24 @@ export const jobs: Noun = {
     command('retry [id]', 'try a failed one again')
       .option('--all', 'all of them')
       .addHelpText('after', '\nExample:\n  $ odograph jobs retry --all --job sync-connection')
-      .action(withJobs(retry))
-    command('clear [id]', 'forget a failed one').option('--all', 'all of them').action(withJobs(clear))
+      .action(withJobs(remembered(retry, 'jobs.retried')))
+    command('clear [id]', 'forget a failed one')
+      .option('--all', 'all of them')
+      .action(withJobs(remembered(clear, 'jobs.cleared')))
   },
 }
 
-type Work = (jobs: KeptJobs, output: Output, options: Which, id?: string) => Promise<void>
+type Work<Result = void> = (
+  jobs: KeptJobs,
+  output: Output,
+  options: Which,
+  id: string | undefined,
+  config: Config,
+) => Promise<Result>
 
 const withJobs = (work: Work) =>
-  withConfig<Which>(async ({ redisUrl, queuePrefix }: Config, output, options, id) => {
+  withConfig<Which>(async (config: Config, output, options, id) => {
+    const { redisUrl, queuePrefix } = config
     if (!redisUrl)
       throw new Refused(
         'without REDIS_URL jobs run in the process of the service and are not seen from outside: ' +
@@ -45,7 +55,7 @@ const withJobs = (work: Work) =>
       )
     const kept = keptJobs({ redisUrl, prefix: queuePrefix })
     try {
-      await work(kept, output, options, id)
+      await work(kept, output, options, id, config)
     } finally {
       await kept.close()
     }
@@ -66,13 +76,26 @@ async function failed(kept: KeptJobs, output: Output, { job, limit }: Which): Pr
   )
 }
 
-async function retry(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<void> {
-  output.one({ retried: await some(which, id, (jobNames) => kept.retry(jobNames, id)) })
+async function retry(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<number> {
+  const retried = await some(which, id, (jobNames) => kept.retry(jobNames, id))
+  output.one({ retried })
+  return retried
 }
 
-async function clear(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<void> {
-  output.one({ cleared: await some(which, id, (jobNames) => kept.clear(jobNames, id)) })
+async function clear(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<number> {
+  const cleared = await some(which, id, (jobNames) => kept.clear(jobNames, id))
+  output.one({ cleared })
+  return cleared
 }
+
+/** Does it and remembers it. What waits in Redis is in no transaction: an act that failed leaves no entry. */
+const remembered =
+  (work: Work<number>, action: string): Work =>
+  async (kept, output, which, id, config) => {
+    const count = await work(kept, output, which, id, config)
+    const detail = { job: which.job ?? 'any', jobId: id ?? 'all', count }
+    if (count > 0) await rememberIfThere(config, output, action, detail)
+  }
 
 /** Does something to the job of an id, or to all; a command without either would be too much by mistake. */
 async function some(

@@ -1,11 +1,18 @@
 import type { Command } from 'commander'
+import { keyHolder } from '../../auth/caller.ts'
+import { keyScopes } from '../../auth/key-scopes.ts'
 import { tableOf } from '../../storage/table.ts'
 import { ApiKey } from '../../subgraphs/connections/applications/application.ts'
-import { createKey } from '../../subgraphs/connections/applications/create-key.ts'
-import { revokeKey } from '../../subgraphs/connections/applications/revoke-key.ts'
-import { toIso } from '../../time.ts'
+import { createKey } from '../../subgraphs/connections/applications/keys/create-key.ts'
+import { revokeKey } from '../../subgraphs/connections/applications/keys/revoke-key.ts'
+import {
+  PRESET_OVERLAP_SECONDS,
+  rotateKey,
+} from '../../subgraphs/connections/applications/keys/rotate-key.ts'
+import { isLive } from '../../subgraphs/connections/applications/live-key.ts'
+import { type Instant, toIso } from '../../time.ts'
 import { applicationOf } from './applications.ts'
-import { oneOfWords } from '../arguments.ts'
+import { lasting, listOf, oneOfWords } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { type Tools, withTools } from '../tools.ts'
@@ -14,52 +21,97 @@ interface Whose {
   readonly application: string
 }
 
+interface Terms {
+  readonly use: ApiKey['use']
+  readonly name?: string
+  readonly scopes?: string[]
+  readonly expiresIn?: number
+}
+
 const table = tableOf(ApiKey)
+const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 
 export const keys: Noun = {
   addTo(noun: Command) {
     const command = (name: string, says: string) =>
       noun.command(name).description(says).requiredOption('--application <id>', 'whose keys')
-    command('list', 'its keys, without the keys themselves').action(withTools(list))
+    const example = (act: string, rest: string) =>
+      `\nExample:\n  $ odograph keys ${act} --application ${APPLICATION} ${rest}`
+    command('list', 'its keys with what they may do and when they were last used, without the keys').action(
+      withTools(list),
+    )
     command('create', 'make a further key; the others stay good')
       .option('--use <word>', 'secret or publishable', oneOfWords(['secret', 'publishable']), 'secret')
+      .option('--name <text>', 'what it is for, in your words')
+      .option('--scopes <list>', 'what it may do, separated by commas', listOf)
+      .option('--expires-in <time>', 'when it ends by itself, such as 90d', lasting)
       .addHelpText(
         'after',
-        '\nExample:\n  $ odograph keys create --application app_01M7XZ3JF90H8EC8HYVB2R0P6F',
+        `\n${SCOPES}\n${example('create', '--scopes vehicles:read,hos:read --name Reports --expires-in 90d')}`,
       )
       .action(withTools(create))
-    command('revoke <key-id>', 'end a key for good').action(withTools(revoke))
+    command('rotate <key-id>', 'make a key like it, and let it end after a while')
+      .option('--overlap <time>', 'how long both are good: 24h, 30m, 0', lasting, PRESET_OVERLAP_SECONDS)
+      .option('--expires-in <time>', 'when the new key ends by itself', lasting)
+      .addHelpText('after', example('rotate key_01M7XZ3JF90H8EC8HYVB2R0P6F', '--overlap 24h'))
+      .action(withTools(rotate))
+    command('revoke <key-id>', 'end a key for good, with the sessions that it made').action(withTools(revoke))
   },
 }
 
-async function list({ db, output }: Tools, { application }: Whose): Promise<void> {
+const SCOPES = `Scopes: without any, a secret key may do everything but administer its application. With some it may do
+these alone; a 403 names the one that is missing. Whoever may write something may read it.
+  ${keyScopes.join(' ').replace(/(.{1,90}) /g, '$1\n  ')}`
+
+async function list({ db, output, clock }: Tools, { application }: Whose): Promise<void> {
   await applicationOf({ db }, application)
-  output.list((await keysOf({ db }, application)).map(keyCells))
+  output.list((await keysOf({ db }, application)).map((key) => keyCells(key, clock.now())))
 }
 
 async function create(
   { db, output, clock }: Tools,
-  { application, use }: Whose & { use: ApiKey['use'] },
+  { application, expiresIn, ...wish }: Whose & Terms,
 ): Promise<void> {
   await applicationOf({ db }, application)
-  const { row, key } = await createKey(db, { applicationId: application, use, now: clock.now() })
-  output.one({ id: row.id, use, key, createdAt: toIso(row.createdAt) })
-  if (use === 'secret') output.say('The key is shown this once: keep it now.')
+  const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000
+  const { key, value } = await createKey({ db, clock }, keyHolder(application), { ...wish, expiresAt })
+  output.one(madeCells(key, value))
+  if (key.use === 'secret') output.say('The key is shown this once: keep it now.')
+}
+
+async function rotate(
+  tools: Tools,
+  { application, overlap, expiresIn }: Whose & { readonly overlap: number; readonly expiresIn?: number },
+  keyId: string,
+): Promise<void> {
+  const { db, output, clock } = tools
+  await applicationOf({ db }, application)
+  const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000
+  const { key, value, previous } = await rotateKey(
+    { db, clock, doorbell: await tools.doorbell() },
+    keyHolder(application),
+    { keyId, overlapSeconds: overlap, expiresAt },
+  )
+  output.one(madeCells(key, value))
+  if (key.use === 'secret') output.say('The key is shown this once: keep it now.')
+  output.say(
+    `The old one, ${previous.id}, is good until ${toIso(previous.expiresAt ?? clock.now())}: change your servers over by then.`,
+  )
 }
 
 async function revoke(tools: Tools, { application }: Whose, keyId: string): Promise<void> {
   const { db, output, clock } = tools
   await applicationOf({ db }, application)
-  const key = await revokeKey(
-    { db, doorbell: await tools.doorbell() },
-    { applicationId: application, keyId, now: clock.now() },
+  const key = await revokeKey({ db, clock, doorbell: await tools.doorbell() }, keyHolder(application), {
+    keyId,
+  })
+  const now = clock.now()
+  output.one(keyCells(key, now))
+  output.say(
+    'Requests with it and with the sessions that it made are refused, and what was opened with them is closed, within 3 seconds.',
   )
-  output.one(keyCells(key))
-  output.say('Requests with it are refused, and what was opened with it is closed, within 3 seconds.')
-  if (key.use === 'secret')
-    output.say('Sessions made with it live on until they expire: `odograph sessions revoke --all` ends them.')
   const left = await keysOf({ db }, application)
-  if (!left.some(({ use, revokedAt }) => use === key.use && revokedAt === null))
+  if (!left.some((one) => one.use === key.use && isLive(one, now)))
     output.say(`The application has no ${key.use} key left: make one with \`odograph keys create\`.`)
 }
 
@@ -71,12 +123,31 @@ export async function keysOf({ db }: Pick<Tools, 'db'>, applicationId: string): 
   return rows.map((row) => table.toRow(row))
 }
 
-/** A key in a list: enough to tell it from the others. */
-export const keyCells = ({ id, use, hint, createdAt, revokedAt }: ApiKey): Cells => ({
+const madeCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, key: string): Cells => ({
   id,
   use,
-  endsWith: hint,
-  status: revokedAt === null ? 'live' : 'revoked',
+  key,
+  name,
+  scopes: textOf(scopes, use),
   createdAt: toIso(createdAt),
-  revokedAt: revokedAt === null ? null : toIso(revokedAt),
+  expiresAt: isoOf(expiresAt),
 })
+
+/** A key in a list: enough to tell it from the others. */
+export const keyCells = (key: ApiKey, now: Instant): Cells => ({
+  id: key.id,
+  use: key.use,
+  endsWith: key.hint,
+  name: key.name,
+  scopes: textOf(key.scopes, key.use),
+  status: key.revokedAt !== null ? 'revoked' : isLive(key, now) ? 'live' : 'expired',
+  lastUsedAt: isoOf(key.lastUsedAt),
+  createdAt: toIso(key.createdAt),
+  expiresAt: isoOf(key.expiresAt),
+  revokedAt: isoOf(key.revokedAt),
+})
+
+const textOf = (scopes: ApiKey['scopes'], use: ApiKey['use']): string | null =>
+  scopes?.join(',') ?? (use === 'secret' ? 'all but admin' : null)
+
+const isoOf = (at: Instant | null): string | null => (at === null ? null : toIso(at))

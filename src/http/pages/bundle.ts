@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -7,7 +7,8 @@ import { build } from 'esbuild'
 /**
  * A step of `npm run build`: bundles what the pages load in a browser, with all that it needs of other packages, into
  * dist/pages/VERSION. The version is a hash of what goes in, so that a browser may keep the files for ever, and a
- * build that finds its version there has nothing to do.
+ * build that finds its version there has nothing to do. What the link pages load needs no other package: it stands in
+ * dist as it is.
  */
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -22,6 +23,8 @@ const entries = {
   'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
 }
 
+const LINK_PAGES = 'src/link/pages/browser'
+
 const LEAST_BYTES_TO_COMPRESS = 1024
 
 const version = versionOf([
@@ -30,6 +33,7 @@ const version = versionOf([
   ...readdirSync(sources).map((name) => join(sources, name)),
 ])
 if (!existsSync(join(folder, version))) await bundle()
+cpSync(join(root, LINK_PAGES), join(root, 'dist', LINK_PAGES), { recursive: true })
 
 async function bundle(): Promise<void> {
   const unfinished = `${folder}.${process.pid}`

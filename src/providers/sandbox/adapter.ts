@@ -1,13 +1,16 @@
 import { providerApi } from '../api.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
-import type { Account, ProviderAdapter } from '../provider.ts'
+import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
+import { signedWith, unstored } from '../signing.ts'
 import * as engineDrafts from './drafts/engine.ts'
 import * as hosDrafts from './drafts/hos.ts'
 import * as rosterDrafts from './drafts/roster.ts'
 import * as safetyDrafts from './drafts/safety.ts'
 import * as travelDrafts from './drafts/travel.ts'
+import type { Clock } from '../../time.ts'
 import { manifest } from './manifest.ts'
+import { signInsOf } from './sign-ins.ts'
 import { checked, during, full, months } from './readers.ts'
 import * as engine from './records/engine.ts'
 import * as hos from './records/hos.ts'
@@ -50,18 +53,26 @@ const latest: ProviderAdapter['latest'] = {
 
 export const budgets: readonly Budget[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
 
+interface Places {
+  /** Where the browsers of fleets reach it, if that is elsewhere. */
+  readonly browserUrl?: string | undefined
+  readonly clock?: Clock
+}
+
 /** The simulated provider that comes with the service; it is read over HTTP like any other. */
-export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf): ProviderAdapter {
+export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Places = {}): ProviderAdapter {
+  const signIns = signInsOf(baseUrl, places)
   return {
     manifest,
     passthrough: true,
-    api: ({ apiKey = '' }, signal, priority = 'background') =>
+    ...signIns,
+    api: (credentials, signal, priority = 'background', renewing = unstored(signIns.renewal, signal)) =>
       providerApi({
         provider: manifest.code,
         baseUrl,
-        headers: { authorization: `Bearer ${apiKey}` },
+        headers: signedWith(credentials, renewing, toHeaders),
         signal,
-        turns: turnsOf?.({ provider: manifest.code, budgets, account: apiKey, priority }),
+        turns: turnsOf?.({ provider: manifest.code, budgets, account: accountOf(credentials), priority }),
       }),
     async identify(api): Promise<Account> {
       const { id, name, usdotNumbers, timeZone, user } = checked(roster.account, await api.get('/account'))
@@ -81,3 +92,10 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf): ProviderAdap
     },
   }
 }
+
+const toHeaders = ({ accessToken, session, apiKey }: ProviderCredentials) => ({
+  authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}`,
+})
+
+/** Whoever signs in is the account that the key of this name opens, and is counted together with it. */
+const accountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''

@@ -35,4 +35,22 @@ export const manifest: Manifest = {
     modelNames.map((model) => [model, { read: 'supported', ...details[model] }]),
   ) as Record<ModelName, ModelSupport>,
   references: [],
+  signIns: [
+    {
+      id: 'key',
+      kind: 'form',
+      label: 'withKey',
+      fields: [{ name: 'apiKey', kind: 'password', label: 'apiKey', example: 'sandbox-50-1' }],
+    },
+    {
+      id: 'password',
+      kind: 'form',
+      label: 'withPassword',
+      fields: [
+        { name: 'user', kind: 'text', label: 'user', example: 'sandbox-50-1' },
+        { name: 'password', kind: 'password', label: 'password' },
+      ],
+    },
+    { id: 'oauth', kind: 'oauth', label: 'atProvider' },
+  ],
 }

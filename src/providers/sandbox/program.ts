@@ -6,10 +6,17 @@ export interface SandboxProgram {
   close(): Promise<void>
 }
 
+interface Wanted {
+  readonly fleetSize: number
+  /** Where its sign-in may send browsers back to, beside their own machine. */
+  readonly redirectPrefix?: string | undefined
+}
+
 /** Starts the simulated provider as a process of its own; it ends with this one, however this one ends. */
-export async function startSandbox({ fleetSize }: { fleetSize: number }): Promise<SandboxProgram> {
+export async function startSandbox({ fleetSize, redirectPrefix }: Wanted): Promise<SandboxProgram> {
   const program = new URL('./simulator/program.js', import.meta.url)
-  const child = fork(program, ['--fleet-size', String(fleetSize)], {
+  const registered = redirectPrefix === undefined ? [] : ['--redirect-prefix', redirectPrefix]
+  const child = fork(program, ['--fleet-size', String(fleetSize), ...registered], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const port = await portOf(child)

@@ -75,7 +75,7 @@ const tables: readonly TableDefinition[] = [
     unique: [['endpointId', 'eventId']],
     indexes: [
       ['endpointId', 'id'],
-      ['endpointId', 'status', 'nextAttemptAt', 'resourceId'],
+      ['endpointId', 'status', 'nextAttemptAt', 'resourceId', 'position'],
       ['connectionId'],
     ],
   },

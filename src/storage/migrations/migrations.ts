@@ -6,6 +6,7 @@ import { OpenWrites } from './0004-open-writes.ts'
 import { Commits } from './0005-commits.ts'
 import { Schedules } from './0006-schedules.ts'
 import { Webhooks } from './0007-webhooks.ts'
+import { Linking } from './0008-linking.ts'
 
 export interface Migration extends MigrationInterface {
   /** The words of its class and the milliseconds that order it, such as FirstLight1700000000001. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   new Commits(),
   new Schedules(),
   new Webhooks(),
+  new Linking(),
 ]

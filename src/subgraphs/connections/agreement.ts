@@ -21,6 +21,10 @@ export class Agreement {
   @IdColumn()
   connectionId: Id<'connection'>
 
+  @Field(() => String, { nullable: true, description: 'The kind of agreement, such as end-user-agreement.' })
+  @IdColumn({ nullable: true })
+  type: string | null
+
   @Field(() => String, { description: 'The text that was accepted.' })
   @TextColumn()
   agreementUrl: string

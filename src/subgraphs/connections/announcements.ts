@@ -1,6 +1,7 @@
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
-import type { Announcement } from '../../storage/outbox.ts'
+import { type Announcement, present } from '../../storage/outbox.ts'
+import { holds } from '../connection-states.ts'
 import { type Words, wordsOf } from '../words.ts'
 import { briefly, Connection } from './connection.ts'
 import { Issue } from './issues/issue.ts'
@@ -19,6 +20,16 @@ export const connectionEvent = (
   subjectId: connection.id,
   detail: { connection: connectionWords(connection, providerName), ...also },
 })
+
+/** What ends a link run, for a connection that is new and for one that there was: `metadata` is what the run passed. */
+export const completedEvent = (
+  connection: Connection,
+  { externalId, tags = [] }: { readonly externalId?: string | null; readonly tags?: readonly string[] },
+  providerName: string,
+): Announcement =>
+  connectionEvent('connection.completed', connection, providerName, {
+    metadata: present({ externalId, tags }),
+  })
 
 /** A sync, and the ids of the issues that it has met. */
 export interface SyncState {
@@ -53,16 +64,16 @@ export const issueEvent = (
 
 export const syncWords = ({ sync, issueIds }: SyncState): Words => wordsOf(Sync, sync, { issues: issueIds })
 
-/** All but its token and link, which `eventBodies` adds: no secret is stored in the log. */
+/**
+ * All but its token and link, which `eventBodies` adds: no secret is stored in the log. Of a connection whose data goes
+ * or is gone the settings are no longer told (gaps 1.1).
+ */
 const connectionWords = (connection: Connection, providerName: string): Words =>
   wordsOf(Connection, connection, {
     ...briefly(connection, providerName),
-    options: isStub(connection) ? undefined : connection.options,
+    options: holds(connection.status, 'isGone') ? undefined : connection.options,
     timeZone: undefined,
   })
-
-/** Of a connection whose data goes or is gone the settings are no longer told (gaps 1.1). */
-const isStub = ({ status }: Connection): boolean => status === 'deleting' || status === 'deleted'
 
 /** Syncs with what they have met so far. */
 export async function statesOf(db: Rows, syncs: readonly Sync[]): Promise<SyncState[]> {

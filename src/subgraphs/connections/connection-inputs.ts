@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime, Json } from '../scalars.ts'
 import { ConnectionStatus, SyncMode } from './connection.ts'
-import type { AgreementWish } from './create-connection.ts'
+import type { AgreementWish } from './accept-agreements.ts'
 import type { ConnectionInput } from './link-connection.ts'
 import type { ConnectionChange } from './update-connection.ts'
 

@@ -89,7 +89,7 @@ export class ProviderAccount {
 @Directive('@key(fields: "id")')
 @Entity('connections')
 @Unique('tokenHash')
-@Indexes(['applicationId', 'id'], ['status', 'id'])
+@Indexes(['applicationId', 'id'], ['status', 'id'], ['applicationId', 'provider', 'sourceId'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -192,6 +192,10 @@ export class Connection extends Node {
   @Field(() => DateTime, { nullable: true, description: 'When its data was gone.' })
   @InstantColumn({ nullable: true })
   deletedAt: number | null
+
+  /** While a worker has its credentials renewed, the others wait for what it stores. */
+  @InstantColumn({ nullable: true, hidden: true })
+  refreshingUntil?: number | null
 }
 
 /** How events of other records speak of their connection. */

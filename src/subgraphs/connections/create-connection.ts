@@ -3,27 +3,24 @@ import type { SecretBox } from '../../auth/secret-box.ts'
 import { type Id, newId } from '../../ids.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../../providers/provider.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
-import { announce, present } from '../../storage/outbox.ts'
+import { announce } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/table.ts'
 import type { Instant } from '../../time.ts'
-import { Agreement } from './agreement.ts'
-import { connectionEvent } from './announcements.ts'
+import { type Actor, remember, service } from '../audit.ts'
+import { acceptAgreements, type AgreementWish } from './accept-agreements.ts'
+import { completedEvent, connectionEvent } from './announcements.ts'
 import { type Company, Connection, ConnectionStatus, SyncMode } from './connection.ts'
+import { connectionOfAccount, type LinkedAccount } from './connection-of-account.ts'
 import { identifyAccount } from './identify-account.ts'
-
-/** What a fleet agreed to when it linked its account. */
-export interface AgreementWish {
-  readonly agreementUrl: string
-  /** When the connection is made, if it is absent. */
-  readonly acceptedAt?: Instant | null
-  readonly ipAddress?: string | null
-  readonly userAgent?: string | null
-}
+import { mergeConnection } from './merge-connection.ts'
+import type { Sync } from './syncs/sync.ts'
 
 export interface ConnectionWish {
   readonly applicationId: Id<'application'>
   readonly provider: ProviderAdapter
   readonly credentials: ProviderCredentials
+  /** The account that the credentials open, where that has been asked already. */
+  readonly account?: Account
   readonly syncMode?: SyncMode
   /** The account's own name and numbers where it is absent. */
   readonly company?: Partial<Company>
@@ -34,32 +31,74 @@ export interface ConnectionWish {
   readonly agreements?: readonly AgreementWish[]
   /** The earliest record time that the first sync asks for; from now on where it is absent. */
   readonly backfillFrom?: Instant | null
+  /** Who links it; the service by itself where it is absent. */
+  readonly actor?: Actor
 }
 
 export interface NewConnection {
   readonly connection: Connection
   readonly token: string
+  /** False where the account had its connection already. */
+  readonly isNew: boolean
+  /** What was asked for at once, for the caller to leave to the workers. */
+  readonly sync: Sync | null
 }
 
-/** Signs in at the provider, stores the connection and announces it. */
+interface From {
+  readonly db: Pick<Database, 'transaction'>
+  readonly secrets: SecretBox
+  readonly now: Instant
+}
+
+/**
+ * Signs in at the provider, stores the connection and announces it. An account that the application has connected
+ * already leads to its connection, where the application merges. `also` is done in the same transaction.
+ */
 export async function createConnection(
-  { db, secrets, now }: { db: Pick<Database, 'transaction'>; secrets: SecretBox; now: Instant },
+  { db, secrets, now }: From,
   wish: ConnectionWish,
+  also: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
 ): Promise<NewConnection> {
-  const account = await identifyAccount(wish.provider, wish.credentials)
-  const token = newConnectionToken()
-  const row = connectionRow(wish, account, token, secrets, now)
-  await db.transaction(async (tx) => {
-    await tx.insert(tableOf(Connection), [row])
-    await tx.insert(tableOf(Agreement), agreementRows(row, wish))
-    await announceCreation(tx, row, wish.provider.manifest.name, now)
+  const account = wish.account ?? (await identifyAccount(wish.provider, wish.credentials))
+  return db.transaction(async (tx) => {
+    const linked: LinkedAccount = { ...wish, account }
+    const known = await connectionOfAccount(tx, linked)
+    const made = known
+      ? await mergeConnection(tx, known, linked, { secrets, now })
+      : await insertConnection(tx, linked, { secrets, now })
+    const { applicationId, actor = service } = wish
+    await remember(
+      tx,
+      { applicationId, actor, at: now },
+      {
+        action: known ? 'connection.merged' : 'connection.created',
+        targetId: made.connection.id,
+        detail: { provider: wish.provider.manifest.code },
+      },
+    )
+    await also(tx, made.connection)
+    return made
   })
-  return { connection: row, token }
 }
 
+async function insertConnection(
+  tx: Transaction,
+  linked: LinkedAccount,
+  { secrets, now }: Pick<From, 'secrets' | 'now'>,
+): Promise<NewConnection> {
+  const token = newConnectionToken()
+  const row = connectionRow(linked, token, secrets, now)
+  const providerName = linked.provider.manifest.name
+  await tx.insert(tableOf(Connection), [row])
+  await acceptAgreements(tx, row, linked.agreements, now)
+  await announce(tx, { applicationId: row.applicationId, connectionId: row.id, at: now }, [
+    connectionEvent('connection.created', row, providerName),
+    completedEvent(row, linked, providerName),
+  ])
+  return { connection: row, token, isNew: true, sync: null }
+}
 function connectionRow(
-  wish: ConnectionWish,
-  { sourceId, name, dotNumbers, user, timeZone }: Account,
+  { account: { sourceId, name, dotNumbers, user, timeZone }, ...wish }: LinkedAccount,
   token: string,
   secrets: SecretBox,
   now: Instant,
@@ -94,36 +133,6 @@ function connectionRow(
     statusBefore: null,
     deletionRequestedAt: null,
     deletedAt: null,
+    refreshingUntil: null,
   }
-}
-
-const agreementRows = (
-  { id: connectionId, applicationId, account, createdAt }: Connection,
-  { agreements = [] }: ConnectionWish,
-): Agreement[] =>
-  agreements.map(({ agreementUrl, acceptedAt, ipAddress, userAgent }) => ({
-    id: newId('agreement'),
-    applicationId,
-    connectionId,
-    agreementUrl,
-    acceptedAt: acceptedAt ?? createdAt,
-    acceptedBy: account.user ?? {},
-    location: null,
-    ipAddress: ipAddress ?? null,
-    userAgent: userAgent ?? null,
-  }))
-
-function announceCreation(
-  tx: Transaction,
-  connection: Connection,
-  providerName: string,
-  at: Instant,
-): Promise<void> {
-  const { id, applicationId, externalId, tags } = connection
-  return announce(tx, { applicationId, connectionId: id, at }, [
-    connectionEvent('connection.created', connection, providerName),
-    connectionEvent('connection.completed', connection, providerName, {
-      metadata: present({ externalId, tags }),
-    }),
-  ])
 }

@@ -1,10 +1,9 @@
 import { accessTopic } from '../access.ts'
+import { by, remember } from '../audit.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { announce } from '../../storage/outbox.ts'
-import { connectionEvent } from './announcements.ts'
-import { cancelUnfinished } from './syncs/cancel-sync.ts'
-import { type Connection, ConnectionStatus } from './connection.ts'
-import { heldConnection, meantConnection, refuseGone, saveConnection } from './meant-connection.ts'
+import type { Connection } from './connection.ts'
+import { heldConnection, meantConnection } from './meant-connection.ts'
+import { moveConnection } from './move-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
 
 /** Between the request and the deletion (gaps 2.1); in this time it can be called off. */
@@ -17,27 +16,16 @@ export async function deleteConnection(
   { connectionId }: { readonly connectionId?: string | null },
 ): Promise<Connection> {
   const { id } = await meantConnection(from.db, caller, connectionId)
-  const { marked, ended } = await from.db.transaction(async (tx) => {
+  const { connection, ended } = await from.db.transaction(async (tx) => {
     const before = await heldConnection(tx, caller, id)
-    refuseGone(before)
-    if (before.status === ConnectionStatus.PENDING_DELETION) return { marked: before, ended: [] }
     const now = from.clock.now()
     const providerName = providerNameOf(from, before.provider)
-    const after = await saveConnection(tx, before, {
-      status: ConnectionStatus.PENDING_DELETION,
-      statusBefore: before.status,
-      deletionRequestedAt: now,
-      updatedAt: now,
-    })
-    const ended = await cancelUnfinished(tx, after, providerName, now)
-    await announce(
-      tx,
-      { applicationId: after.applicationId, connectionId: id as Connection['id'], at: now },
-      [connectionEvent('connection.pending_deletion', after, providerName)],
-    )
-    return { marked: after, ended }
+    const moved = await moveConnection(tx, before, 'ask_deletion', { now, providerName })
+    const act = { action: 'connection.deletion_requested', targetId: id, detail: { from: before.status } }
+    if (moved.hasChanged) await remember(tx, by(caller, now), act)
+    return moved
   })
-  from.doorbell.ring(accessTopic(marked.applicationId))
+  from.doorbell.ring(accessTopic(connection.applicationId))
   await follow(from, undefined, ended)
-  return marked
+  return connection
 }

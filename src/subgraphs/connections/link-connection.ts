@@ -1,6 +1,10 @@
 import type { Caller } from '../../auth/caller.ts'
 import { PublicError } from '../../errors.ts'
 import type { ProviderCredentials } from '../../providers/provider.ts'
+import { pollNow } from '../../queue/polls.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { accessTopic } from '../access.ts'
+import { actorOf } from '../audit.ts'
 import {
   checkedFilters,
   checkedOptions,
@@ -11,7 +15,9 @@ import {
   startOf,
 } from './check-input.ts'
 import type { Company, Connection, SyncMode } from './connection.ts'
-import { type AgreementWish, createConnection } from './create-connection.ts'
+import type { AgreementWish } from './accept-agreements.ts'
+import { type ConnectionWish, createConnection, type NewConnection } from './create-connection.ts'
+import { enqueueSync } from './syncs/request-sync.ts'
 import { type ConnectionWritesFrom, follow, lookForWork } from './writes-from.ts'
 
 /** An account that a caller links by itself, without the hosted link pages. */
@@ -46,13 +52,37 @@ export async function linkConnection(
     ...wishOf(input),
     backfillFrom: input.backfill ? startOf(input.backfill, now, 'backfill.') : null,
   }
-  const { connection } = await createConnection(
-    { db: from.db, secrets: from.secrets, now },
-    { applicationId, provider, credentials: checkedCredentials(input.credentials), ...wish },
-  )
-  await follow(from, () => lookForWork(from))
+  const credentials = checkedCredentials(input.credentials)
+  const actor = actorOf(caller)
+  const { connection } = await linkAccount(from, { applicationId, provider, credentials, actor, ...wish })
   return connection
 }
+
+/** Connects an account of an application, and leaves to the workers what follows. */
+export async function linkAccount(
+  from: ConnectionWritesFrom,
+  wish: ConnectionWish,
+  also?: (tx: Transaction, connection: Connection) => Promise<void>,
+): Promise<NewConnection> {
+  const { db, secrets, clock } = from
+  const made = await createConnection({ db, secrets, now: clock.now() }, wish, also)
+  if (!made.isNew) from.doorbell.ring(accessTopic(wish.applicationId))
+  await followLink(from, made)
+  return made
+}
+
+/** After an account has been linked or signed in to again: what it asked for is done at once. */
+export const followLink = (
+  from: ConnectionWritesFrom,
+  { connection, sync }: Pick<NewConnection, 'connection' | 'sync'>,
+): Promise<void> =>
+  follow(from, async () => {
+    if (sync) {
+      await enqueueSync(from, sync)
+      await pollNow(from.queue, connection.id)
+    }
+    await lookForWork(from)
+  })
 
 function wishOf({ company, options, externalId, syncMode, tags, agreements, filters }: ConnectionInput) {
   checkText('externalId', externalId)

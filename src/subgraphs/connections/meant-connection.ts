@@ -5,12 +5,13 @@ import { forUpdate } from '../../storage/dialect.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, mine, type Tenant } from '../../storage/where.ts'
 import { onlyConnectionOf } from '../../tenant.ts'
-import { Connection, ConnectionStatus } from './connection.ts'
+import { holds, statesSql } from '../connection-states.ts'
+import { Connection } from './connection.ts'
 
 const table = tableOf(Connection)
 
 /** That a connection is neither archived nor going: what holds for whoever has something open on it. */
-export const LIVE_CONNECTION = "`status` IN ('connected', 'disconnected')"
+export const LIVE_CONNECTION = `\`status\` IN (${statesSql('isOpen')})`
 
 /** The connection that a caller means: that of its token, or of its application the one that it names. */
 export async function meantConnection(
@@ -54,8 +55,7 @@ export async function saveConnection(
 }
 
 /** Whether a connection is on its way out for good. */
-export const isGone = ({ status }: Pick<Connection, 'status'>): boolean =>
-  status === ConnectionStatus.DELETING || status === ConnectionStatus.DELETED
+export const isGone = ({ status }: Pick<Connection, 'status'>): boolean => holds(status, 'isGone')
 
 export function refuseGone(connection: Connection): void {
   if (isGone(connection))

@@ -16,7 +16,7 @@ export class NodeResolver {
     @Arg('id', () => ID, { description: "The record's id, of any kind." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Mention | null> {
-    return connections.node.load(id)
+    return connections.node(id)
   }
 
   @Query(() => [Node], {
@@ -31,6 +31,6 @@ export class NodeResolver {
       throw new PublicError('bad_request', `Ask for ${MOST_IDS} ids at most.`, {
         detail: [{ message: `${ids.length} ids are too many.`, path: 'ids' }],
       })
-    return Promise.all(ids.map((id) => connections.node.load(id)))
+    return Promise.all(ids.map((id) => connections.node(id)))
   }
 }

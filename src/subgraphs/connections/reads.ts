@@ -1,4 +1,5 @@
-import { type Caller, refuseUnlessKeyAlone } from '../../auth/caller.ts'
+import { type Caller, refuseUnlessKeyAlone, refuseWithoutKeyScope } from '../../auth/caller.ts'
+import { scopeOfNode } from '../../auth/key-scopes.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
 import { PublicError } from '../../errors.ts'
 import { kindOf } from '../../ids.ts'
@@ -16,10 +17,15 @@ import type { Clock } from '../../time.ts'
 import type { ReadsFrom } from '../reads.ts'
 import { tail } from '../tail.ts'
 import { Agreement } from './agreement.ts'
+import { applicationReads } from './applications/application-reads.ts'
+import { type AuditFilter, auditLog } from './audit/audit-reads.ts'
 import type { ApiKey } from './applications/application.ts'
+import { LIVE_KEY } from './applications/live-key.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
 import { currentCode, type IssueCode } from './issues/issue-code.ts'
 import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
+import { ShortLink } from './linking/short-link.ts'
+import { stillGood } from './linking/short-links.ts'
 import { isGone } from './meant-connection.ts'
 import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
@@ -29,6 +35,7 @@ const connections = tableOf(Connection)
 const syncs = tableOf(Sync)
 const issues = tableOf(Issue)
 const sessions = tableOf(Session)
+const shortLinks = tableOf(ShortLink)
 
 export interface ConnectionFilter extends PageRequest {
   readonly externalId?: string | null
@@ -76,6 +83,9 @@ export function connectionReads(
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
     value == null ? null : { sql: arrayHolds(db.dialect, column, path), parameters: [value] }
   const issue = rowById(db, issues, caller)
+  const known = namedLoader('nodes by id', async (ids: readonly string[]) =>
+    inOrder(ids, await existing(ids), (node) => node.id),
+  )
   let publishableKey: Promise<string | null> | undefined
   const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
   return {
@@ -148,11 +158,27 @@ export function connectionReads(
       }
       return readPage(db, list, request, cursorKey)
     },
+    /** Those that can be followed. */
+    shortLinks(request: PageRequest): Promise<Page<ShortLink>> {
+      refuseUnlessKeyAlone(caller, 'Short links')
+      const list: List<ShortLink> = {
+        table: shortLinks,
+        where: and(mine(caller), { sql: '`deletedAt` IS NULL', parameters: [] }),
+        order: ['id'],
+        shown: stillGood(clock.now()),
+      }
+      return readPage(db, list, request, cursorKey)
+    },
+    shortUrlOf: (code: string): string => `${linkUrl()}/s/${code}`,
+    ...applicationReads({ db, cursorKey }, caller),
+    auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Whether the caller has a record with this id, of whatever kind: a mention of it, or null. */
-    node: namedLoader('nodes by id', async (ids: readonly string[]) =>
-      inOrder(ids, await existing(ids), (node) => node.id),
-    ),
+    node(id: string): Promise<NodeRow | null> {
+      const kind = kindOf(id)
+      if (isNodeKind(kind)) refuseWithoutKeyScope(caller, scopeOfNode[kind])
+      return known.load(id)
+    },
     tokenOf({ id, tokenSealed }: Connection): string {
       if (caller.session !== null) throw noTokensForSessions()
       return secrets.open(tokenSealed, id)
@@ -167,8 +193,8 @@ export function connectionReads(
 
   async function newestPublishableKey(): Promise<string | null> {
     const [key] = await db.rows<Pick<ApiKey, 'publishable'>>(
-      'SELECT `publishable` FROM `api_keys` WHERE `applicationId` = ? AND `publishable` IS NOT NULL AND `revokedAt` IS NULL ORDER BY `id` DESC LIMIT 1',
-      [caller.applicationId],
+      `SELECT \`publishable\` FROM \`api_keys\` WHERE \`applicationId\` = ? AND \`publishable\` IS NOT NULL AND ${LIVE_KEY} ORDER BY \`id\` DESC LIMIT 1`,
+      [caller.applicationId, clock.now()],
     )
     return key?.publishable ?? null
   }

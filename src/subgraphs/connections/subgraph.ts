@@ -12,9 +12,13 @@ import {
   TripMention,
   VehicleMention,
 } from '../stubs.ts'
+import { ApplicationChangesResolver } from './applications/application-changes.resolver.ts'
+import { ApplicationResolver } from './applications/application.resolver.ts'
+import { AuditResolver } from './audit/audit.resolver.ts'
 import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
 import { IssueResolver, resolveIssueMention } from './issues/issue.resolver.ts'
+import { ShortLinkResolver } from './linking/short-link.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { PassthroughResolver } from './providers/passthrough.resolver.ts'
 import { ProviderResolver } from './providers/provider.resolver.ts'
@@ -35,6 +39,10 @@ export const connectionsSubgraph = defineSubgraph({
     SyncChangesResolver,
     PassthroughResolver,
     SessionResolver,
+    ShortLinkResolver,
+    ApplicationResolver,
+    ApplicationChangesResolver,
+    AuditResolver,
   ],
   owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueMention },
   orphans: [

@@ -1,19 +1,20 @@
-import { isDeepStrictEqual } from 'node:util'
 import { accessTopic } from '../access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
-import { announce } from '../../storage/outbox.ts'
 import type { Instant } from '../../time.ts'
 import { connectionEvent } from './announcements.ts'
-import { cancelUnfinished } from './syncs/cancel-sync.ts'
 import type { Sync } from './syncs/sync.ts'
 import { checkedFilters, checkedOptions, checkText, checkTexts, refused } from './check-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
-import { credentialsOf } from './connection-credentials.ts'
+import { credentialsOf, renewingOf } from './credentials/open-account.ts'
 import { identifyAccount } from './identify-account.ts'
-import { heldConnection, isGone, meantConnection, refuseGone, saveConnection } from './meant-connection.ts'
-import { isSettable, type Settable, settable, type Transition, transitions } from './transitions.ts'
+import { heldConnection, isGone, meantConnection, refuseGone } from './meant-connection.ts'
+import { differing, moveConnection } from './move-connection.ts'
+import { rememberChange } from './remember-change.ts'
+import { isSettable, type Settable, settable, setterOf } from './transitions.ts'
 import { type ConnectionWritesFrom, follow, lookForWork, providerNameOf } from './writes-from.ts'
+
+const RENEWAL_MS = 20_000
 
 /** What of a connection is to change; what is absent stays. */
 export interface ConnectionChange {
@@ -44,6 +45,7 @@ export async function updateConnection(
     const before = await heldConnection(tx, caller, meant.id)
     refuseGone(before)
     return apply(tx, before, { ...wished, ...companyOf(before, change) }, status, {
+      caller,
       now: from.clock.now(),
       providerName: providerNameOf(from, before.provider),
     })
@@ -84,7 +86,8 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
 async function refuseBadCredentials(from: ConnectionWritesFrom, meant: Connection): Promise<void> {
   const provider = from.registry.find(meant.provider)
   if (isGone(meant) || meant.status === ConnectionStatus.PENDING_DELETION || !provider) return
-  await identifyAccount(provider, await credentialsOf(from, meant.id))
+  const renewing = renewingOf(from, meant, AbortSignal.timeout(RENEWAL_MS))
+  await identifyAccount(provider, await credentialsOf(from, meant), renewing)
 }
 
 async function apply(
@@ -92,29 +95,26 @@ async function apply(
   before: Connection,
   wished: Partial<Connection>,
   status: Settable | null,
-  { now, providerName }: { readonly now: Instant; readonly providerName: string },
+  {
+    caller,
+    now,
+    providerName,
+  }: { readonly caller: Caller; readonly now: Instant; readonly providerName: string },
 ): Promise<{ changed: Connection; ended: readonly Sync[] }> {
-  const transition = status === null ? null : (transitions[before.status]?.[status] ?? null)
-  const moved = transition ? movedColumns(before, transition) : {}
   const fields = differing(before, wished)
-  const changes = { ...fields, ...differing(before, moved) }
-  if (Object.keys(changes).length === 0) return { changed: before, ended: [] }
-  const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
-  if ('options' in changes) await pollSoon(tx, after, now)
-  const stops = before.status === ConnectionStatus.CONNECTED && after.status !== ConnectionStatus.CONNECTED
-  const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
-  const event = after.status === before.status ? undefined : transition?.event
-  const types = [
-    ...(event === undefined || Object.keys(fields).length > 0 ? ['connection.updated'] : []),
-    ...(event === undefined ? [] : [event]),
-  ]
-  const origin = { applicationId: after.applicationId, connectionId: after.id, at: now }
-  await announce(
-    tx,
-    origin,
-    types.map((type) => connectionEvent(type, after, providerName)),
-  )
-  return { changed: after, ended }
+  const named = Object.keys(fields)
+  const { connection, hasChanged, ended } = await moveConnection(tx, before, status && setterOf(status), {
+    now,
+    providerName,
+    also: fields,
+    told: (after, event) =>
+      [...new Set([...(named.length > 0 ? ['connection.updated'] : []), ...(event ? [event] : [])])].map(
+        (type) => connectionEvent(type, after, providerName),
+      ),
+  })
+  if (hasChanged) await rememberChange(tx, caller, { before, after: connection }, named)
+  if ('options' in fields) await pollSoon(tx, connection, now)
+  return { changed: connection, ended }
 }
 
 /** Its interval may have become shorter. */
@@ -124,18 +124,3 @@ const pollSoon = (tx: Transaction, { id, applicationId }: Connection, now: Insta
     id,
     applicationId,
   ])
-
-function movedColumns(before: Connection, { to }: Transition): Partial<Connection> {
-  const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to
-  return { status, statusBefore: null, deletionRequestedAt: null }
-}
-
-const differing = <Columns extends Partial<Connection>>(before: Connection, wished: Columns): Columns =>
-  Object.fromEntries(
-    Object.entries(wished).filter(
-      ([column, value]) => !isDeepStrictEqual(plain(before[column as keyof Connection]), plain(value)),
-    ),
-  ) as Columns
-
-/** As it is stored: what GraphQL parsed has other prototypes. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

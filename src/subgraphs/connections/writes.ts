@@ -1,10 +1,16 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { LiveFrom } from '../live.ts'
+import { createKey } from './applications/keys/create-key.ts'
+import { revokeKey } from './applications/keys/revoke-key.ts'
+import { rotateKey } from './applications/keys/rotate-key.ts'
+import { updateApplication } from './applications/update-application.ts'
 import { archiveConnection } from './archive-connection.ts'
 import { cancelSync } from './syncs/cancel-sync.ts'
 import { deleteConnection } from './delete-connection.ts'
 import { exchangePublicToken } from './tokens/exchange-public-token.ts'
 import { linkConnection } from './link-connection.ts'
+import { createShortLink } from './linking/create-short-link.ts'
+import { deleteShortLink } from './linking/delete-short-link.ts'
 import { createSession } from './sessions/create-session.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { passThrough } from './providers/pass-through.ts'
@@ -42,6 +48,12 @@ export function connectionWrites(from: ConnectionWritesFrom & LiveFrom, caller: 
     passThrough: bound(passThrough),
     createSession: bound(createSession),
     revokeSession: bound(revokeSession),
+    createShortLink: bound(createShortLink),
+    deleteShortLink: bound(deleteShortLink),
+    updateApplication: bound(updateApplication),
+    createKey: bound(createKey),
+    rotateKey: bound(rotateKey),
+    revokeKey: bound(revokeKey),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { LogEntry } from '../../storage/outbox.ts'
 import { type Instant, toIso } from '../../time.ts'
+import { holds } from '../connection-states.ts'
 import { nameFor } from './event-types.ts'
 
 /** What a webhook carries, and what whoever reads the log gets: the same members, the same words. */
@@ -54,11 +55,15 @@ interface PublishableKey {
   readonly publishable: string
   readonly createdAt: Instant
   readonly revokedAt: Instant | null
+  readonly expiresAt: Instant | null
 }
 
 type Detail = EventBody['detail']
 
-/** Adds to the details of connections' events what the log does not store: two statements for all of them. */
+/**
+ * Adds to the details of connections' events what the log does not store: two statements for all of them. Nobody signs
+ * in again to a connection whose data goes or is gone.
+ */
 async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
   const { secrets } = from
   if (!secrets) return ({ detail }: LogEntry): Detail => detail
@@ -70,17 +75,16 @@ async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
     const token = secrets.open(stored.tokenSealed, connectionId)
     const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
     const query = key ? `?key=${key.publishable}` : ''
-    const link = isGone(connection) ? {} : { linkUrl: `${from.linkUrl()}/connection/${connectionId}${query}` }
+    const link = holds(connection['status'], 'isGone')
+      ? {}
+      : { linkUrl: `${from.linkUrl()}/connection/${connectionId}${query}` }
     return { ...detail, connection: { ...connection, token, ...link } }
   }
 }
 
-/** Nobody signs in again to a connection whose data goes or is gone. */
-const isGone = ({ status }: Detail): boolean => status === 'deleting' || status === 'deleted'
-
 /** At the moment of the event, so that its link stays the same however often it is sent. */
-const wasValid = ({ createdAt, revokedAt }: PublishableKey, at: Instant): boolean =>
-  Number(createdAt) <= at && (revokedAt === null || Number(revokedAt) > at)
+const wasValid = ({ createdAt, revokedAt, expiresAt }: PublishableKey, at: Instant): boolean =>
+  Number(createdAt) <= at && [revokedAt, expiresAt].every((end) => end === null || Number(end) > at)
 
 async function tokensOf({ db }: BodiesFrom, entries: readonly LogEntry[]): Promise<Map<string, StoredToken>> {
   const ids = [...new Set(entries.map(({ connectionId }) => connectionId))]
@@ -97,7 +101,7 @@ async function publishableKeys({ db }: BodiesFrom, entries: readonly LogEntry[])
   const ids = [...new Set(entries.map(({ applicationId }) => applicationId))]
   if (ids.length === 0) return []
   return db.rows<PublishableKey>(
-    `SELECT \`applicationId\`, \`publishable\`, \`createdAt\`, \`revokedAt\` FROM \`api_keys\`
+    `SELECT \`applicationId\`, \`publishable\`, \`createdAt\`, \`revokedAt\`, \`expiresAt\` FROM \`api_keys\`
       WHERE \`publishable\` IS NOT NULL AND \`applicationId\` IN (${placeholders(ids.length)}) ORDER BY \`id\` DESC`,
     ids,
   )

@@ -77,15 +77,15 @@ export class LogFollower implements Followed<Placed>, Follower {
     while (this.open) {
       const entry = this.position < this.pin ? await this.nextStored() : this.nextLive()
       if (entry && this.open) return { done: false, value: this.log.named(entry) }
-      if (this.position === this.live.position && this.position >= this.pin) await this.rung()
+      if (this.position >= this.live.position && this.position >= this.pin) await this.rung()
     }
     return { done: true, value: undefined }
   }
 
   arrived(entries: readonly Placed[]): void {
     if (this.wake) {
-      if (!entries.some(this.log.wants)) this.position = this.pin = this.live.position
-      else this.wake()
+      if (entries.some(this.log.wants)) this.wake()
+      else this.position = this.pin = this.latest
       return
     }
     const { stall } = this
@@ -159,8 +159,13 @@ export class LogFollower implements Followed<Placed>, Follower {
       return null
     }
     const entry = this.live.after(this.position, this.log.wants)
-    this.position = entry?.position ?? this.live.position
+    this.position = entry?.position ?? this.latest
     return entry
+  }
+
+  /** Whoever comes from another gateway may be ahead of this one, and waits for it there. */
+  private get latest(): number {
+    return Math.max(this.position, this.live.position)
   }
 
   private async rung(): Promise<void> {

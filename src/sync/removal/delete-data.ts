@@ -1,11 +1,12 @@
 import { type Id, idPrefixes, timeOf } from '../../ids.ts'
-import { announce } from '../../storage/outbox.ts'
 import { placeholders } from '../../storage/in-order.ts'
+import type { Transaction } from '../../storage/database.ts'
 import { tablesWith } from '../../storage/dialect.ts'
-import { connectionEvent } from '../../subgraphs/connections/announcements.ts'
-import { ConnectionStatus } from '../../subgraphs/connections/connection.ts'
+import { remember, service } from '../../subgraphs/audit.ts'
+import { type Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
 import { GRACE_MS } from '../../subgraphs/connections/delete-connection.ts'
-import { heldConnection, saveConnection } from '../../subgraphs/connections/meant-connection.ts'
+import { heldConnection } from '../../subgraphs/connections/meant-connection.ts'
+import { moveConnection } from '../../subgraphs/connections/move-connection.ts'
 import { removeAttempts } from './orphaned-deliveries.ts'
 import type { SyncTools } from '../run.ts'
 
@@ -14,36 +15,43 @@ type Tools = Pick<SyncTools, 'db' | 'clock' | 'registry'>
 const ROWS_PER_BATCH = 250
 const BATCHES_PER_RUN = 400
 
+type Due = Pick<Connection, 'id' | 'applicationId' | 'status'>
+
 /** Deletes the data of the connections whose grace period is over, a bounded part of it at a time. */
 export async function deleteDueConnections(tools: Tools, signal?: AbortSignal): Promise<void> {
   const { db, clock } = tools
   const now = clock.now()
-  const due = await db.rows<{ id: Id<'connection'>; status: ConnectionStatus }>(
-    `SELECT \`id\`, \`status\` FROM \`connections\` WHERE \`status\` = 'deleting'
+  const due = await db.rows<Due>(
+    `SELECT \`id\`, \`applicationId\`, \`status\` FROM \`connections\` WHERE \`status\` = 'deleting'
       OR (\`status\` = 'pending_deletion' AND \`deletionRequestedAt\` <= ?)`,
     [now - GRACE_MS],
   )
   let batches = BATCHES_PER_RUN
-  for (const { id, status } of due) {
+  for (const connection of due) {
     signal?.throwIfAborted()
-    if (status === ConnectionStatus.PENDING_DELETION && !(await begin(tools, id))) continue
-    batches = await deleteData(tools, id, batches)
+    if (connection.status === ConnectionStatus.PENDING_DELETION && !(await begin(tools, connection))) continue
+    batches = await deleteData(tools, connection.id, batches)
     if (batches === 0) return
-    await finish(tools, id)
+    await finish(tools, connection)
   }
 }
 
 /** From here on there is no way back. False where somebody called the deletion off in the meantime. */
-const begin = ({ db, clock }: Tools, id: string): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const now = clock.now()
-    const begun = await tx.run(
-      `UPDATE \`connections\` SET \`status\` = 'deleting', \`updatedAt\` = ? WHERE \`id\` = ?
-        AND \`status\` = 'pending_deletion' AND \`deletionRequestedAt\` <= ?`,
-      [now, id, now - GRACE_MS],
-    )
-    return begun === 1
+const begin = (tools: Tools, due: Due): Promise<boolean> =>
+  tools.db.transaction(async (tx) => {
+    const before = await held(tx, due)
+    if ((before.deletionRequestedAt ?? Infinity) > tools.clock.now() - GRACE_MS) return false
+    const { hasChanged } = await moveConnection(tx, before, 'begin_deletion', moveOf(tools, before))
+    return hasChanged
   })
+
+const held = (tx: Transaction, { id, applicationId }: Due): Promise<Connection> =>
+  heldConnection(tx, { applicationId, connectionIds: [id] }, id)
+
+const moveOf = ({ clock, registry }: Tools, { provider }: Connection) => ({
+  now: clock.now(),
+  providerName: registry.find(provider)?.manifest.name ?? provider,
+})
 
 interface OwnedTable {
   readonly name: string
@@ -126,30 +134,26 @@ async function deleteBatch(
 }
 
 /** What remains: whose account it was, the caller's own words for it, and its token. */
-async function finish({ db, clock, registry }: Tools, id: Id<'connection'>): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [owner] = await tx.rows<{ applicationId: Id<'application'> }>(
-      "SELECT `applicationId` FROM `connections` WHERE `id` = ? AND `status` = 'deleting'",
-      [id],
-    )
-    if (!owner) return
-    const { applicationId } = owner
-    const before = await heldConnection(tx, { applicationId, connectionIds: [id] }, id)
-    const now = clock.now()
-    const stub = await saveConnection(tx, before, {
-      status: ConnectionStatus.DELETED,
-      options: {},
-      filters: null,
-      account: { ...before.account, user: null },
-      credentialsSealed: '',
-      lastSyncId: null,
-      statusBefore: null,
-      deletedAt: now,
-      updatedAt: now,
+async function finish(tools: Tools, due: Due): Promise<void> {
+  await tools.db.transaction(async (tx) => {
+    const before = await held(tx, due)
+    if (before.status !== ConnectionStatus.DELETING) return
+    const move = moveOf(tools, before)
+    await moveConnection(tx, before, 'end_deletion', {
+      ...move,
+      also: {
+        options: {},
+        filters: null,
+        account: { ...before.account, user: null },
+        credentialsSealed: '',
+        lastSyncId: null,
+        deletedAt: move.now,
+      },
     })
-    const providerName = registry.find(stub.provider)?.manifest.name ?? stub.provider
-    await announce(tx, { applicationId, connectionId: id, at: now }, [
-      connectionEvent('connection.deleted', stub, providerName),
-    ])
+    await remember(
+      tx,
+      { applicationId: due.applicationId, actor: service, at: move.now },
+      { action: 'connection.deleted', targetId: due.id },
+    )
   })
 }

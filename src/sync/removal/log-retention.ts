@@ -31,9 +31,23 @@ export async function removeOldEvents(tools: Tools, signal: AbortSignal): Promis
     { table: 'webhook_deliveries', where: and(beganBefore('webhookDelivery', from), ended) },
     { table: 'webhook_attempts', where: beganBefore('webhookAttempt', from) },
     { table: 'sessions', where: and(all, before('expiresAt', now - DAY_MS)) },
+    { table: 'short_links', where: and(all, before('expiresAt', now - DAY_MS)) },
+    { table: 'link_runs', where: and(all, before('expiresAt', now - DAY_MS)) },
   ]
+  await forgetSignIns(tools, now)
   for (const old of older) await removeAll(tools, old, signal)
 }
+
+/** What fleets have signed in with whose link runs have expired before anything came of them. */
+const forgetSignIns = ({ db }: Tools, now: Instant): Promise<number> =>
+  db.transaction(
+    (tx) =>
+      tx.run(
+        "UPDATE `link_runs` SET `credentialsSealed` = '', `oauthVerifierSealed` = '' WHERE `expiresAt` <= ? AND (`credentialsSealed` <> '' OR `oauthVerifierSealed` <> '')",
+        [now],
+      ),
+    'repeatable',
+  )
 
 interface Row {
   readonly id: string
@@ -42,7 +56,8 @@ interface Row {
 }
 
 interface Old {
-  readonly table: 'events' | 'webhook_deliveries' | 'webhook_attempts' | 'sessions'
+  readonly table:
+    'events' | 'webhook_deliveries' | 'webhook_attempts' | 'sessions' | 'short_links' | 'link_runs'
   readonly where: Where
   /** Which of the rows go; all of them where it is absent. */
   readonly isOver?: (row: Row) => boolean

@@ -4,6 +4,7 @@ import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../storage/colum
 import type { Database, Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import { tableOf } from '../../storage/table.ts'
+import { statesSql } from '../../subgraphs/connection-states.ts'
 import type { Instant } from '../../time.ts'
 import { nextTurn } from './beat.ts'
 import type { SyncTools } from '../run.ts'
@@ -42,7 +43,7 @@ export interface Due {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-const AUTOMATIC = "c.`status` = 'connected' AND c.`syncMode` = 'automatic'"
+const AUTOMATIC = `c.\`status\` IN (${statesSql('isAsked')}) AND c.\`syncMode\` = 'automatic'`
 const MADE_AT_ONCE = 500
 
 /** Gives those that have become automatic a schedule; it may be their first or one that they had before. */

@@ -1,6 +1,7 @@
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Message } from '../delivery/message.ts'
+import { holds } from '../../subgraphs/connection-states.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 
 interface State {
@@ -10,8 +11,6 @@ interface State {
   isUsed: boolean
 }
 
-/** Nothing of the data of such a connection is told any more; what happens to it itself is. */
-const QUIET = new Set(['archived', 'pending_deletion', 'deleting', 'deleted'])
 const AT_ONCE = 500
 
 /** What decides whether events of connections are sent, as it was a moment ago. */
@@ -44,7 +43,7 @@ export class Connections {
     if (!this.known.has(connectionId)) await this.read([connectionId])
     const state = this.known.get(connectionId) as State
     state.isUsed = true
-    if (QUIET.has(state.status) && !storedType.startsWith('connection.')) return false
+    if (!holds(state.status, 'tellsData') && !storedType.startsWith('connection.')) return false
     return tags === null || state.tags.some((tag) => tags.includes(tag))
   }
 

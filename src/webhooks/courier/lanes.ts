@@ -1,8 +1,9 @@
-import type { Database } from '../../storage/database.ts'
-import { Bell } from './bell.ts'
-import { heldResources } from '../delivery/due-deliveries.ts'
+import type { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
+import { heldResources, letGo } from '../delivery/due-deliveries.ts'
 import type { Message } from '../delivery/message.ts'
 import type { Outcome } from '../delivery/outcome.ts'
+import { Bell } from './bell.ts'
+import type { Depot } from './depot.ts'
 
 interface LaneTools {
   /** Whether no message of a record is sent before the one before it has arrived or was given up. */
@@ -11,18 +12,25 @@ interface LaneTools {
   room(): Promise<symbol | null>
   /** Sends a message; gives what it is now, null where nobody knows. */
   send(message: Message, slot: symbol): Promise<Outcome['delivery']['status'] | null>
-  /** Puts a message aside until the one before it is through. */
+  /** Has a message wait, as a row, until the one before it is through. */
   hold(message: Message): void
+  /** Leaves a message that waits as it is. */
+  putBack(message: Message): void
   /** Tells that there are records whose next message may be sent. */
   release(): void
+  /** Tells that nothing more of a record is sent now. */
+  ended(): void
 }
 
 const MOST_QUEUED = 500
 
-/** The order in which the messages of one endpoint are sent. */
+/**
+ * The order in which the messages of one endpoint are sent. Where that of each record counts, a record with a message
+ * that is to be sent again is held: all that comes later waits in rows without a time. Of these rows the first gets its
+ * time once nothing before it is on its way; it is sent with some of those that wait for it, one after another.
+ */
 export class Lanes {
   private readonly queues = new Map<string, Message[]>()
-  /** Records with a message that is to be sent again: what comes later waits for it. */
   private readonly held = new Set<string>()
   private released = new Set<string>()
   private queued = 0
@@ -30,24 +38,35 @@ export class Lanes {
 
   constructor(private readonly tools: LaneTools) {}
 
-  /** Looks which messages wait from before; where the order no longer matters they are let go, one after another. */
-  async begin(db: Pick<Database, 'rows'>, endpointId: string): Promise<void> {
-    for (const [resourceId, { isDue, waits }] of await heldResources(db, endpointId)) {
-      if (this.tools.isOrdered || waits) this.held.add(resourceId)
-      if (waits && (!this.tools.isOrdered || !isDue)) this.released.add(resourceId)
+  /** Looks which messages wait from before. */
+  async begin({ db, clock }: Pick<Depot, 'db' | 'clock'>, endpointId: string): Promise<void> {
+    if (!this.tools.isOrdered) return letGo(db, endpointId, clock.now())
+    for (const [resourceId, isDue] of await heldResources(db, endpointId)) {
+      this.held.add(resourceId)
+      if (!isDue) this.released.add(resourceId)
     }
     if (this.released.size > 0) this.tools.release()
+  }
+
+  /** Whether messages are being sent, one after another. */
+  get isBusy(): boolean {
+    return this.queues.size > 0
+  }
+
+  /** The records of which messages wait for these. */
+  awaited(due: readonly WebhookDelivery[]): string[] {
+    if (!this.tools.isOrdered) return []
+    return [...new Set(due.flatMap(({ resourceId }) => resourceId ?? []))]
   }
 
   /** Sends a message when its turn comes; false where nothing more is sent. */
   async take(message: Message): Promise<boolean> {
     const { resourceId } = message.delivery
     if (!this.tools.isOrdered || resourceId === null) return this.sendFreely(message)
-    if (this.held.has(resourceId) && !message.isStored) {
-      this.tools.hold(message)
-      return true
-    }
-    this.queue(resourceId, message)
+    if (message.isStored) this.held.add(resourceId)
+    if (this.held.has(resourceId) && !message.isStored) this.tools.hold(message)
+    else if (waits(message) && !this.queues.has(resourceId)) this.tools.putBack(message)
+    else this.queue(resourceId, message)
     while (this.queued > MOST_QUEUED) await this.moved.wait()
     return true
   }
@@ -73,7 +92,7 @@ export class Lanes {
   private async sendFreely(message: Message): Promise<boolean> {
     const slot = await this.tools.room()
     if (slot === null) return false
-    void this.tools.send(message, slot).then((status) => this.through(message, status))
+    void this.tools.send(message, slot)
     return true
   }
 
@@ -89,32 +108,36 @@ export class Lanes {
   }
 
   private async work(resourceId: string, queue: Message[]): Promise<void> {
-    for (let [message] = queue; message; [message] = queue) {
+    let isRetried = false
+    for (let [message] = queue; message && !isRetried; [message] = queue) {
       const slot = await this.tools.room()
       const status = slot === null ? null : await this.tools.send(message, slot)
       if (status === null) break
       queue.shift()
       this.queued--
-      if (status === 'pending') this.holdAll(resourceId, queue)
-      this.through(message, status)
+      isRetried = status === 'pending'
       this.moved.ring()
     }
     this.queued -= queue.length
     this.queues.delete(resourceId)
+    if (isRetried) this.holdAll(resourceId, queue)
+    else if (this.held.has(resourceId)) this.release(resourceId)
     this.moved.ring()
+    this.tools.ended()
   }
 
-  private holdAll(resourceId: string, queue: Message[]): void {
+  private holdAll(resourceId: string, queue: readonly Message[]): void {
     this.held.add(resourceId)
-    this.queued -= queue.length
-    for (const message of queue.splice(0)) this.tools.hold(message)
+    for (const message of queue)
+      if (waits(message)) this.tools.putBack(message)
+      else this.tools.hold(message)
   }
 
-  /** What waited for a message waits no more once that has arrived or was given up. */
-  private through({ isStored, delivery: { resourceId } }: Message, status: string | null): void {
-    if (status === null || status === 'pending' || resourceId === null) return
-    if (!isStored || !this.held.has(resourceId)) return
+  private release(resourceId: string): void {
     this.released.add(resourceId)
     this.tools.release()
   }
 }
+
+/** Whether it has a row that waits for an earlier message of its record. */
+const waits = ({ isStored, delivery }: Message): boolean => isStored && delivery.nextAttemptAt === null

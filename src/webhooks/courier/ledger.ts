@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import { Advance, type Step } from '../delivery/advance.ts'
 import type { Message } from '../delivery/message.ts'
 import type { Outcome } from '../delivery/outcome.ts'
@@ -8,6 +9,8 @@ export class Ledger {
   private readonly steps = new Map<Message, Step>()
   /** Deliveries with a row that is not up to date yet. */
   private readonly underWay = new Set<string>()
+  /** Those that were recorded since a read of deliveries began: it may have seen them as they were before. */
+  private readonly ended = new Set<string>()
   private beingRecorded: readonly Outcome[] | null = null
   private isDirty = false
   unrecorded: Outcome[] = []
@@ -44,11 +47,18 @@ export class Ledger {
     messages.forEach((message, index) => this.steps.set(message, steps[index] as Step))
   }
 
-  /** Those of stored messages that are not being sent already; from now on they are. */
-  begin(messages: readonly Message[]): Message[] {
-    const others = messages.filter(({ delivery }) => !this.underWay.has(delivery.id))
-    for (const { delivery } of others) this.underWay.add(delivery.id)
+  /** Those of stored deliveries that are not being sent already; from now on they are. One read at a time. */
+  async begin(read: () => Promise<readonly WebhookDelivery[]>): Promise<WebhookDelivery[]> {
+    this.ended.clear()
+    const found = await read()
+    const others = found.filter(({ id }) => !this.underWay.has(id) && !this.ended.has(id))
+    for (const { id } of others) this.underWay.add(id)
     return others
+  }
+
+  /** A stored message is not sent now after all: its row is as it was. */
+  putBack({ delivery }: Message): void {
+    this.underWay.delete(delivery.id)
   }
 
   add(outcome: Outcome): void {
@@ -78,7 +88,10 @@ export class Ledger {
   }
 
   recorded(): void {
-    for (const { delivery } of this.beingRecorded ?? []) this.underWay.delete(delivery.id)
+    for (const { delivery } of this.beingRecorded ?? []) {
+      this.underWay.delete(delivery.id)
+      this.ended.add(delivery.id)
+    }
     this.beingRecorded = null
   }
 

@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from '../delivery/delivery-schedule.ts'
 import type { Depot } from './depot.ts'
-import { dueMessages, newMessages } from '../delivery/due-deliveries.ts'
+import { dueDeliveries, messagesOf, newMessages, waitingDeliveries } from '../delivery/due-deliveries.ts'
 import { Lanes } from './lanes.ts'
 import { Ledger } from './ledger.ts'
 import type { LogWindow } from '../delivery/log-window.ts'
@@ -65,7 +65,9 @@ export class Tender implements Recording {
       room: () => this.room(),
       send: (message, slot) => this.send(message, slot),
       hold: (message) => this.note(heldOutcome(message)),
+      putBack: (message) => this.ledger.putBack(message),
       release: () => this.tellRecorder(),
+      ended: () => this.changed.ring(),
     })
   }
 
@@ -77,7 +79,7 @@ export class Tender implements Recording {
   /** Tells it all there is, until there is no more or it is to stop; then all of it is recorded. */
   async run(): Promise<void> {
     try {
-      await this.lanes.begin(this.depot.db, this.endpoint.id)
+      await this.lanes.begin(this.depot, this.endpoint.id)
       while (!this.isStopping && ((await this.round()) || (await this.rest())));
     } finally {
       this.stop()
@@ -127,7 +129,7 @@ export class Tender implements Recording {
   }
 
   private get isBusy(): boolean {
-    return this.inFlight > 0 || (!this.isLost && this.ledger.isOpen)
+    return this.inFlight > 0 || this.lanes.isBusy || (!this.isLost && this.ledger.isOpen)
   }
 
   /** Sends what is due and the next stretch of the log; false where there was neither. */
@@ -144,15 +146,22 @@ export class Tender implements Recording {
     return again.length > 0 || window !== null
   }
 
-  /** Messages that were sent before, or waited, and whose time has come. */
+  /** Messages that were sent before, or waited, and whose time has come, and what waits for them in turn. */
   private async dueAgain(): Promise<Message[]> {
     if (!this.mayHaveDue) return []
     this.mayHaveDue = false
-    const { db, bodies, clock } = this.depot
-    const most = this.depot.windowSize() + this.ledger.countUnderWay
-    const due = await dueMessages(db, bodies, this.endpoint, { now: clock.now(), most })
-    if (due.length === most) this.mayHaveDue = true
-    return this.ledger.begin(due)
+    const { depot, endpoint, ledger } = this
+    const { db, bodies, clock } = depot
+    const most = depot.windowSize() + ledger.countUnderWay
+    const due = await ledger.begin(async () => {
+      const found = await dueDeliveries(db, endpoint.id, { now: clock.now(), most })
+      if (found.length === most) this.mayHaveDue = true
+      return found
+    })
+    const waiting = await ledger.begin(() =>
+      waitingDeliveries(db, endpoint.id, this.lanes.awaited(due), depot.windowSize()),
+    )
+    return messagesOf(db, bodies, endpoint, [...due, ...waiting])
   }
 
   /** What a failing endpoint may be sent next comes later: whoever looks then has it. */

@@ -1,4 +1,4 @@
-import type { Rows } from '../../storage/database.ts'
+import type { Database, Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import { LogEntry } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/table.ts'
@@ -12,21 +12,51 @@ import { type Message, newMessage } from './message.ts'
 const deliveries = tableOf(WebhookDelivery)
 const log = tableOf(LogEntry)
 
+/** Of so many records at once it is read what waits; of others the first message is sent alone. */
+const MOST_RECORDS = 100
+
 const FORGOTTEN = 'Its event is no longer kept.'
 
-/** The messages of an endpoint whose time has come, those first that wait longest. */
-export async function dueMessages(
+/** The deliveries of an endpoint whose time has come, those first that wait longest. */
+export async function dueDeliveries(
   db: Rows,
-  bodies: Bodies,
-  endpoint: WebhookEndpoint,
+  endpointId: string,
   { now, most }: { now: Instant; most: number },
-): Promise<Message[]> {
+): Promise<WebhookDelivery[]> {
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${deliveries.selected} FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
       AND \`nextAttemptAt\` <= ? ORDER BY \`nextAttemptAt\`, \`id\` LIMIT ${most}`,
-    [endpoint.id, now],
+    [endpointId, now],
   )
-  const due = rows.map(toDelivery)
+  return rows.map(toDelivery)
+}
+
+/** What waits for an earlier message of these records, the first of each in the order of the log. */
+export async function waitingDeliveries(
+  db: Rows,
+  endpointId: string,
+  resourceIds: readonly string[],
+  most: number,
+): Promise<WebhookDelivery[]> {
+  const some = resourceIds.slice(0, MOST_RECORDS)
+  if (some.length === 0) return []
+  const each = Math.ceil(most / some.length)
+  const first = `SELECT * FROM (SELECT ${deliveries.selected} FROM \`webhook_deliveries\` WHERE \`endpointId\` = ?
+    AND \`status\` = 'pending' AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT ${each}) AS waiting`
+  const rows = await db.rows<Record<string, unknown>>(
+    some.map(() => first).join(' UNION ALL '),
+    some.flatMap((resourceId) => [endpointId, resourceId]),
+  )
+  return rows.map(toDelivery)
+}
+
+/** Deliveries of an endpoint with what is to be sent. */
+export async function messagesOf(
+  db: Rows,
+  bodies: Bodies,
+  endpoint: WebhookEndpoint,
+  due: readonly WebhookDelivery[],
+): Promise<Message[]> {
   const entries = await entriesOf(
     db,
     due.filter(({ body }) => body === null).map(({ eventId }) => eventId),
@@ -88,20 +118,28 @@ async function deliveredAmong(
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-/** The records of which messages are still to arrive: whether one is to be sent, and whether others wait for it. */
-export async function heldResources(
-  db: Rows,
-  endpointId: string,
-): Promise<ReadonlyMap<string, { readonly isDue: boolean; readonly waits: boolean }>> {
-  const rows = await db.rows<{ resourceId: string; due: number; total: number }>(
-    `SELECT \`resourceId\`, COUNT(\`nextAttemptAt\`) AS due, COUNT(*) AS total FROM \`webhook_deliveries\`
+/** The records of which messages are still to arrive, and whether one of them has its time. */
+export async function heldResources(db: Rows, endpointId: string): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db.rows<{ resourceId: string; due: number }>(
+    `SELECT \`resourceId\`, COUNT(\`nextAttemptAt\`) AS due FROM \`webhook_deliveries\`
       WHERE \`endpointId\` = ? AND \`status\` = 'pending' AND \`resourceId\` IS NOT NULL GROUP BY \`resourceId\``,
     [endpointId],
   )
-  return new Map(
-    rows.map(({ resourceId, due, total }) => [
-      resourceId,
-      { isDue: Number(due) > 0, waits: Number(total) > Number(due) },
-    ]),
+  return new Map(rows.map(({ resourceId, due }) => [resourceId, Number(due) > 0]))
+}
+
+/** Makes what waits due: nothing waits for another message where the order does not matter. */
+export async function letGo(
+  db: Pick<Database, 'rows' | 'transaction'>,
+  endpointId: string,
+  now: Instant,
+): Promise<void> {
+  const waiting = "`endpointId` = ? AND `status` = 'pending' AND `nextAttemptAt` IS NULL"
+  const [one] = await db.rows(`SELECT 1 FROM \`webhook_deliveries\` WHERE ${waiting} LIMIT 1`, [endpointId])
+  if (!one) return
+  await db.transaction(
+    (tx) =>
+      tx.run(`UPDATE \`webhook_deliveries\` SET \`nextAttemptAt\` = ? WHERE ${waiting}`, [now, endpointId]),
+    'repeatable',
   )
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts'
+import { withoutSecrets } from '../../log.ts'
 import type { Answer } from '../../outgoing/outgoing.ts'
 import type { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
 import type { DeliveryStatus, WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
@@ -72,7 +73,8 @@ function attemptOf(
     url,
     requestHeaders: headers,
     responseHeaders: isAnswered ? bounded(answer.headers) : null,
-    responseBody: isAnswered ? answer.body : null,
+    // A receiver may say again what it was sent: an event of a connection has its token.
+    responseBody: isAnswered ? withoutSecrets(answer.body) : null,
   }
 }
 
@@ -80,7 +82,10 @@ const bounded = (headers: Readonly<Record<string, string>>): Readonly<Record<str
   Object.fromEntries(
     Object.entries(headers)
       .slice(0, MOST_HEADERS)
-      .map(([name, value]) => [name.slice(0, LONGEST_HEADER), value.slice(0, LONGEST_HEADER)]),
+      .map(([name, value]) => [
+        name.slice(0, LONGEST_HEADER),
+        withoutSecrets(value.slice(0, LONGEST_HEADER)),
+      ]),
   )
 
 /** Of a message that cannot be made: it is put aside with the reason, and the others go on. */

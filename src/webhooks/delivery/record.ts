@@ -20,7 +20,7 @@ export interface Entry {
   readonly position: number
   readonly standing: Standing
   readonly outcomes: readonly Outcome[]
-  /** Records of which the next message that waits may be sent. */
+  /** Records of which no message is being sent: the next that waits may be. */
   readonly released: readonly string[]
   readonly disable: DisabledReason | null
 }
@@ -101,14 +101,16 @@ async function moveOn(tx: Transaction, entries: readonly Entry[]): Promise<void>
   )
 }
 
-/** Makes the next message of each of these records due; gives those of which none waits. */
+/** Makes the next message of each of these records due, where none is; gives those of which none waits. */
 async function releaseNext(
   tx: Transaction,
   { endpointId, released }: Entry,
   now: Instant,
 ): Promise<readonly string[]> {
+  const due = await resourcesDue(tx, endpointId, released)
   const free: string[] = []
   for (const resourceId of released) {
+    if (due.has(resourceId)) continue
     const [next] = await tx.rows<{ id: string }>(
       `SELECT \`id\` FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
         AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT 1`,
@@ -119,6 +121,21 @@ async function releaseNext(
     else free.push(resourceId)
   }
   return free
+}
+
+/** Of which of these records a message has its time: the others wait for that one. */
+async function resourcesDue(
+  tx: Transaction,
+  endpointId: string,
+  resourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (resourceIds.length === 0) return new Set()
+  const rows = await tx.rows<{ resourceId: string }>(
+    `SELECT DISTINCT \`resourceId\` FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
+      AND \`nextAttemptAt\` > 0 AND \`resourceId\` IN (${placeholders(resourceIds.length)})`,
+    [endpointId, ...resourceIds],
+  )
+  return new Set(rows.map(({ resourceId }) => resourceId))
 }
 
 async function disableAll(

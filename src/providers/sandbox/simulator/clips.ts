@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Answer } from './answer.ts'
 import { indexesOf } from './records/ids.ts'
 import { film } from './records/safety/avi.ts'
 import { safetyEventAt } from './records/safety/events.ts'
@@ -8,16 +9,6 @@ import { vehicleIsSilent } from './world/fleet.ts'
 import { HOUR_MS } from './world/durations.ts'
 import { hashText } from './world/random.ts'
 import { trackOf } from './world/track.ts'
-
-/** An answer that is no JSON. */
-export class Clip {
-  readonly type = 'video/x-msvideo'
-  readonly body: Buffer
-
-  constructor(body: Buffer) {
-    this.body = body
-  }
-}
 
 export const CLIPS_PATH = '/clips/'
 const LIFETIME_MS = 8 * HOUR_MS
@@ -41,14 +32,14 @@ export function mediaOf(world: World, eventId: string, origin: string) {
 const until = (expiresMs: number) => ({ expiresAt: new Date(expiresMs).toISOString() })
 
 /** Serves a clip to whoever has its address, as long as that lasts. */
-export function clipAt(path: string, query: URLSearchParams, nowMs: number): Clip {
+export function clipAt(path: string, query: URLSearchParams, nowMs: number): Answer {
   const id = path.slice(CLIPS_PATH.length).replace(/\.avi$/, '')
   const expiresMs = Number(query.get('expires'))
   const given = Buffer.from(query.get('signature') ?? '', 'hex')
   const right = signatureOf(id, expiresMs)
   if (given.length !== right.length || !timingSafeEqual(given, right) || nowMs >= expiresMs)
     throw new Refusal(403, 'This address was not signed by us, or it has expired')
-  return new Clip(film(hashText(0, id)))
+  return new Answer(200, 'video/x-msvideo', film(hashText(0, id)))
 }
 
 function signedPath(id: string, expiresMs: number): string {

@@ -3,11 +3,15 @@ import { createEditLog, EDITED_NOUNS, type EditLog } from './edits.ts'
 import { createFaults, type Fault } from './faults.ts'
 import { NO_EDITS } from './records/world.ts'
 import { badRequest, Refusal } from './refusal.ts'
+import type { SignIns } from './sign-in/sign-ins.ts'
 
 type Json = Record<string, unknown>
 
-/** What tests may do to the simulator: move its clock, make it fail, count its requests, change its records. */
-export function createControls(budgets: Budgets) {
+/**
+ * What tests may do to the simulator: move its clock, make it fail, count its requests, change its records, take away
+ * what somebody signed in with.
+ */
+export function createControls(budgets: Budgets, signIns: Pick<SignIns, 'setRevoked' | 'end'>) {
   const faults = createFaults()
   const logs = new Map<string, EditLog>()
   const requests = new Map<string, Map<string, number>>()
@@ -21,6 +25,7 @@ export function createControls(budgets: Budgets) {
       standsAtMs = body.stands === true ? Date.now() + offsetMs : null
     },
     '/control/faults': (body) => faults.add(faultOf(body)),
+    '/control/sign-ins': (body) => changeSignIns(signIns, body),
     '/control/records': (body) => edit(logOf(logs, body), body, nowMs()),
   }
 
@@ -59,6 +64,16 @@ function logOf(logs: Map<string, EditLog>, body: Json): EditLog {
   return log
 }
 
+/** Takes away and gives back; `end` is for tokens, `access` for those that a refresh replaces. */
+function changeSignIns(signIns: Pick<SignIns, 'setRevoked' | 'end'>, body: Json): void {
+  const key = textIn(body, 'key')
+  if (key === undefined) throw badRequest('key must say whose sign-ins to change')
+  const end = textIn(body, 'end')
+  if (end !== undefined && end !== 'access' && end !== 'all') throw badRequest('end must be access or all')
+  if (end !== undefined) signIns.end(key, end)
+  if (body.revoked !== undefined) signIns.setRevoked(key, body.revoked === true)
+}
+
 function edit(log: EditLog, body: Json, atMs: number) {
   for (const noun of EDITED_NOUNS) {
     const change = body[noun]
@@ -77,6 +92,7 @@ function faultOf(body: Json): Fault {
     count: numberIn(body, 'count', 1),
     retryAfter: textIn(body, 'retryAfter'),
     stallMs: numberIn(body, 'stallMs', 0),
+    late: body.late === true,
   }
 }
 

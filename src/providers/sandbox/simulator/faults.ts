@@ -10,6 +10,8 @@ export interface Fault {
   readonly status?: number
   readonly retryAfter?: string
   readonly stallMs?: number
+  /** Strikes when the request has been done, and only its answer is missing. */
+  readonly late?: boolean
   /** How many requests it is still to hit. */
   count: number
 }
@@ -23,8 +25,8 @@ export function createFaults() {
     add: (fault: Fault) => void waiting.push(fault),
 
     /** Lets the oldest fault that matches happen; true when the connection is to be destroyed. */
-    async strike(key: string, path: string): Promise<typeof DESTROY | undefined> {
-      const fault = take(waiting, key, path)
+    async strike(key: string, path: string, when?: 'late'): Promise<typeof DESTROY | undefined> {
+      const fault = take(waiting, key, path, when === 'late')
       if (fault?.stallMs) await sleep(fault.stallMs, undefined, { ref: false })
       if (fault?.status === 0) return DESTROY
       if (fault?.status) throw failure(fault.status, fault.retryAfter)
@@ -33,8 +35,10 @@ export function createFaults() {
   }
 }
 
-function take(waiting: Fault[], key: string, path: string): Fault | undefined {
-  const at = waiting.findIndex((fault) => (fault.key ?? key) === key && (fault.path ?? path) === path)
+function take(waiting: Fault[], key: string, path: string, late: boolean): Fault | undefined {
+  const at = waiting.findIndex(
+    (fault) => (fault.key ?? key) === key && (fault.path ?? path) === path && (fault.late ?? false) === late,
+  )
   const fault = waiting[at]
   if (fault && --fault.count <= 0) waiting.splice(at, 1)
   return fault

@@ -11,6 +11,9 @@ export interface Options {
   accountBudget: number
   totalBudget: number
   latencyMs: number
+  tokenSeconds: number
+  refreshGraceSeconds: number
+  redirectPrefix: string
   controls: boolean
 }
 
@@ -24,6 +27,9 @@ export const DEFAULTS: Options = {
   accountBudget: 0,
   totalBudget: 0,
   latencyMs: 0,
+  tokenSeconds: 3600,
+  refreshGraceSeconds: 30,
+  redirectPrefix: '',
   controls: false,
 }
 
@@ -40,6 +46,9 @@ A simulated telematics provider that speaks HTTP.
   --account-budget N   requests an API key may make in any window, 0 for any number (0)
   --total-budget N     requests all keys may make in any window, 0 for any number (0)
   --latency-ms N       how long a request is under way, half as long again at most (0)
+  --token-seconds N    how long access tokens and sessions are good (3600)
+  --refresh-grace-seconds N  how long a refresh token that was used gives the same answer again (30)
+  --redirect-prefix URL  where the authorize page may send browsers back to, beside their own machine
   --controls           serve /control, with which tests change the world
   --help               print this
 `
@@ -54,6 +63,9 @@ const KINDS = {
   'account-budget': { type: 'string' },
   'total-budget': { type: 'string' },
   'latency-ms': { type: 'string' },
+  'token-seconds': { type: 'string' },
+  'refresh-grace-seconds': { type: 'string' },
+  'redirect-prefix': { type: 'string' },
   controls: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -71,6 +83,9 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
     }
     return Number(value)
   }
+  const prefix = values['redirect-prefix']
+  if (typeof prefix === 'string' && prefix !== '' && !URL.canParse(prefix))
+    problems.push('--redirect-prefix must be a URL')
   const options = {
     port: number('port', 0, 65_535, DEFAULTS.port),
     host: typeof values.host === 'string' ? values.host : DEFAULTS.host,
@@ -81,6 +96,9 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
     accountBudget: number('account-budget', 0, 1_000_000, DEFAULTS.accountBudget),
     totalBudget: number('total-budget', 0, 1_000_000, DEFAULTS.totalBudget),
     latencyMs: number('latency-ms', 0, 60_000, DEFAULTS.latencyMs),
+    tokenSeconds: number('token-seconds', 1, 31_536_000, DEFAULTS.tokenSeconds),
+    refreshGraceSeconds: number('refresh-grace-seconds', 0, 86_400, DEFAULTS.refreshGraceSeconds),
+    redirectPrefix: typeof prefix === 'string' ? prefix : DEFAULTS.redirectPrefix,
     controls: values.controls === true,
   }
   if (values.help) return 'help'

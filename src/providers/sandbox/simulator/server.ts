@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fleetOf, keyOf, requireValid } from './accounts.ts'
+import { fleetOf } from './accounts.ts'
+import { Answer, json } from './answer.ts'
 import { type Budgets, createBudgets } from './limits/budgets.ts'
-import { Clip, CLIPS_PATH, clipAt } from './clips.ts'
+import { CLIPS_PATH, clipAt } from './clips.ts'
 import { type Controls, createControls } from './controls.ts'
 import { echo, textOf } from './echo.ts'
 import { DESTROY } from './faults.ts'
@@ -13,6 +14,7 @@ import { createRateLimit } from './limits/rate-limit.ts'
 import { NO_EDITS } from './records/world.ts'
 import { badRequest, Refusal } from './refusal.ts'
 import { routeOf } from './routes.ts'
+import { createSignIns, type SignIn, type SignIns } from './sign-in/sign-ins.ts'
 
 export interface Simulator {
   readonly port: number
@@ -41,8 +43,9 @@ export async function startSimulator(given: Partial<Options> = {}): Promise<Simu
 
 function createResponder(options: Options) {
   const budgets = createBudgets(options)
-  const controls = options.controls ? createControls(budgets) : undefined
-  const read = createReader(options, budgets, controls)
+  const signIns = createSignIns(options)
+  const controls = options.controls ? createControls(budgets, signIns) : undefined
+  const read = createReader(options, budgets, signIns, controls)
 
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -50,30 +53,42 @@ function createResponder(options: Options) {
       const controlled = controls && url.pathname.startsWith('/control/')
       const body = controlled ? await control(controls, request, url.pathname) : await read(request, url)
       if (body === DESTROY) request.socket.destroy()
-      else send(response, 200, body)
+      else send(response, body instanceof Answer ? body : json(200, body))
     } catch (error) {
       sendError(response, error)
     }
   }
 }
 
-/** Counts a request, lets a fault strike it, and answers it: key, rate, route, in this order. */
+/** Counts a request, lets a fault strike it, and answers it: who asks, rate, route, in this order. */
 function createReader(
   { seed, fleetSize, ratePerSecond, latencyMs }: Options,
   budgets: Budgets,
+  signIns: SignIns,
   controls: Controls | undefined,
 ) {
   const spend = createRateLimit(ratePerSecond)
 
-  return async function read(request: IncomingMessage, { pathname, searchParams }: URL): Promise<unknown> {
-    const key = keyOf(request.headers.authorization)
+  /** Requests to sign in are in no budget. What strikes late, strikes when all is done but answering. */
+  async function signIn({ account, answer }: SignIn, path: string): Promise<unknown> {
+    controls?.count(account, path)
+    if ((await controls?.strike(account, path)) === DESTROY) return DESTROY
+    const answered = answer(controls?.nowMs() ?? Date.now())
+    return (await controls?.strike(account, path, 'late')) ?? answered
+  }
+
+  return async function read(request: IncomingMessage, url: URL): Promise<unknown> {
+    const { pathname, searchParams } = url
+    const asked = await signIns.asked(request, url)
     await travel(latencyMs)
+    if (asked) return signIn(asked, pathname)
+    const { account: key, require } = signIns.bearer(request.headers.authorization)
     controls?.count(key, pathname)
     budgets.spend(key)
     if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
     const nowMs = controls?.nowMs() ?? Date.now()
     if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
-    requireValid(key)
+    require(nowMs)
     spend(key)
     if (pathname === '/echo') return echo(request)
     const found = routeOf(pathname)
@@ -100,16 +115,14 @@ async function control(controls: Controls, request: IncomingMessage, path: strin
   return controls.answer(request.method ?? 'GET', path, await textOf(request))
 }
 
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
-  const type = body instanceof Clip ? body.type : 'application/json'
-  const bytes = body instanceof Clip ? body.body : Buffer.from(JSON.stringify(body))
-  const described = { 'Content-Type': type, 'Content-Length': bytes.length }
-  response.writeHead(status, { ...described, ...headers }).end(bytes)
+function send(response: ServerResponse, { status, type, body, headers }: Answer) {
+  const described = { 'Content-Type': type, 'Content-Length': body.length }
+  response.writeHead(status, { ...described, ...headers }).end(body)
 }
 
 function sendError(response: ServerResponse, error: unknown) {
   const { status, code, message, headers } = error instanceof Refusal ? error : internal(error)
-  send(response, status, { error: { code, message } }, headers)
+  send(response, json(status, { error: { code, message } }, headers))
 }
 
 function internal(error: unknown): Refusal {

@@ -2,31 +2,35 @@ import type { AccessLookups } from '../../../auth/live-access.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/in-order.ts'
 import { LIVE_CONNECTION } from '../meant-connection.ts'
+import { earlier, LIVE_SESSION, OF_KEY } from '../sessions/live-session.ts'
+import type { Session } from '../sessions/session.ts'
+import type { ApiKey } from './application.ts'
 
 const AT_ONCE = 1000
 
 /** Finds out which keys, sessions and connections are still good. They are asked for by what has been found already. */
 export const accessLookups = (db: Rows): AccessLookups => ({
   liveKeys: async (hashes) =>
-    new Set(
+    new Map(
       (
-        await rowsOf<{ hash: string }>(
+        await rowsOf<Pick<ApiKey, 'hash' | 'expiresAt'>>(
           db,
           (list) =>
-            `SELECT \`hash\` FROM \`api_keys\` WHERE \`hash\` IN (${list}) AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
+            `SELECT \`hash\`, \`expiresAt\` FROM \`api_keys\` WHERE \`hash\` IN (${list}) AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
           hashes,
         )
-      ).map(({ hash }) => hash),
+      ).map(({ hash, expiresAt }) => [hash, expiresAt]),
     ),
   liveSessions: async (ids) =>
-    new Set(
+    new Map(
       (
-        await rowsOf<{ id: string }>(
+        await rowsOf<Pick<Session, 'id' | 'expiresAt'> & { readonly keyExpiresAt: unknown }>(
           db,
-          (list) => `SELECT \`id\` FROM \`sessions\` WHERE \`id\` IN (${list}) AND \`revokedAt\` IS NULL`,
+          (list) =>
+            `SELECT s.\`id\`, s.\`expiresAt\`, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` IN (${list}) AND ${LIVE_SESSION}`,
           ids,
         )
-      ).map(({ id }) => id),
+      ).map(({ id, expiresAt, keyExpiresAt }) => [id, earlier(expiresAt, keyExpiresAt)]),
     ),
   liveConnections: async (ids) =>
     new Map(

@@ -4,18 +4,23 @@ import type { Rows } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/in-order.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { LIVE_CONNECTION } from '../meant-connection.ts'
+import { ApiKey } from './application.ts'
+import { earlier, LIVE_SESSION, OF_KEY } from '../sessions/live-session.ts'
 import { Session } from '../sessions/session.ts'
 
 const sessions = tableOf(Session)
+const keys = tableOf(ApiKey)
 
 /** Finds who a key or token belongs to. These are the only reads without a tenant: they tell which one it is. */
 export const callerLookups = (db: Rows): CallerLookups => ({
-  async applicationOfKey(hash) {
-    const [key] = await db.rows<{ applicationId: Id<'application'> }>(
-      "SELECT `applicationId` FROM `api_keys` WHERE `hash` = ? AND `use` = 'secret' AND `revokedAt` IS NULL",
+  async secretKey(hash) {
+    const [key] = await db.rows<Record<string, unknown>>(
+      `SELECT ${keys.selected} FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
       [hash],
     )
-    return key?.applicationId ?? null
+    if (!key) return null
+    const { id, applicationId, scopes, expiresAt } = keys.toRow(key)
+    return { id, applicationId, scopes, expiresAt }
   },
   async connectionOfToken(hash) {
     const [connection] = await db.rows<{ id: Id<'connection'>; applicationId: Id<'application'> }>(
@@ -26,15 +31,17 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
   async session({ sessionId, applicationId }) {
     const [row] = await db.rows<Record<string, unknown>>(
-      `SELECT ${sessions.selected} FROM \`sessions\` WHERE \`id\` = ? AND \`applicationId\` = ? AND \`revokedAt\` IS NULL`,
+      `SELECT s.*, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${LIVE_SESSION}`,
       [sessionId, applicationId],
     )
     if (!row) return null
     const { id, scopes, expiresAt, connectionIds } = sessions.toRow(row)
+    const { scopes: keyScopes } = keys.toRow({ scopes: row['keyScopes'] })
     return {
       id,
       scopes,
-      expiresAt,
+      keyScopes,
+      expiresAt: earlier(expiresAt, row['keyExpiresAt']),
       connectionIds: connectionIds && (await liveOf(db, applicationId, connectionIds)),
     }
   },

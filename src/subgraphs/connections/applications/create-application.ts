@@ -3,8 +3,9 @@ import { newId } from '../../../ids.ts'
 import type { Database } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/table.ts'
 import type { Instant } from '../../../time.ts'
+import { type Actor, operator, remember } from '../../audit.ts'
 import { ApiKey, Application } from './application.ts'
-import { newKey } from './create-key.ts'
+import { newKey } from './keys/new-key.ts'
 
 export interface NewApplication {
   readonly application: Application
@@ -13,17 +14,43 @@ export interface NewApplication {
   readonly publishableKey: string
 }
 
+interface ApplicationWish {
+  readonly name: string
+  readonly environment: Environment
+  readonly now: Instant
+  /** An operator unless told. */
+  readonly actor?: Actor
+}
+
 /** Makes an application with its first pair of keys. */
 export async function createApplication(
   db: Pick<Database, 'transaction'>,
-  { name, environment, now }: { name: string; environment: Environment; now: Instant },
+  { name, environment, now, actor = operator }: ApplicationWish,
 ): Promise<NewApplication> {
-  const application: Application = { id: newId('application', now), name, environment, createdAt: now }
-  const secret = newKey(application, 'secret', now)
-  const publishable = newKey(application, 'publishable', now)
+  const application: Application = {
+    id: newId('application', now),
+    name,
+    environment,
+    createdAt: now,
+    linkOrigins: null,
+    agreementUrl: null,
+    mergesConnections: null,
+  }
+  const secret = newKey(application, { use: 'secret' }, now)
+  const publishable = newKey(application, { use: 'publishable' }, now)
+  const keys = [secret.key, publishable.key]
   await db.transaction(async (tx) => {
     await tx.insert(tableOf(Application), [application])
-    await tx.insert(tableOf(ApiKey), [secret.row, publishable.row])
+    await tx.insert(tableOf(ApiKey), keys)
+    await remember(
+      tx,
+      { applicationId: application.id, actor, at: now },
+      {
+        action: 'application.created',
+        targetId: application.id,
+        detail: { environment, keys: keys.map(({ id }) => id) },
+      },
+    )
   })
-  return { application, secretKey: secret.key, publishableKey: publishable.key }
+  return { application, secretKey: secret.value, publishableKey: publishable.value }
 }

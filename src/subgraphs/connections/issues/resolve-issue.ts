@@ -5,6 +5,7 @@ import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, mine, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
+import { by, remember } from '../../audit.ts'
 import { issueEvent } from '../announcements.ts'
 import type { Connection } from '../connection.ts'
 import { Issue, IssueStatus } from './issue.ts'
@@ -25,8 +26,11 @@ export async function resolveIssue(
     if (!found) throw new PublicError('not_found', 'There is no such issue.')
     const connection = await heldConnection(tx, caller, found.connectionId)
     const name = providerNameOf(from, connection.provider)
-    const [issue] = await resolveIssues(tx, connection, name, from.clock.now(), equal('id', issueId))
-    return issue ?? { ...found, status: IssueStatus.RESOLVED }
+    const now = from.clock.now()
+    const [issue] = await resolveIssues(tx, connection, name, now, equal('id', issueId))
+    if (!issue) return { ...found, status: IssueStatus.RESOLVED }
+    await remember(tx, by(caller, now), { action: 'issue.resolved', targetId: issueId })
+    return issue
   })
   await follow(from)
   return resolved

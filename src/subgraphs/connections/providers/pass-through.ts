@@ -1,9 +1,11 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
 import type { PassedResponse } from '../../../providers/api.ts'
+import { by, remember } from '../../audit.ts'
 import { asked, type LiveFrom, liveReads } from '../../live.ts'
 import { isObject, refused } from '../check-input.ts'
 import { meantConnection } from '../meant-connection.ts'
+import type { ConnectionWritesFrom } from '../writes-from.ts'
 
 export const passedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -23,7 +25,7 @@ export interface PassedAnswer extends PassedResponse {
 
 /** Passes a request to the provider of a connection, with the connection's credentials. It is sent once. */
 export async function passThrough(
-  from: LiveFrom,
+  from: ConnectionWritesFrom & LiveFrom,
   caller: Caller,
   { connectionId, method, path, headers, body }: PassthroughInput,
 ): Promise<PassedAnswer> {
@@ -34,9 +36,37 @@ export async function passThrough(
   const { adapter, api } = await liveReads(from, caller).connection(id)
   if (!adapter.passthrough)
     throw new PublicError('not_implemented', 'Requests cannot be passed through to this provider.')
+  if (method !== 'GET') await rememberRequest(from, caller, { connectionId: id, method, path })
   const answer = await asked(api.send({ method, path, headers: checked, body: body ?? null }))
   return { ...answer, method, path }
 }
+
+/** Before it is sent: what the provider does cannot be undone where this fails. */
+const rememberRequest = (
+  { db, clock }: ConnectionWritesFrom,
+  caller: Caller,
+  { connectionId, method, path }: PassthroughInput,
+): Promise<void> =>
+  db.transaction((tx) =>
+    remember(tx, by(caller, clock.now()), {
+      action: 'passthrough.sent',
+      targetId: connectionId ?? null,
+      detail: { method, path: withoutIds(path) },
+    }),
+  )
+
+const MOST_TOLD = 255
+/** A part of a path that is a word of the provider's, or the version of its API. */
+const WORD = /^([a-z]+([-_.][a-z]+)*|v\d+)?$/i
+
+/** A path without its query, and with a star in place of whatever may name a record of the fleet or be a secret. */
+const withoutIds = (path: string): string =>
+  path
+    .replace(/\?.*$/s, '')
+    .split('/')
+    .map((part) => (WORD.test(part) ? part : '*'))
+    .join('/')
+    .slice(0, MOST_TOLD)
 
 const MOST_BYTES_OUT = 1024 * 1024
 const LONGEST_PATH = 4096

@@ -5,7 +5,9 @@ import { PublicError } from '../../../errors.ts'
 import { type Id, newId } from '../../../ids.ts'
 import { placeholders } from '../../../storage/in-order.ts'
 import { tableOf } from '../../../storage/table.ts'
+import { by, remember } from '../../audit.ts'
 import { refused } from '../check-input.ts'
+import { toIso } from '../../../time.ts'
 import { LIVE_CONNECTION } from '../meant-connection.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import { Session } from './session.ts'
@@ -44,8 +46,14 @@ export async function createSession(
     createdAt: now,
     expiresAt: now + secondsFor(wish.expiresInSeconds ?? PRESET_SECONDS) * 1000,
     revokedAt: null,
+    keyId: caller.key?.id ?? null,
   }
-  await from.db.transaction((tx) => tx.insert(tableOf(Session), [session]))
+  await from.db.transaction(async (tx) => {
+    await tx.insert(tableOf(Session), [session])
+    const { id: targetId, connectionIds, scopes, expiresAt } = session
+    const detail = { connectionIds, scopes, expiresAt: toIso(expiresAt) }
+    await remember(tx, by(caller, now), { action: 'session.created', targetId, detail })
+  })
   const tokens = sessionTokens(from.secrets, from.clock)
   const token = await tokens.issue({ sessionId: session.id, applicationId }, now, session.expiresAt)
   return { session, token }

@@ -4,6 +4,7 @@ import { forUpdate } from '../../../storage/dialect.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, type Where } from '../../../storage/where.ts'
 import { accessTopic } from '../../access.ts'
+import { by, remember } from '../../audit.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import { Session } from './session.ts'
 
@@ -25,11 +26,13 @@ export async function revokeSession(
     )
     const before = row && table.toRow(row)
     if (!before || !isWithin(before, caller)) throw new PublicError('not_found', 'There is no such session.')
-    const revokedAt = before.revokedAt ?? clock.now()
+    if (before.revokedAt !== null) return before
+    const revokedAt = clock.now()
     await tx.run(`UPDATE \`sessions\` SET \`revokedAt\` = ? WHERE ${where.sql}`, [
       revokedAt,
       ...where.parameters,
     ])
+    await remember(tx, by(caller, revokedAt), { action: 'session.revoked', targetId: sessionId })
     return { ...before, revokedAt }
   })
   doorbell.ring(accessTopic(caller.applicationId))

@@ -53,4 +53,8 @@ export class Session {
 
   @InstantColumn({ nullable: true })
   revokedAt: Instant | null
+
+  /** The key that made it, with which it ends; null where an operator did. */
+  @IdColumn({ nullable: true })
+  keyId: Id<'key'> | null
 }

@@ -5,6 +5,7 @@ import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, mine, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
+import { by, remember } from '../../audit.ts'
 import { statesOf, syncEvent } from '../announcements.ts'
 import type { Connection } from '../connection.ts'
 import { heldConnection } from '../meant-connection.ts'
@@ -22,18 +23,15 @@ export async function cancelSync(
   const cancelled = await from.db.transaction(async (tx) => {
     const before = await syncOf(tx, caller, syncId)
     const connection = await heldConnection(tx, caller, before.connectionId)
-    const [sync] = await cancelUnfinished(
-      tx,
-      connection,
-      providerNameOf(from, connection.provider),
-      from.clock.now(),
-      equal('id', syncId),
-    )
+    const now = from.clock.now()
+    const name = providerNameOf(from, connection.provider)
+    const [sync] = await cancelUnfinished(tx, connection, name, now, equal('id', syncId))
     if (!sync)
       throw new PublicError(
         'unprocessable_entity',
         `The sync is ${before.status}: there is nothing to cancel.`,
       )
+    await remember(tx, by(caller, now), { action: 'sync.cancelled', targetId: syncId })
     return sync
   })
   await follow(from, undefined, [cancelled])

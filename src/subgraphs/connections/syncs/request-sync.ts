@@ -7,11 +7,12 @@ import type { Database, Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/dialect.ts'
 import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
+import { type Instant, toIso } from '../../../time.ts'
+import { by, remember } from '../../audit.ts'
 import { refuseUnlessConnected } from '../../live.ts'
 import { syncEvent } from '../announcements.ts'
 import { startOf } from '../check-input.ts'
-import { Connection } from '../connection.ts'
+import { Connection, SyncMode } from '../connection.ts'
 import { meantConnection } from '../meant-connection.ts'
 import { type ProviderRequest, Sync, SyncStatus } from './sync.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
@@ -41,6 +42,7 @@ export async function requestSyncNow(
       providerRequests: providerRequests ?? [],
     },
     now,
+    (tx, asked) => rememberRequest(tx, caller, asked),
   )
   await follow(from, async () => {
     await enqueueSync(from, sync)
@@ -48,6 +50,17 @@ export async function requestSyncNow(
   })
   return sync
 }
+
+const rememberRequest = (
+  tx: Transaction,
+  caller: Caller,
+  { id, connectionId, requestedAt, startFrom }: Sync,
+): Promise<void> =>
+  remember(tx, by(caller, requestedAt), {
+    action: 'sync.requested',
+    targetId: id,
+    detail: { connectionId, ...(startFrom === null ? {} : { startFrom: toIso(startFrom) }) },
+  })
 
 interface SyncWish {
   readonly connectionId: Id<'connection'>
@@ -62,7 +75,7 @@ export async function requestSync(
   db: Pick<Database, 'transaction'>,
   wish: SyncWish,
   now: Instant,
-  also: (tx: Transaction) => Promise<void> = async () => {},
+  also: (tx: Transaction, sync: Sync) => Promise<void> = async () => {},
 ): Promise<Sync> {
   const table = tableOf(Connection)
   return db.transaction(async (tx) => {
@@ -74,29 +87,61 @@ export async function requestSync(
     const connection = table.toRow(row)
     refuseUnlessConnected(connection.status)
     await refuseWhileUnfinished(tx, connection)
-    await also(tx)
-    const sync = syncRow(connection, wish, now)
-    await tx.insert(tableOf(Sync), [sync])
-    await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
-    await announce(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
-      syncEvent('sync.requested', { sync, issueIds: [] }, connection, wish.providerName),
-    ])
+    const sync = await addSync(tx, connection, wish, now)
+    await also(tx, sync)
     return sync
   })
+}
+
+/**
+ * Asks for a sync of a connection that is held and has just been connected. Null where it is synced on request only,
+ * and where a sync of it is not finished.
+ */
+export async function syncAtOnce(
+  tx: Transaction,
+  connection: Connection,
+  wish: Omit<SyncWish, 'connectionId'>,
+  now: Instant,
+): Promise<Sync | null> {
+  if (connection.syncMode === SyncMode.MANUAL || (await unfinishedOf(tx, connection))) return null
+  return addSync(tx, connection, wish, now)
+}
+
+async function addSync(
+  tx: Transaction,
+  connection: Connection,
+  wish: Omit<SyncWish, 'connectionId'>,
+  now: Instant,
+): Promise<Sync> {
+  const sync = syncRow(connection, wish, now)
+  await tx.insert(tableOf(Sync), [sync])
+  await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
+  await announce(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
+    syncEvent('sync.requested', { sync, issueIds: [] }, connection, wish.providerName),
+  ])
+  return sync
 }
 
 /** Within a transaction that holds the connection. */
 export async function refuseWhileUnfinished(
   tx: Transaction,
-  { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
+  connection: Pick<Connection, 'id' | 'applicationId'>,
 ): Promise<void> {
+  const unfinished = await unfinishedOf(tx, connection)
+  if (!unfinished) return
+  throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
+}
+
+async function unfinishedOf(
+  tx: Transaction,
+  { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
+): Promise<{ id: string } | undefined> {
   const [unfinished] = await tx.rows<{ id: string }>(
     `SELECT \`id\` FROM \`syncs\`
       WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`status\` IN ('requested', 'in_progress') LIMIT 1`,
     [id, applicationId],
   )
-  if (!unfinished) return
-  throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
+  return unfinished
 }
 
 /** Leaves a sync to the workers. A job with the same key that has not ended yet absorbs it. */
@@ -108,7 +153,7 @@ export const enqueueSync = (
 
 const syncRow = (
   connection: Connection,
-  { startFrom = null, providerRequests = [] }: SyncWish,
+  { startFrom = null, providerRequests = [] }: Omit<SyncWish, 'connectionId'>,
   now: Instant,
 ): Sync => ({
   id: newId('sync', now),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
 import { announce } from '../../../storage/outbox.ts'
+import { by, remember } from '../../audit.ts'
 import { refuseUnlessConnected } from '../../live.ts'
 import { statesOf, syncEvent } from '../announcements.ts'
 import { syncOf } from './cancel-sync.ts'
@@ -40,6 +41,7 @@ export async function retrySync(
       origin,
       states.map((state) => syncEvent('sync.requested', state, connection, providerName)),
     )
+    await remember(tx, by(caller, origin.at), { action: 'sync.retried', targetId: syncId })
     return sync
   })
   // The job of before may not have ended yet: this one must not be absorbed by it.

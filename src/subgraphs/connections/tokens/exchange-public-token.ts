@@ -2,6 +2,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import { hashOf, PUBLIC_TOKEN } from '../../../auth/keys.ts'
 import { PublicError } from '../../../errors.ts'
 import { and, equal, mine } from '../../../storage/where.ts'
+import { by, remember } from '../../audit.ts'
 import { refused } from '../check-input.ts'
 import type { Connection } from '../connection.ts'
 import { heldConnection, isGone } from '../meant-connection.ts'
@@ -32,6 +33,7 @@ export async function exchangePublicToken(
     if (!token || spent === 0) throw notFound()
     const connection = await heldConnection(tx, caller, token.connectionId)
     if (isGone(connection)) throw notFound()
+    await remember(tx, by(caller, now), { action: 'public_token.exchanged', targetId: connection.id })
     return connection
   })
 }

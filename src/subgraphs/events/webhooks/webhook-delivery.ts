@@ -37,7 +37,11 @@ registerEnumType(WebhookDeliveryStatus, {
 /** One event for one endpoint. There is no row yet for the events after the endpoint's position in the log. */
 @Entity('webhook_deliveries')
 @Unique('endpointId', 'eventId')
-@Indexes(['endpointId', 'id'], ['endpointId', 'status', 'nextAttemptAt', 'resourceId'], ['connectionId'])
+@Indexes(
+  ['endpointId', 'id'],
+  ['endpointId', 'status', 'nextAttemptAt', 'resourceId', 'position'],
+  ['connectionId'],
+)
 @ObjectType({ simpleResolvers: true, description: 'One event for one endpoint.' })
 export class WebhookDelivery {
   @Field(() => ID, { description: 'Its whd_ id.' })

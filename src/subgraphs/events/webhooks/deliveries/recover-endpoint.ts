@@ -3,7 +3,8 @@ import type { Rows, Transaction } from '../../../../storage/database.ts'
 import { placeholders } from '../../../../storage/in-order.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import { and } from '../../../../storage/where.ts'
-import type { Instant } from '../../../../time.ts'
+import { type Instant, toIso } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { refused } from '../endpoints/check-input.ts'
 import { endpointOf, heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
@@ -53,7 +54,11 @@ export async function recoverEndpoint(
     const batch = await db.transaction(async (tx) => {
       const held = await heldEndpoint(tx, tenant, endpointId)
       await heldProgress(tx, held, clock.now())
-      return recoverBatch(tx, held, { at, to, since, now: clock.now() })
+      const made = await recoverBatch(tx, held, { at, to, since, now: clock.now() })
+      // Once, with the first of what is sent.
+      if (events === 0 && made.events > 0)
+        await rememberRecovery(tx, caller, { endpointId, since }, clock.now())
+      return made
     })
     from.doorbell.ring(WEBHOOKS_TOPIC)
     events += batch.events
@@ -61,6 +66,18 @@ export async function recoverEndpoint(
   }
   return { endpoint, events }
 }
+
+const rememberRecovery = (
+  tx: Transaction,
+  caller: Caller,
+  { endpointId, since }: Recovery,
+  now: Instant,
+): Promise<void> =>
+  remember(tx, by(caller, now), {
+    action: 'webhook_endpoint.recovered',
+    targetId: endpointId,
+    detail: { since: toIso(since) },
+  })
 
 /** How far in the log, and since when the last delivery is due: those that follow are due no earlier. */
 interface Place {

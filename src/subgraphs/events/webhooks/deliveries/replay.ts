@@ -4,13 +4,14 @@ import type { Rows, Transaction } from '../../../../storage/database.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import { and, equal, mine, type Tenant, type Where } from '../../../../storage/where.ts'
 import type { Instant } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookWritesFrom } from '../writes-from.ts'
-import { makeDue } from './make-due.ts'
+import { type Due, makeDue } from './make-due.ts'
 import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
 
 const table = tableOf(WebhookDelivery)
@@ -32,7 +33,7 @@ export async function replayDelivery(
     const delivery = (await deliveryWhere(tx, tenant, which)) ?? meant
     if (delivery.body === null && !(await entryOf(tx, tenant, delivery.eventId)))
       throw new PublicError('unprocessable_entity', 'The log no longer has the event of this delivery.')
-    return again(tx, endpoint, delivery, now)
+    return again(tx, caller, endpoint, delivery, now)
   })
 }
 
@@ -53,10 +54,10 @@ export async function replayEvent(
       sql: '`endpointId` = ? AND `eventId` = ?',
       parameters: [endpointId, eventId],
     })
-    if (before) return again(tx, endpoint, before, now)
+    if (before) return again(tx, caller, endpoint, before, now)
     if (Number(entry.position) > position) throw notReached()
     const delivery = newDelivery(endpoint, entry, now)
-    return (await makeDue(tx, endpoint, [{ delivery, isNew: true, dueAt: now }]))[0] ?? delivery
+    return replayed(tx, caller, endpoint, { delivery, isNew: true, dueAt: now })
   })
 }
 
@@ -78,12 +79,25 @@ async function sending(
 /** One that waits for an earlier event of its record goes on waiting. */
 async function again(
   tx: Transaction,
+  caller: Caller,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
   now: Instant,
 ): Promise<WebhookDelivery> {
   if (delivery.status === 'pending' && delivery.nextAttemptAt === null) return delivery
-  return (await makeDue(tx, endpoint, [{ delivery, isNew: false, dueAt: now }]))[0] ?? delivery
+  return replayed(tx, caller, endpoint, { delivery, isNew: false, dueAt: now })
+}
+
+async function replayed(
+  tx: Transaction,
+  caller: Caller,
+  endpoint: WebhookEndpoint,
+  due: Due,
+): Promise<WebhookDelivery> {
+  const { id: targetId, eventId } = due.delivery
+  const detail = { endpointId: endpoint.id, eventId }
+  await remember(tx, by(caller, due.dueAt), { action: 'webhook_delivery.replayed', targetId, detail })
+  return (await makeDue(tx, endpoint, [due]))[0] ?? due.delivery
 }
 
 async function deliveryWhere(

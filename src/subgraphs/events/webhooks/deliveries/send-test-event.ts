@@ -3,6 +3,7 @@ import { PublicError } from '../../../../errors.ts'
 import { newId } from '../../../../ids.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import { type Instant, toIso } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { checkTypes, storedTypes } from '../../event-types.ts'
 import { applicationOf } from '../application-of.ts'
 import { refused } from '../endpoints/check-input.ts'
@@ -36,6 +37,12 @@ export async function sendTestEvent(
     await heldProgress(tx, endpoint, now)
     const made = testDelivery(endpoint, { type, detail: exampleDetail(storedType) }, now)
     await tx.insert(tableOf(WebhookDelivery), [made])
+    const detail = { type, deliveryId: made.id }
+    await remember(tx, by(caller, now), {
+      action: 'webhook_endpoint.test_sent',
+      targetId: endpointId,
+      detail,
+    })
     return made
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)

@@ -1,10 +1,8 @@
 import { arrayHolds, type Dialect } from '../../../../storage/dialect.ts'
 import { and, oneOf, type Where } from '../../../../storage/where.ts'
+import { statesSql } from '../../../connection-states.ts'
 import { storedTypes } from '../../event-types.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
-
-/** Of the data of such connections nothing is told (decision A45); what happens to them is. */
-const QUIET = "'archived', 'pending_deletion', 'deleting', 'deleted'"
 
 /** The entries of the log that an endpoint wants as things are now: a condition on `events`. */
 export function wantedBy(
@@ -19,7 +17,7 @@ export function wantedBy(
     {
       sql: `(${tags === null ? "`connectionId` = '' OR " : ''}EXISTS (SELECT 1 FROM \`connections\` AS c
         WHERE c.\`id\` = \`events\`.\`connectionId\`${held === '' ? '' : ` AND (${held})`}
-        AND (\`events\`.\`type\` LIKE 'connection.%' OR c.\`status\` NOT IN (${QUIET}))))`,
+        AND (\`events\`.\`type\` LIKE 'connection.%' OR c.\`status\` IN (${statesSql('tellsData')}))))`,
       parameters: tags ?? [],
     },
   )

@@ -7,6 +7,7 @@ import { tableOf } from '../../../../storage/table.ts'
 import type { Tenant } from '../../../../storage/where.ts'
 import { headOfLog } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
@@ -47,6 +48,8 @@ export async function createEndpoint(
     await tx.insert(tableOf(WebhookEndpoint), [endpoint])
     await tx.insert(tableOf(WebhookSecret), [row])
     await tx.insert(tableOf(WebhookProgress), [await progressFromNow(tx, endpoint)])
+    const detail = { host: new URL(endpoint.url).host, types: endpoint.types }
+    await remember(tx, by(caller, now), { action: 'webhook_endpoint.created', targetId: endpoint.id, detail })
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)
   return { endpoint, secret }

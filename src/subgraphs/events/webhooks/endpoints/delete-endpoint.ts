@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../auth/caller.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
@@ -26,6 +27,10 @@ export async function deleteEndpoint(
         endpoint.id,
         endpoint.applicationId,
       ])
+    await remember(tx, by(caller, from.clock.now()), {
+      action: 'webhook_endpoint.deleted',
+      targetId: endpointId,
+    })
     return endpoint
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)

@@ -2,6 +2,7 @@ import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { announce, OUTBOX_TOPIC, present } from '../../../../storage/outbox.ts'
 import { type Instant, toIso } from '../../../../time.ts'
+import { type Actor, actorOf, remember, service } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.ts'
@@ -18,7 +19,7 @@ export async function disableEndpoint(
   const now = from.clock.now()
   const disabled = await from.db.transaction(async (tx) => {
     const before = await heldEndpoint(tx, tenant, endpointId)
-    return (await markDisabled(tx, before, 'asked', now)) ?? before
+    return (await markDisabled(tx, before, 'asked', now, actorOf(caller))) ?? before
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)
   from.doorbell.ring(OUTBOX_TOPIC)
@@ -34,6 +35,7 @@ export async function markDisabled(
   endpoint: WebhookEndpoint,
   disabledReason: DisabledReason,
   now: Instant,
+  actor: Actor = service,
 ): Promise<WebhookEndpoint | null> {
   const { id, applicationId } = endpoint
   const marked = await tx.run(
@@ -45,6 +47,12 @@ export async function markDisabled(
   await announce(tx, { applicationId, connectionId: '', at: now }, [
     { type: 'webhook_endpoint.disabled', subjectId: id, detail: { endpoint: told(disabled) } },
   ])
+  const detail = { reason: disabledReason }
+  await remember(
+    tx,
+    { applicationId, actor, at: now },
+    { action: 'webhook_endpoint.disabled', targetId: id, detail },
+  )
   return disabled
 }
 

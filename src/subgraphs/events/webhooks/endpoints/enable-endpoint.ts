@@ -2,6 +2,7 @@ import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { headOfLog } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
@@ -28,6 +29,8 @@ export async function enableEndpoint(
     await heldProgress(tx, before, now)
     if (skipMissed === true) await skip(tx, before)
     await startAnew(tx, before, now)
+    const detail = { skipMissed: skipMissed === true }
+    await remember(tx, by(caller, now), { action: 'webhook_endpoint.enabled', targetId: endpointId, detail })
     return saveEndpoint(tx, before, { disabledAt: null, disabledReason: null, modifiedAt: now })
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../../storage/database.ts'
 import { placeholders } from '../../../../storage/in-order.ts'
 import { tableOf } from '../../../../storage/table.ts'
 import type { Instant } from '../../../../time.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { OLDEST_SETTINGS_MS } from '../settings-age.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
@@ -50,6 +51,12 @@ export async function rotateSecret(
     const { row, secret } = signingSecret(from.secrets, endpoint, own, now)
     await endEarlier(tx, endpoint, { now, end })
     await tx.insert(tableOf(WebhookSecret), [row])
+    const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? PRESET_OVERLAP }
+    await remember(tx, by(caller, now), {
+      action: 'webhook_endpoint.secret_rotated',
+      targetId: endpointId,
+      detail,
+    })
     return { endpoint, secret }
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../../../auth/caller.ts'
+import { by, remember } from '../../../audit.ts'
 import { applicationOf } from '../application-of.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
@@ -27,6 +28,8 @@ export async function updateEndpoint(
     const changes = differing(before, wishedColumns(wish))
     if (Object.keys(changes).length === 0) return before
     await heldProgress(tx, before, now)
+    const detail = { changed: Object.keys(changes) }
+    await remember(tx, by(caller, now), { action: 'webhook_endpoint.updated', targetId: endpointId, detail })
     return saveEndpoint(tx, before, { ...changes, modifiedAt: now })
   })
   from.doorbell.ring(WEBHOOKS_TOPIC)

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { format } from 'prettier'
+
+// Writes `src/generated.ts`: the records and operations of the published OpenAPI document as types.
+
+const here = import.meta.dirname
+const root = join(here, '..')
+
+/** The source of `src/generated.ts` for an OpenAPI document. */
+export async function sourceOf({ paths, components }) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
+  )
+  const parts = [
+    '/** Written by `node sdk/generate.mjs` from the OpenAPI document of the service. */',
+    ...Object.entries(components.schemas).map(([name, schema]) => declared(name, schema)),
+    '/** A page of a list: `next` is the cursor of the one that follows it. */',
+    'export interface Page<Item> { readonly results: readonly Item[]; readonly next?: string }',
+    '/** What each operation takes, by the names of its path, query and body together, and what it gives. */',
+    `export interface Operations {\n${operations.map(typesOf).join('\n')}\n}`,
+    '/** Where the members of an operation go: to the path, to the query, and the others to the body. */',
+    `export const operations = {\n${operations.map(placeOf).join('\n')}\n} as const`,
+  ]
+  const { prettier } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return format(parts.join('\n\n'), { ...prettier, parser: 'typescript' })
+}
+
+const declared = (name, schema) =>
+  schema.properties && !schema.allOf
+    ? `${told(schema)}export interface ${name} ${objectOf(schema)}`
+    : `${told(schema)}export type ${name} = ${typeOf(schema)}`
+
+function typesOf({ operationId, summary, parameters, requestBody, responses }) {
+  const body = requestBody?.content['application/json'].schema ?? {}
+  const taken = {
+    properties: {
+      ...Object.fromEntries(
+        parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+      ),
+      ...body.properties,
+    },
+    required: [
+      ...parameters.filter(({ required }) => required).map(({ name }) => name),
+      ...(body.required ?? []),
+    ],
+  }
+  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  return `${comment(`${summary}.`)}${operationId}: {
+    readonly takes: ${objectOf(taken, ' | undefined')}
+    readonly gives: ${givenBy(answer.content['application/json'].schema)}
+  }`
+}
+
+/** A page is named by what it is a page of. */
+function givenBy(schema) {
+  const { results, next } = schema.properties ?? {}
+  return results && next ? `Page<${typeOf(results.items)}>` : typeOf(schema)
+}
+
+function placeOf({ operationId, method, path, parameters, responses }) {
+  const names = (place) =>
+    JSON.stringify(parameters.filter((one) => one.in === place).map(({ name }) => name))
+  const [, { content }] = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  const { results, next } = content['application/json'].schema.properties ?? {}
+  const kind = results && next ? 'page' : Object.keys(content).length > 1 ? 'bytes' : 'record'
+  return `${operationId}: { method: '${method}', path: '${path}', query: ${names('query')}, gives: '${kind}' },`
+}
+
+function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.split('/').at(-1)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  const choices = schema.oneOf ?? schema.anyOf
+  if (choices) return [...new Set(choices.map(typeOf))].join(' | ')
+  if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
+  return simple(schema)
+}
+
+function simple(schema) {
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return `readonly (${typeOf(schema.items)})[]`
+    case 'object':
+      return schema.properties ? objectOf(schema) : 'Readonly<Record<string, unknown>>'
+    default:
+      return 'unknown'
+  }
+}
+
+/** Whoever sends may say undefined for what is absent. */
+const objectOf = ({ properties, required = [] }, absent = '') =>
+  `{ ${Object.entries(properties)
+    .map(([name, member]) =>
+      required.includes(name)
+        ? `${told(member)}readonly ${quoted(name)}: ${typeOf(member)}`
+        : `${told(member)}readonly ${quoted(name)}?: ${typeOf(member)}${absent}`,
+    )
+    .join('\n')} }`
+
+const quoted = (name) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+
+const told = ({ description }) => (description ? comment(description) : '')
+
+const comment = (text) => {
+  const lines = text.replaceAll('*/', '*\\/').split('\n')
+  return lines.length === 1
+    ? `/** ${lines[0]} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
+}
+
+async function main() {
+  const { buildSchema } = await import('graphql')
+  const { openApi } = await import(join(root, 'dist/rest-compat/openapi.js'))
+  const { routes } = await import(join(root, 'dist/rest-compat/routes.js'))
+  const schema = buildSchema(readFileSync(join(root, 'schema/api.graphql'), 'utf8'))
+  writeFileSync(join(here, 'src/generated.ts'), await sourceOf(openApi(routes, schema)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,0 +1,73 @@
+import {
+  type LinkRun,
+  type LinkOptions,
+  linkAddress,
+  type ReconnectOptions,
+  reconnectAddress,
+} from './link/address.ts'
+import { openFrame } from './link/frame.ts'
+import { LinkError, type LinkOutcome } from './link/outcome.ts'
+import { openWindow } from './link/window.ts'
+
+export {
+  type LinkOptions,
+  linkAddress,
+  type LinkRun,
+  type ReconnectOptions,
+  reconnectAddress,
+} from './link/address.ts'
+export { LinkError, type LinkOutcome } from './link/outcome.ts'
+
+/**
+ * Opens the link pages for a fleet: in a frame over the page, or in a window of their own. Resolves with the public
+ * token, which your server exchanges for the connection, or with the fleet's having left.
+ *
+ * A window is opened only where the fleet has just clicked; a frame only where the application names this page's
+ * origin among its link origins.
+ */
+export const openLink = (options: LinkOptions): Promise<LinkOutcome> => open(linkAddress(options), options)
+
+/** The same for a connection that there is: the fleet signs in to the same account again. */
+export const reconnect = (options: ReconnectOptions): Promise<LinkOutcome> =>
+  open(reconnectAddress(options), options)
+
+/** What a page of the link flow says: an object with a type, or the type alone. */
+interface Message {
+  readonly type?: unknown
+  readonly payload?: { readonly publicToken?: unknown }
+}
+
+function open(address: URL, run: LinkRun): Promise<LinkOutcome> {
+  return new Promise((resolve, reject) => {
+    run.signal?.throwIfAborted()
+    const leave = () => settle(() => resolve({ status: 'cancelled' }))
+    const listen = (event: MessageEvent<unknown>) => {
+      // Anyone can send messages to this page: only those of the window that was opened, and of its origin, count.
+      if (event.origin !== address.origin || event.source !== shown.source()) return
+      const { type, payload } = messageIn(event.data)
+      const token = payload?.publicToken
+      if (type === 'SUCCESS' && typeof token === 'string')
+        settle(() => resolve({ status: 'linked', publicToken: token }))
+      else if (type === 'EXIT' || type === 'CLOSE') leave()
+    }
+    const abort = () => settle(() => reject(run.signal?.reason))
+    const settle = (end: () => void) => {
+      removeEventListener('message', listen)
+      run.signal?.removeEventListener('abort', abort)
+      shown.close()
+      end()
+    }
+    addEventListener('message', listen)
+    run.signal?.addEventListener('abort', abort)
+    const shown = run.mode === 'window' ? openWindow(address, leave) : openFrame(address, run, leave)
+    if (shown.source() === null)
+      settle(() =>
+        reject(new LinkError('blocked', 'The browser did not let a window open: open it from a click.')),
+      )
+  })
+}
+
+const messageIn = (data: unknown): Message => {
+  if (typeof data === 'string') return { type: data }
+  return typeof data === 'object' && data !== null ? data : {}
+}

@@ -1,0 +1,20 @@
+export { type CallOptions, type Gives, type OperationName, type RawAnswer, type Takes } from './calls.ts'
+export { type ClientOptions, type ConnectionClient, OdographClient } from './client.ts'
+export {
+  type ErrorDetail,
+  type GraphQLProblem,
+  OdographError,
+  OdographGraphQLError,
+  type RequestProblem,
+} from './errors.ts'
+export type { Following } from './follow-events.ts'
+export type * from './generated.ts'
+export type { AskGraphQL, TypedDocument } from './graphql.ts'
+export { Pages } from './pages.ts'
+export {
+  type Verification,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './webhooks.ts'

@@ -1,0 +1,196 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  visit,
+} from 'graphql'
+import { type Caller, readOnlySession, refuseWithoutKeyScope, refuseWithoutScope } from '../auth/caller.ts'
+import type { KeyScope } from '../auth/key-scopes.ts'
+import { isPublic, PublicError } from '../errors.ts'
+import { type AskedField, askedFields, conditionsIn, valuesOf } from './asked-fields.ts'
+import { broughtBy, scopeOfType, scopesOfRoot } from './field-scopes.ts'
+
+interface Operation {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** What an operation asks for that somebody may lack. */
+interface Taken {
+  readonly roots: readonly string[]
+  readonly scopes: readonly KeyScope[]
+}
+
+export interface Refusals {
+  /**
+   * Refuses a session whatever changes something, and whoever asks what goes beyond its scopes. It stands in front of
+   * every operation, also of those that an operator's own subgraphs answer.
+   */
+  refuse(caller: Caller, operation: Operation): void
+  /** The same as an answer. */
+  answer(caller: Caller, operation: Operation): ExecutionResult | null
+  /** The scopes of a key that an operation takes. */
+  scopesOf(operation: Operation): readonly KeyScope[]
+}
+
+/** A document is looked through once for each way that its conditions fall; for keys without scopes next to nothing is. */
+export function refusalsOver(schema: GraphQLSchema): Refusals {
+  const documents = new WeakMap<DocumentNode, KnownDocument>()
+  const knownOf = (document: DocumentNode): KnownDocument => {
+    const known = documents.get(document) ?? know(document)
+    documents.set(document, known)
+    return known
+  }
+  const takenBy = (operation: Operation): Taken & { readonly isMutation: boolean } => {
+    const { document, operationName, variables } = operation
+    const asked = getOperationAST(document, operationName)
+    if (!asked) return { roots: [], scopes: [], isMutation: false }
+    const taken = remembered(knownOf(document), asked, variables ?? {}, () =>
+      lookThrough(document, asked, variables ?? {}, schema),
+    )
+    return { ...taken, isMutation: asked.operation === 'mutation' }
+  }
+  const refuse = (caller: Caller, operation: Operation): void => {
+    const { key, session } = caller
+    if (session !== null) {
+      const { roots, scopes, isMutation } = takenBy(operation)
+      if (isMutation) throw readOnlySession()
+      for (const field of roots) refuseRootToSession(caller, field)
+      if (session.keyScopes !== null) refuseUnknownRoots(roots)
+      for (const scope of scopes) refuseWithoutKeyScope(caller, scope)
+    } else if (key !== null && (key.scopes !== null || knownOf(operation.document).mayTakeAdmin)) {
+      const { roots, scopes } = takenBy(operation)
+      if (key.scopes !== null) refuseUnknownRoots(roots)
+      for (const scope of scopes) refuseWithoutKeyScope(caller, scope)
+    }
+  }
+  return {
+    refuse,
+    answer(caller, operation) {
+      try {
+        refuse(caller, operation)
+        return null
+      } catch (error) {
+        if (!isPublic(error)) throw error
+        return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] }
+      }
+    },
+    scopesOf: (operation) => takenBy(operation).scopes,
+  }
+}
+
+function refuseRootToSession(caller: Caller, field: string): void {
+  const scope = scopesOfRoot(field)?.session
+  if (!scope) throw new PublicError('forbidden', `A session may not read \`${field}\`.`)
+  refuseWithoutScope(caller, scope)
+}
+
+/** What an operator's own subgraphs add to the root has no scope. */
+function refuseUnknownRoots(roots: readonly string[]): void {
+  const unknown = roots.find((field) => scopesOfRoot(field) === null)
+  if (unknown === undefined) return
+  throw new PublicError('forbidden', `A key that has scopes may not ask \`${unknown}\`.`, {
+    detail: 'No scope is for it: ask with a key without scopes.',
+  })
+}
+
+interface KnownDocument {
+  /** The variables on which it depends what is asked for. */
+  readonly conditions: readonly string[]
+  readonly mayTakeAdmin: boolean
+  readonly taken: Map<string, Taken>
+}
+
+/** A caller may name a hundred conditions, and have each fall in either way. */
+const MOST_WAYS = 64
+
+function know(document: DocumentNode): KnownDocument {
+  const conditions = new Set<string>()
+  let mayTakeAdmin = false
+  const note = ({ directives }: SelectionNode) => {
+    for (const name of conditionsIn(directives)) conditions.add(name)
+  }
+  visit(document, {
+    Field(node) {
+      note(node)
+      mayTakeAdmin ||= scopesOfRoot(node.name.value)?.key === 'admin'
+    },
+    FragmentSpread: note,
+    InlineFragment: note,
+  })
+  return { conditions: [...conditions], mayTakeAdmin, taken: new Map() }
+}
+
+function remembered(
+  { conditions, taken }: KnownDocument,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+  look: () => Taken,
+): Taken {
+  const values = conditions.length === 0 ? {} : valuesOf(operation, variables)
+  const fallen = conditions.map((name) => (typeof values[name] === 'boolean' ? Number(values[name]) : '?'))
+  const way = `${operation.name?.value ?? ''} ${fallen.join('')}`
+  const known = taken.get(way)
+  if (known) return known
+  if (taken.size >= MOST_WAYS) taken.clear()
+  const found = look()
+  taken.set(way, found)
+  return found
+}
+
+/** How any subgraph answers a gateway; what it is asked for beyond that counts. */
+const FEDERATION = new Set(['_entities', '_service'])
+
+function lookThrough(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+  schema: GraphQLSchema,
+): Taken {
+  const roots = new Set<string>()
+  const scopes = new Set<KeyScope>()
+  askedFields({ document, operation, variables }, schema, (field) => {
+    if (field.within === null) {
+      if (!FEDERATION.has(field.name)) roots.add(field.name)
+    } else addTo(scopes, scopesOfField(field, schema))
+    if (!isNode(field.leadsTo)) addTo(scopes, scopesIn(field.leadsTo, schema))
+  })
+  const ofRoots = [...roots].flatMap((field) => scopesOfRoot(field)?.key ?? [])
+  const all = [...new Set([...ofRoots, ...scopes])]
+  return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isWriteOf(scope, other))) }
+}
+
+const isWriteOf = (scope: KeyScope, other: KeyScope): boolean =>
+  scope.endsWith(':read') && other === scope.replace(/read$/, 'write')
+
+function addTo(scopes: Set<KeyScope>, added: readonly KeyScope[]): void {
+  for (const scope of added) scopes.add(scope)
+}
+
+/** An entity's id is free: others mention it by that. */
+function scopesOfField({ parent, name, within }: AskedField, schema: GraphQLSchema): readonly KeyScope[] {
+  if (name === 'id' && isNode(parent)) return []
+  return within && broughtBy(within.parent.name, within.name) === parent.name ? [] : scopesIn(parent, schema)
+}
+
+/** That of the type, or of an interface by which lists know it; of an interface that has none, those of its types. */
+function scopesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly KeyScope[] {
+  const interfaces = isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []
+  const known = [type, ...interfaces].map(({ name }) => scopeOfType(name)).find((scope) => scope !== null)
+  if (known) return [known]
+  return isInterfaceType(type) && type.name !== 'Node'
+    ? schema.getPossibleTypes(type).flatMap((possible) => scopesIn(possible, schema))
+    : []
+}
+
+const isNode = (type: GraphQLNamedType): boolean =>
+  (isObjectType(type) || isInterfaceType(type)) &&
+  (type.name === 'Node' || type.getInterfaces().some(({ name }) => name === 'Node'))

@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify'
+import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
+import { render } from './pages/render.ts'
+import { framingOrigins, policyOf } from './policy.ts'
+import type { LinkRefusal, View } from './view.ts'
+import type { Visit } from './visit.ts'
+
+/** A page to show, and around it what the fleet's run and its application say. */
+export interface Shown {
+  readonly view: View
+  readonly application?: LinkApplication | null
+  /** The address of the run. */
+  readonly run?: string
+  readonly isFramed?: boolean
+  readonly framedBy?: string | undefined
+  /** The origins that the page's forms may end at. */
+  readonly leads?: readonly string[]
+  readonly status?: number
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+const statusOf: Readonly<Record<LinkRefusal, number>> = {
+  no_key: 400,
+  unknown_key: 403,
+  bad_parameter: 400,
+  unknown_provider: 404,
+  unknown_connection: 404,
+  redirect_not_allowed: 400,
+  expired: 410,
+  bad_state: 400,
+  not_found: 404,
+  foreign_page: 403,
+  our_fault: 500,
+}
+
+export function show(reply: FastifyReply, visit: Visit, shown: Shown): FastifyReply {
+  const { view, application = null, run = null, leads = [], framedBy } = shown
+  const html = render(view, {
+    language: visit.language,
+    applicationName: application?.name ?? null,
+    base: visit.base,
+    run,
+    origins: framingOrigins(application, framedBy),
+    isFramed: shown.isFramed ?? visit.isFramed ?? false,
+  })
+  return reply
+    .code(shown.status ?? (view.step === 'refused' ? statusOf[view.why] : 200))
+    .headers({ ...HEADERS, 'content-security-policy': policyOf(application, leads) })
+    .type('text/html; charset=utf-8')
+    .send(html)
+}
+
+interface Refused {
+  readonly parameter?: string | undefined
+  readonly application?: LinkApplication
+  /** In place of the one that goes with the reason. */
+  readonly status?: number
+}
+
+/** Shows why there is nothing to do. */
+export const refuse = (
+  reply: FastifyReply,
+  visit: Visit,
+  why: LinkRefusal,
+  { parameter, application, status }: Refused = {},
+): FastifyReply =>
+  show(reply, visit, {
+    view: { step: 'refused', why, ...(parameter === undefined ? {} : { parameter }) },
+    application: application ?? null,
+    ...(status === undefined ? {} : { status }),
+  })
+
+/** Sends a browser on, also after a form: it asks for the next page by GET. */
+export const goTo = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.headers(HEADERS).redirect(address, 303)

@@ -1,0 +1,206 @@
+import type { FastifyReply } from 'fastify'
+import { isPublic } from '../errors.ts'
+import { toInstant } from '../time.ts'
+import { beginLinkRun } from '../subgraphs/connections/linking/begin-link-run.ts'
+import {
+  checkedSettings,
+  isLinkable,
+  isLinkOrigin,
+  type LinkWish,
+  mayRedirect,
+  refusedMember,
+} from '../subgraphs/connections/linking/check-settings.ts'
+import { connectionToRejoin } from '../subgraphs/connections/linking/connection-to-rejoin.ts'
+import {
+  applicationOfKey,
+  linkApplication,
+  type LinkApplication,
+} from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkSettings, RunSettings } from '../subgraphs/connections/linking/link-run.ts'
+import { settingsOfShortLink } from '../subgraphs/connections/linking/short-links.ts'
+import { SyncMode } from '../subgraphs/connections/connection.ts'
+import { goTo, refuse } from './answer.ts'
+import type { LinkFrom } from './link-from.ts'
+import type { LinkRefusal } from './view.ts'
+import type { Visit } from './visit.ts'
+
+/** How runs begin: from an address with the integrator's publishable key and what it asks for. */
+
+/** Begins a run that makes a connection. */
+export async function beginNew(from: LinkFrom, visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const application = await applicationIn(from, visit)
+  if (typeof application === 'string') return refuse(reply, visit, application)
+  const settings = settingsIn(from, visit, application)
+  if (isRefusal(settings)) return refuse(reply, visit, settings.why, { ...settings, application })
+  return beginWith(from, visit, reply, application, settings)
+}
+
+/** What stands in the address of a run that makes a connection, and not where one is signed in to again. */
+const NEW_ONLY = [
+  'sync_mode',
+  'tags',
+  'external_id',
+  'name',
+  'provider',
+  'backfill_days',
+  'backfill_start_from',
+]
+
+/** Begins a run that signs in to a connection again. */
+export async function beginAgain(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  connectionId: string,
+): Promise<FastifyReply> {
+  const application = await applicationIn(from, visit)
+  if (typeof application === 'string') return refuse(reply, visit, application)
+  const parameter = NEW_ONLY.find((name) => visit.query.has(name))
+  if (parameter !== undefined) return refuse(reply, visit, 'bad_parameter', { parameter, application })
+  const settings = settingsIn(from, visit, application)
+  if (isRefusal(settings)) return refuse(reply, visit, settings.why, { ...settings, application })
+  const connection = await connectionToRejoin(from.db, application, connectionId)
+  if (!connection) return refuse(reply, visit, 'unknown_connection', { application })
+  return beginWith(from, visit, reply, application, settings, connection)
+}
+
+/**
+ * Begins a run with the settings of a short link. One that is unknown, deleted or over is refused; and so is one that
+ * leads back to where the application does not send its fleets any more.
+ */
+export async function beginShort(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  code: string,
+): Promise<FastifyReply> {
+  const found = await settingsOfShortLink(from.db, code, from.clock.now())
+  const application = found && (await linkApplication(from.db, found.applicationId))
+  if (!application) return refuse(reply, visit, 'expired')
+  const { redirectUrl, provider } = found.settings
+  if (redirectUrl !== undefined && !mayRedirect(redirectUrl, application))
+    return refuse(reply, visit, 'redirect_not_allowed', { application })
+  if (provider !== undefined && !isOffered(provider, from))
+    return refuse(reply, visit, 'unknown_provider', { application })
+  return beginWith(from, visit, reply, application, found.settings)
+}
+
+function isOffered(code: string, { registry }: Pick<LinkFrom, 'registry'>): boolean {
+  const provider = registry.find(code)
+  return provider !== null && isLinkable(provider.manifest)
+}
+
+/** Begins a run with settings that have been checked, and sends the browser to it. */
+export async function beginWith(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  application: LinkApplication,
+  settings: LinkSettings,
+  connection?: { readonly id: string; readonly provider: string },
+): Promise<FastifyReply> {
+  const token = await beginLinkRun(from, {
+    applicationId: application.id,
+    settings: { ...settings, ...around(visit, application) },
+    ...(connection ? { connection } : {}),
+  })
+  return goTo(reply, runAddress(visit.home, token, visit.asked))
+}
+
+/** Where a run is, in the language that was asked for. */
+export const runAddress = (home: string, token: string, language: string | null | undefined): string =>
+  `${home}/run/${token}${language ? `?lang=${language}` : ''}`
+
+/** What is known when a run begins, and no longer when it has gone on a few pages. */
+function around({ isFramed, cameFrom, asked }: Visit, application: LinkApplication): Partial<RunSettings> {
+  const framedBy = cameFrom !== null && isLinkOrigin(cameFrom, application) ? cameFrom : ''
+  return { ...(isFramed === true ? { framedBy } : {}), ...(asked === null ? {} : { language: asked }) }
+}
+
+async function applicationIn(
+  { db, clock, keyUses }: LinkFrom,
+  { query }: Visit,
+): Promise<LinkApplication | LinkRefusal> {
+  const key = query.get('key')
+  if (!key) return 'no_key'
+  return (await applicationOfKey(db, key, clock.now(), keyUses)) ?? 'unknown_key'
+}
+
+interface Refusal {
+  readonly why: LinkRefusal
+  readonly parameter?: string
+}
+
+const isRefusal = (settings: LinkSettings | Refusal): settings is Refusal => 'why' in settings
+
+function settingsIn(
+  { registry, clock }: LinkFrom,
+  { query }: Visit,
+  application: LinkApplication,
+): LinkSettings | Refusal {
+  try {
+    return checkedSettings(wishIn(query), { registry, application, now: clock.now() })
+  } catch (error) {
+    if (error instanceof BadParameter) return { why: 'bad_parameter', parameter: error.message }
+    if (isPublic(error)) return refusalOf(refusedMember(error) ?? '')
+    throw error
+  }
+}
+
+const parameterOf: Readonly<Record<string, string>> = {
+  externalId: 'external_id',
+  'backfill.days': 'backfill_days',
+  'backfill.startFrom': 'backfill_start_from',
+}
+
+function refusalOf(member: string): Refusal {
+  if (member === 'provider') return { why: 'unknown_provider', parameter: 'provider' }
+  if (member === 'redirectUrl') return { why: 'redirect_not_allowed', parameter: 'redirect_url' }
+  return { why: 'bad_parameter', parameter: parameterOf[member] ?? member }
+}
+
+/** That a parameter is not of its kind; the message is its name. */
+class BadParameter extends Error {}
+
+function wishIn(query: URLSearchParams): LinkWish {
+  /** Given once, or not at all: an empty one is none. */
+  const one = (name: string): string | null => {
+    const all = query.getAll(name).filter((text) => text.trim() !== '')
+    if (all.length > 1) throw new BadParameter(name)
+    return all[0]?.trim() ?? null
+  }
+  if (one('backfill_days') !== null && one('backfill_start_from') !== null)
+    throw new BadParameter('backfill_start_from')
+  return {
+    syncMode: syncModeIn(one('sync_mode')),
+    tags: query.getAll('tags').flatMap((text) => text.split(',').flatMap((tag) => tag.trim() || [])),
+    externalId: one('external_id'),
+    name: one('name'),
+    provider: one('provider'),
+    backfill: {
+      days: daysIn(one('backfill_days')),
+      startFrom: momentIn(one('backfill_start_from')),
+    },
+    redirectUrl: one('redirect_url'),
+    state: query.get('state'),
+  }
+}
+
+function syncModeIn(text: string | null): SyncMode | null {
+  if (text === null || text === SyncMode.AUTOMATIC || text === SyncMode.MANUAL) return text
+  throw new BadParameter('sync_mode')
+}
+
+function daysIn(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^\d{1,6}$/.test(text)) throw new BadParameter('backfill_days')
+  return Number(text)
+}
+
+/** A moment, or the day that it begins. */
+function momentIn(text: string | null): number | null {
+  if (text === null) return null
+  const moment = toInstant(text) ?? toInstant(`${text}T00:00:00Z`)
+  if (moment === null) throw new BadParameter('backfill_start_from')
+  return moment
+}

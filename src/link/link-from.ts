@@ -1,0 +1,11 @@
+import type { KeyUses } from '../subgraphs/connections/applications/key-uses.ts'
+import type { CheckFrom } from '../subgraphs/connections/linking/check-account.ts'
+import type { Checks } from './checks.ts'
+
+/** What the link pages work with, once per process. */
+export interface LinkFrom extends CheckFrom {
+  /** Where fleets are told to find them; null where nobody has said, and they are where they are asked for. */
+  readonly address: string | null
+  readonly checks: Checks
+  readonly keyUses: Pick<KeyUses, 'note'>
+}

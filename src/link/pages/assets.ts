@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file that the pages load. Its path has a hash of it, so that a browser may keep it for ever. */
+export interface Asset {
+  readonly path: string
+  readonly type: string
+  readonly body: string
+}
+
+/** Read in this order: what comes later may change what came before. */
+const STYLE_SHEETS = ['ground', 'page', 'route', 'controls', 'steps', 'endings', 'wishes'].map(
+  (name) => `${name}.css`,
+)
+
+const styles = asset('link.css', 'text/css; charset=utf-8', STYLE_SHEETS)
+const script = asset('link.js', 'text/javascript; charset=utf-8', ['link.js'])
+
+export const stylesPath = styles.path
+export const scriptPath = script.path
+
+/** All that the pages load; each is served at its path below the address of the pages. */
+export const assets: readonly Asset[] = [styles, script]
+
+function asset(name: string, type: string, files: readonly string[]): Asset {
+  const body = files
+    .map((file) => readFileSync(join(import.meta.dirname, 'browser', file), 'utf8'))
+    .join('\n')
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
+  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type, body }
+}

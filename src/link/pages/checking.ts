@@ -1,0 +1,23 @@
+import type { Frame, View } from '../view.ts'
+import { html } from './html.ts'
+import { document, sceneOf, statusLine, waysOut } from './layout.ts'
+
+type Checking = Extract<View, { step: 'checking' }>
+
+export function checking({ provider }: Checking, frame: Frame): string {
+  const scene = sceneOf(frame, provider.name)
+  const { texts, names } = scene
+  return document(scene, {
+    title: texts.checking.title,
+    shows: 'checking',
+    step: 'checking',
+    provider,
+    facts: { follow: '1' },
+    againSeconds: 2,
+    body: html`<h1>${texts.checking.title}</h1>
+      <p class="lede">${texts.checking.lede(names)}</p>
+      ${statusLine('waiting', texts.checking.usual, { slow: texts.checking.slow(names) })}
+      ${html`<noscript><a class="link" href="${frame.run}">${texts.checking.reload}</a></noscript>`}
+      ${waysOut(scene, null)}`,
+  })
+}

@@ -1,0 +1,76 @@
+import type { Frame, ProviderFace, View } from '../view.ts'
+import { html, type Html } from './html.ts'
+import { face, icon } from './icons.ts'
+import { document, form, type Scene, sceneOf, statusLine, waysOut } from './layout.ts'
+
+type Choose = Extract<View, { step: 'choose' }>
+
+export function choose(view: Choose, frame: Frame): string {
+  const scene = sceneOf(frame)
+  const { texts, names } = scene
+  return document(scene, {
+    title: texts.choose.title,
+    shows: view.step,
+    step: 'choose',
+    search: view.search,
+    body: html`<h1>${texts.choose.title}</h1>
+      <p class="lede">${texts.choose.lede(names)}</p>
+      ${searchForm(view, scene)} ${found(view, scene)} ${form(scene, 'choose', list(view.providers, scene))}
+      <div class="none" data-none${view.providers.length > 0 && html` hidden`}>
+        <p>
+          <strong>${view.search && texts.choose.none(view.search)}</strong> ${texts.choose.noneAdvice(names)}
+        </p>
+      </div>
+      ${view.search && html`<p><a class="link" href="${allAddress(frame)}">${texts.choose.all}</a></p>`}
+      ${waysOut(scene, null)}`,
+  })
+}
+
+function found({ search, providers }: Choose, { texts }: Scene): Html {
+  const text = search && texts.choose.found(providers.length)
+  return statusLine('found', text, { one: texts.choose.found(1), many: texts.choose.found(2) })
+}
+
+function searchForm({ search }: Choose, { texts, frame }: Scene): Html {
+  return html`<form method="get" action="${frame.run ?? ''}" role="search" class="search">
+    <input type="hidden" name="lang" value="${frame.language}" />
+    <label for="q">${texts.choose.search}</label>
+    <div class="search-row">
+      <input
+        id="q"
+        type="search"
+        name="q"
+        value="${search}"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        enterkeyhint="search"
+      />
+      <button class="secondary search-button" aria-label="${texts.choose.submit}">${icon('search')}</button>
+    </div>
+  </form>`
+}
+
+function list(providers: readonly ProviderFace[], { texts }: Scene): Html {
+  return html`<ul class="providers" aria-label="${texts.choose.list}">
+    ${providers.map(
+      (provider) =>
+        html`<li data-name="${provider.name} ${provider.code}">
+          ${
+            provider.isLinkable
+              ? html`<button class="provider" name="provider" value="${provider.code}">
+                  ${face(provider)}<span class="provider-name">${provider.name}</span>${icon('chevron')}
+                </button>`
+              : html`<div class="provider provider-off">
+                  ${face(provider)}
+                  <p class="provider-name">
+                    ${provider.name} <span class="tag">${texts.choose.unavailable}</span>
+                  </p>
+                </div>`
+          }
+        </li> `,
+    )}
+  </ul>`
+}
+
+const allAddress = ({ run, language }: Frame): string => `${run?.split('?')[0] ?? ''}?lang=${language}`

@@ -1,0 +1,46 @@
+import type { Frame, Share, View } from '../view.ts'
+import { html, type Html, webAddress } from './html.ts'
+import { icon } from './icons.ts'
+import { document, form, type Scene, sceneOf, waysOut } from './layout.ts'
+
+type Consent = Extract<View, { step: 'consent' }>
+
+export function consent(view: Consent, frame: Frame): string {
+  const scene = sceneOf(frame, view.provider.name)
+  const { texts, names } = scene
+  return document(scene, {
+    title: texts.consent.title(names),
+    shows: view.step,
+    step: 'consent',
+    provider: view.provider,
+    body: html`<h1>${texts.consent.title(names)}</h1>
+      <p class="lede">${texts.consent.lede(names)}</p>
+      <ul class="shares">
+        ${view.shares.map((share) => shareOf(share, scene))}
+      </ul>
+      <p class="sealed">${icon('lock')}<span>${texts.consent.password(names)}</span></p>
+      ${form(scene, 'agree', agreeing(view, scene), html`class="stack"`)} ${waysOut(scene, texts.back)}`,
+  })
+}
+
+function shareOf(share: Share, { texts }: Scene): Html {
+  const { name, text } = texts.consent.shares[share]
+  return html`<li>
+    ${icon(share)}
+    <p><strong>${name}</strong> <span>${text}</span></p>
+  </li>`
+}
+
+function agreeing({ agreementUrl }: Consent, { texts, names }: Scene): Html {
+  return html`<p>
+      <a class="link" href="${webAddress(agreementUrl)}" target="_blank" rel="noopener"
+        >${texts.consent.read} <span class="new-tab">(${texts.opensNewTab})</span></a
+      >
+    </p>
+    <label class="agreed" for="agreed"
+      ><input id="agreed" type="checkbox" name="agreed" value="on" required /><span
+        >${texts.consent.agreed(names)}</span
+      ></label
+    >
+    <button class="primary">${texts.consent.submit}</button>`
+}

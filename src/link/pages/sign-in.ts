@@ -1,0 +1,121 @@
+import type { CredentialField, SignIn } from '../../providers/provider.ts'
+import type { Frame, View } from '../view.ts'
+import { html, type Html } from './html.ts'
+import { icon } from './icons.ts'
+import { document, form, type Scene, sceneOf, statusLine, waysOut } from './layout.ts'
+import { problemBox } from './problem-box.ts'
+
+type SignInView = Extract<View, { step: 'sign_in' }>
+
+export function signIn(view: SignInView, frame: Frame): string {
+  const scene = sceneOf(frame, view.provider.name)
+  const { texts, names } = scene
+  const title = view.isAgain ? texts.signIn.titleAgain(names) : texts.signIn.title(names)
+  const follows = frame.isFramed && view.chosen.kind === 'oauth'
+  return document(scene, {
+    title,
+    shows: view.step,
+    state: stateOf(view),
+    step: 'sign_in',
+    provider: view.provider,
+    isError: view.problem !== null,
+    facts: { follow: follows ? '2' : null },
+    body: html`${view.problem && problemBox(scene, view.problem, view.mayRetry)}
+      <h1>${title}</h1>
+      <p class="lede">${view.isAgain ? texts.signIn.ledeAgain(names) : texts.signIn.lede(names)}</p>
+      ${view.chosen.kind === 'form' ? credentialsForm(view, view.chosen.fields, scene) : atProvider(scene)}
+      ${otherWays(view, scene)} ${waysOut(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+  })
+}
+
+const stateOf = ({ chosen, problem }: SignInView): string => `sign_in ${chosen.id} ${problem ?? ''}`
+
+function credentialsForm(view: SignInView, fields: readonly CredentialField[], scene: Scene): Html {
+  const { texts, names } = scene
+  return form(
+    scene,
+    'sign_in',
+    html`${fields.map((field) => fieldOf(field, view, scene))}
+      <p class="sealed">${icon('lock')}<span>${texts.signIn.sealed(names)}</span></p>
+      <button class="primary">${texts.signIn.submit}</button>`,
+    html`class="stack"`,
+  )
+}
+
+/** Whether a problem may lie in what was typed in here. */
+function isToBlame({ name }: CredentialField, { problem, typed }: SignInView): boolean {
+  return problem === 'incomplete' ? !typed[name] : problem === 'wrong_credentials'
+}
+
+function fieldOf(field: CredentialField, view: SignInView, { texts }: Scene): Html {
+  const id = `field-${field.name}`
+  const isWrong = !field.isOptional && isToBlame(field, view)
+  const described = [isWrong && 'problem', field.example && `${id}-example`].filter(Boolean).join(' ')
+  return html`<div class="field">
+    <label for="${id}"
+      >${texts.signIn.fields[field.label]}${field.isOptional && html` <span class="optional">(${texts.signIn.optional})</span>`}</label
+    >
+    ${field.example && html`<p class="hint" id="${id}-example">${texts.signIn.example(field.example)}</p>`}
+    <div class="field-row">
+      <input
+        id="${id}"
+        name="${field.name}"
+        type="${field.kind}"
+        value="${field.kind === 'password' ? '' : view.typed[field.name]}"
+        autocomplete="${autocompleteOf(field)}"
+        autocapitalize="none"
+        autocorrect="off"
+        spellcheck="false"
+        ${!field.isOptional && html` required`}${isWrong && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}
+      />
+      ${field.kind === 'password' && html`<button type="button" class="secondary reveal" data-reveal="${id}" data-show="${texts.signIn.show}" data-hide="${texts.signIn.hide}" aria-controls="${id}" hidden><span>${texts.signIn.show}</span><span class="unseen"> ${texts.signIn.fields[field.label]}</span></button>`}
+    </div>
+  </div>`
+}
+
+const autocompletes: Partial<Record<CredentialField['label'], string>> = {
+  user: 'username',
+  password: 'current-password',
+}
+
+const autocompleteOf = ({ label, kind }: CredentialField): string =>
+  autocompletes[label] ?? (kind === 'email' ? 'email' : 'off')
+
+/** A provider's own page cannot be framed: where we are, it opens in a tab of its own, and this page follows. */
+function atProvider(scene: Scene): Html {
+  const { texts, names, frame } = scene
+  const button = html`<button class="primary">${texts.signIn.atProvider(names)}${icon('chevron')}</button>`
+  const elsewhere = html`${button}
+    <p class="hint">${texts.signIn.newTab}</p>
+    ${statusLine('waiting', '', { waiting: texts.signIn.waiting(names) })}`
+  return html`<p>${texts.signIn.ledeAtProvider(names)}</p>
+    ${
+      frame.isFramed
+        ? form(scene, 'oauth', elsewhere, html`class="stack" target="_blank" rel="noopener" data-elsewhere`)
+        : form(scene, 'oauth', button)
+    }`
+}
+
+function otherWays({ ways, chosen }: SignInView, scene: Scene): Html | false {
+  const { texts, names } = scene
+  const others = ways.filter((way) => way.id !== chosen.id)
+  const button = (way: SignIn) =>
+    html`<li>
+      <button class="secondary wide" name="way" value="${way.id}">
+        ${texts.signIn.ways[way.label](names)}
+      </button>
+    </li>`
+  return (
+    others.length > 0 &&
+    html`<section class="other-ways" aria-labelledby="other-ways">
+      <h2 id="other-ways">${texts.signIn.otherWays}</h2>
+      ${form(
+        scene,
+        'way',
+        html`<ul>
+          ${others.map(button)}
+        </ul>`,
+      )}
+    </section>`
+  )
+}

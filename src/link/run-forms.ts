@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { agreeToShare } from '../subgraphs/connections/linking/agree-to-share.ts'
+import { chooseProvider, chooseSignIn } from '../subgraphs/connections/linking/choose-provider.ts'
+import { cancelLinkRun, goBack } from '../subgraphs/connections/linking/leave-link-run.ts'
+import { signInToRun } from '../subgraphs/connections/linking/sign-in-to-run.ts'
+import { goTo, refuse } from './answer.ts'
+import { runAddress } from './begin.ts'
+import { checkIfReady } from './checks.ts'
+import { languageIn } from './language.ts'
+import type { LinkFrom } from './link-from.ts'
+import { leaveForProvider } from './oauth.ts'
+import { findRun, type FoundRun } from './run-page.ts'
+import { agreementOf } from './view-of.ts'
+import { addressOf, isForeign, type Visit } from './visit.ts'
+
+interface Sent {
+  readonly from: LinkFrom
+  readonly visit: Visit
+  readonly request: FastifyRequest
+  readonly found: FoundRun
+  readonly form: URLSearchParams
+}
+
+/** What a form does to a run; after those that may have given all that is needed, the account is looked at. */
+const deeds: Readonly<Record<string, (sent: Sent) => Promise<'checks' | void>>> = {
+  choose: ({ from, found, form }) => chooseProvider(from, found.run, form.get('provider')),
+  way: ({ from, found, form }) => chooseSignIn(from, found.run, form.get('way') ?? ''),
+  back: ({ from, found }) => goBack(from, found.run),
+  cancel: ({ from, found }) => cancelLinkRun(from, found.run),
+  async sign_in({ from, found, form }) {
+    await signInToRun(from, found.run, (name) => form.get(name))
+    return 'checks'
+  },
+  async agree(sent) {
+    if (sent.form.has('agreed')) await agreeToShare(sent.from, sent.found.run, consentIn(sent))
+    return 'checks'
+  },
+  retry: async () => 'checks',
+}
+
+const consentIn = ({ found, visit, request }: Sent) => ({
+  agreementUrl: agreementOf(found.application, visit),
+  ipAddress: addressOf(request, visit),
+  userAgent: request.headers['user-agent'] ?? null,
+})
+
+/** Takes a form of a run's page; the answer sends the browser to the page of the step that follows. */
+export async function takeForm(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  { request, token }: { readonly request: FastifyRequest<{ Body: unknown }>; readonly token: string },
+): Promise<FastifyReply> {
+  if (isForeign(request)) return refuse(reply, visit, 'foreign_page')
+  const found = await findRun(from, token)
+  if (typeof found === 'string') return refuse(reply, visit, found)
+  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+  const asked = languageIn(form) ?? visit.asked
+  const does = form.get('do') ?? ''
+  if (does === 'oauth') return leaveForProvider(from, { ...visit, asked }, reply, found)
+  const deed = Object.hasOwn(deeds, does) ? deeds[does] : undefined
+  if ((await deed?.({ from, visit, request, found, form })) === 'checks') await checkIfReady(from, token)
+  return goTo(reply, runAddress(visit.base, token, asked))
+}

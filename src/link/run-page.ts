@@ -1,0 +1,114 @@
+import type { FastifyReply } from 'fastify'
+import { giveUpCheck } from '../subgraphs/connections/linking/check-account.ts'
+import { forgetSignIn } from '../subgraphs/connections/linking/leave-link-run.ts'
+import { type LinkApplication, linkApplication } from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
+import { isExpired, runOfToken } from '../subgraphs/connections/linking/link-runs.ts'
+import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
+import { goTo, refuse, show } from './answer.ts'
+import { runAddress } from './begin.ts'
+import type { LinkFrom } from './link-from.ts'
+import type { LinkRefusal, View } from './view.ts'
+import { faceOf, viewOf } from './view-of.ts'
+import { originOf, type Visit } from './visit.ts'
+import { type Ending, wayBack } from './way-back.ts'
+
+/** A run with whom it is for. */
+export interface FoundRun {
+  readonly run: LinkRun
+  readonly application: LinkApplication
+  readonly token: string
+}
+
+/** The run of a token, or why there is nothing to show of it. */
+export async function findRun(from: LinkFrom, token: string): Promise<FoundRun | LinkRefusal> {
+  const run = await runOfToken(from.db, token)
+  const application = run && (await linkApplication(from.db, run.applicationId))
+  if (!run || !application) return 'not_found'
+  if (!isExpired(run, from.clock.now())) return { run, application, token }
+  await forgetSignIn(from, run)
+  return 'expired'
+}
+
+/** Shows where a run is; one that has ended sends the fleet back to the integrator. */
+export async function showRun(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  token: string,
+): Promise<FastifyReply> {
+  const found = await findRun(from, token)
+  if (typeof found === 'string') return refuse(reply, visit, found)
+  const run = await giveUpCheck(from, found.run)
+  if (run.status === 'done' || run.status === 'cancelled')
+    return showEnd(from, visit, reply, { ...found, run })
+  const view = viewOf(from, run, found.application, visit)
+  return showStep(reply, visit, { ...found, run }, view, leadsOf(from, run, visit))
+}
+
+function showStep(
+  reply: FastifyReply,
+  visit: Visit,
+  { run, application, token }: FoundRun,
+  view: View,
+  leads: readonly string[] = [],
+): FastifyReply {
+  const { framedBy } = run.settings
+  return show(reply, visit, {
+    view,
+    application,
+    leads,
+    framedBy,
+    run: runAddress(visit.base, token, visit.asked),
+    isFramed: isFramed(run, visit),
+  })
+}
+
+/** Browsers tell it of pages, not of what a page asks for by itself; then it is as it was at the beginning. */
+const isFramed = ({ settings }: LinkRun, visit: Visit): boolean =>
+  visit.isFramed ?? settings.framedBy !== undefined
+
+/** The origins at which a form of the run may end. */
+function leadsOf({ registry }: LinkFrom, run: LinkRun, { address }: Visit): string[] {
+  const client = run.provider === null ? undefined : registry.find(run.provider)?.oauth
+  const redirectUri = `${address}/oauth/callback`
+  return [
+    originOf(client?.authorizeUrl({ state: '', challenge: '', redirectUri })),
+    originOf(run.settings.redirectUrl),
+  ].filter((origin) => origin !== null)
+}
+
+/**
+ * In a frame the page tells the one that frames it. Elsewhere the fleet is sent back, each time with a public token of
+ * its own: a page that is asked for again, or gone back to, does not hand out a spent one.
+ */
+async function showEnd(
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  found: FoundRun,
+): Promise<FastifyReply> {
+  const { run, application } = found
+  const ending = await endingOf(from, run)
+  const backTo = wayBack(run, application, ending)
+  if (backTo !== null && !isFramed(run, visit)) return goTo(reply, backTo)
+  if (ending.result === 'cancelled') return showStep(reply, visit, found, { step: 'cancelled', backTo })
+  const provider = run.provider === null ? null : from.registry.find(run.provider)
+  if (!provider) return refuse(reply, visit, 'unknown_provider', { application })
+  return showStep(reply, visit, found, {
+    step: 'done',
+    provider: faceOf(provider.manifest),
+    isAgain: run.isAgain === 1,
+    publicToken: ending.token,
+    backTo,
+  })
+}
+
+async function endingOf(
+  { db, clock }: LinkFrom,
+  { status, connectionId, applicationId }: LinkRun,
+): Promise<Ending> {
+  if (status !== 'done' || connectionId === null) return { result: 'cancelled' }
+  const token = await issuePublicToken(db, { id: connectionId, applicationId }, clock.now())
+  return { result: 'success', token }
+}

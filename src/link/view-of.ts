@@ -1,0 +1,92 @@
+import type { Manifest, ProviderAdapter } from '../providers/provider.ts'
+import type { Registry } from '../providers/registry.ts'
+import { isLinkable } from '../subgraphs/connections/linking/check-settings.ts'
+import { chosenWay, mayChoose, waysOf } from '../subgraphs/connections/linking/choose-provider.ts'
+import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
+import { credentialsIn } from '../subgraphs/connections/linking/link-runs.ts'
+import { mayPass } from '../subgraphs/connections/linking/problem-of.ts'
+import type { LinkFrom } from './link-from.ts'
+import type { ProviderFace, Share, View } from './view.ts'
+import type { Visit } from './visit.ts'
+
+/** What an open run, or one that is being checked, shows: the first step of which something is missing. */
+export function viewOf(from: LinkFrom, run: LinkRun, application: LinkApplication, visit: Visit): View {
+  const provider = run.provider === null ? null : from.registry.find(run.provider)
+  const chosen = chosenWay(from, run)
+  if (!provider || !chosen) {
+    if (!mayChoose(run)) return { step: 'refused', why: 'unknown_provider' }
+    const search = (visit.query.get('q') ?? '').trim().slice(0, 100)
+    return { step: 'choose', providers: found(from.registry, run, search), search }
+  }
+  const face = faceOf(provider.manifest)
+  if (run.status === 'checking') return { step: 'checking', provider: face }
+  if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null)
+    return signInView(from, run, face)
+  const agreementUrl = application.agreementUrl ?? `${agreementOf(application, visit)}?lang=${visit.language}`
+  return { step: 'consent', provider: face, shares: sharesOf(provider.manifest), agreementUrl }
+}
+
+/** What a fleet agrees to: the application's own text, or ours. */
+export const agreementOf = (
+  { agreementUrl }: Pick<LinkApplication, 'agreementUrl'>,
+  { address }: Pick<Visit, 'address'>,
+): string => agreementUrl ?? `${address}/agreement`
+
+export const faceOf = (manifest: Manifest): ProviderFace => ({
+  code: manifest.code,
+  name: manifest.name,
+  icon: manifest.icon,
+  isLinkable: isLinkable(manifest),
+})
+
+function signInView(from: LinkFrom, run: LinkRun, provider: ProviderFace): View {
+  const ways = waysOf(from, run)
+  const chosen = chosenWay(from, run) as (typeof ways)[number]
+  const given = credentialsIn(from.secrets, run)
+  const shown = chosen.kind === 'form' ? chosen.fields.filter(({ kind }) => kind !== 'password') : []
+  return {
+    step: 'sign_in',
+    provider,
+    ways: [chosen, ...ways.filter((way) => way !== chosen)],
+    chosen,
+    typed: Object.fromEntries(
+      shown.flatMap(({ name }) => (given?.[name] === undefined ? [] : [[name, given[name]]])),
+    ),
+    problem: run.problem,
+    mayRetry: given !== null && mayPass(run.problem),
+    isAgain: run.isAgain === 1,
+    mayChooseAnother: mayChoose(run),
+  }
+}
+
+/** The hinted ones first, then by name. */
+function found({ all }: Registry, { settings }: LinkRun, search: string): ProviderFace[] {
+  const hints = settings.providerHints ?? []
+  const rank = ({ manifest }: ProviderAdapter) => {
+    const at = hints.indexOf(manifest.code)
+    return at < 0 ? hints.length : at
+  }
+  const wanted = search.toLowerCase()
+  return all
+    .filter(({ manifest }) => manifest.status !== 'deprecated')
+    .filter(({ manifest: { name, code } }) => `${name} ${code}`.toLowerCase().includes(wanted))
+    .sort((one, other) => rank(one) - rank(other) || one.manifest.name.localeCompare(other.manifest.name))
+    .map(({ manifest }) => faceOf(manifest))
+}
+
+const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {
+  vehicles: ['Vehicle', 'Trailer', 'Device'],
+  drivers: ['Driver'],
+  locations: ['LatestVehicleLocation', 'VehicleLocation'],
+  trips: ['Trip', 'VehicleUtilization'],
+  hours: ['HOSLog', 'HOSDailyLog', 'HOSAvailableTime'],
+  safety: ['SafetyEvent', 'CameraMedia'],
+  faults: ['FaultCodeEvent', 'VehicleStatLog'],
+  fuel_tax: ['IFTASummary'],
+}
+
+const sharesOf = ({ supportedModels }: Manifest): Share[] =>
+  (Object.keys(modelsOf) as Share[]).filter((share) =>
+    modelsOf[share].some((model) => supportedModels[model].read === 'supported'),
+  )

@@ -1,0 +1,71 @@
+import { ProviderError } from './api.ts'
+import { call } from './call.ts'
+import { unanswered } from './pass.ts'
+import { withoutEcho } from './without-echo.ts'
+
+const TIMEOUT_MS = 20_000
+
+interface Asking {
+  /** The provider's code. */
+  readonly provider: string
+  readonly url: URL
+  readonly request: Omit<RequestInit, 'headers'> & { readonly headers?: Headers }
+  readonly signal: AbortSignal
+  readonly attempt?: number
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The JSON that a provider answers, or the `ProviderError` that its answer stands for. */
+export async function answered(asking: Asking): Promise<unknown> {
+  const response = await fetched(asking)
+  if (response.ok) return bodyOf(response, asking.request.headers)
+  await response.body?.cancel()
+  throw refusal(response)
+}
+
+/** An answer of whatever status; redirects are not followed. */
+export async function fetched({ provider, url, request, signal, attempt }: Asking): Promise<Response> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    return await call(provider, url, { ...request, redirect: 'error', signal: limit }, attempt)
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw unanswered(url, cause)
+  }
+}
+
+export async function bodyOf(response: Response, headers: Headers = {}): Promise<unknown> {
+  let text: string
+  try {
+    text = withoutEcho(await response.text(), headers)
+  } catch (cause) {
+    throw new ProviderError('unavailable', 'the answer broke off', { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Without its cause: that quotes the text, which may be a token.
+    throw new ProviderError('malformed', 'the answer is not JSON')
+  }
+}
+
+export function refusal(response: Response): ProviderError {
+  const { status } = response
+  const told = `the provider answered ${status}`
+  const retryAfterMs = toRetryAfterMs(response.headers.get('retry-after'))
+  if (status === 401) return new ProviderError('revoked', told)
+  if (status === 403) return new ProviderError('scope_missing', told)
+  if (status === 429) return new ProviderError('limited', told, { retryAfterMs })
+  if (status >= 500 || status === 408) return new ProviderError('unavailable', told, { retryAfterMs })
+  return new ProviderError('malformed', told)
+}
+
+/** Seconds, whole or fractional, or an HTTP date; undefined where the header is neither. */
+export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {
+  if (header === null) return undefined
+  const seconds = Number(header)
+  if (header.trim() !== '' && Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

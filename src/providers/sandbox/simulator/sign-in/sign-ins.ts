@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import { keyOf, requireValid } from '../accounts.ts'
+import { type Answer, json } from '../answer.ts'
+import { textOf } from '../echo.ts'
+import type { Options } from '../options.ts'
+import { badRequest, Refusal } from '../refusal.ts'
+import { authorize } from './authorize.ts'
+import { createFamilies } from './families.ts'
+import { createGrants } from './grants.ts'
+import { createStanding } from './standing.ts'
+import { createTokens, isToken } from './tokens.ts'
+import { requireUser } from './users.ts'
+
+/** Who asks, and whether that is still good: an API key, an access token or a session. */
+export interface Bearer {
+  /** The account, whichever way it signed in: that of the API key of this name. */
+  readonly account: string
+  require(nowMs: number): void
+}
+
+/** A request to sign in: whose account it is about, and how it is answered. */
+export interface SignIn {
+  readonly account: string
+  answer(nowMs: number): Answer
+}
+
+type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'redirectPrefix'>
+
+/** The ways to sign in beside the API key: user and password, and OAuth 2. */
+export function createSignIns(options: SignInOptions) {
+  const tokens = createTokens(options.seed)
+  const standing = createStanding()
+  const families = createFamilies(options.refreshGraceSeconds * 1000)
+  const lifetimeMs = options.tokenSeconds * 1000
+  const grants = createGrants({ tokens, standing, families, lifetimeMs })
+  const redirectPrefixes = options.redirectPrefix === '' ? [] : [options.redirectPrefix]
+
+  function session(account: string, nowMs: number): Answer {
+    if (standing.isRevoked(account)) throw new Refusal(401, 'The user or the password is wrong')
+    const expiresMs = nowMs + lifetimeMs
+    const token = { account, expiresMs, family: '', generation: 0, serial: tokens.serial() } as const
+    return json(200, {
+      session: tokens.write({ ...token, kind: 'session' }),
+      expiresAt: new Date(expiresMs).toISOString(),
+    })
+  }
+
+  const paths: Readonly<Record<string, (method: string, query: URLSearchParams, body: string) => SignIn>> = {
+    'POST /sessions'(_method, _query, body) {
+      const { user, password } = credentialsIn(body)
+      return {
+        account: user,
+        answer(nowMs) {
+          requireUser(user, password)
+          return session(user, nowMs)
+        },
+      }
+    },
+    'GET /oauth/authorize': (method, query) => ({
+      account: '',
+      answer: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, query),
+    }),
+    'POST /oauth/authorize'(method, _query, body) {
+      const form = new URLSearchParams(body)
+      return {
+        account: form.get('user') ?? '',
+        answer: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, form),
+      }
+    },
+    'POST /oauth/token'(_method, _query, body) {
+      const form = new URLSearchParams(body)
+      const account = grants.accountOf(form)
+      return { account, answer: (nowMs) => grants.answer(form, account, nowMs) }
+    },
+  }
+
+  return {
+    /** What a request to sign in asks for; null where it is another request. */
+    async asked(request: IncomingMessage, { pathname, searchParams }: URL): Promise<SignIn | null> {
+      const { method = 'GET' } = request
+      const path = paths[`${method} ${pathname}`]
+      return path ? path(method, searchParams, method === 'GET' ? '' : await textOf(request)) : null
+    },
+
+    bearer(authorization: string | undefined): Bearer {
+      const text = keyOf(authorization)
+      if (!isToken(text)) return { account: text, require: () => requireKey(text) }
+      const token = tokens.read(text)
+      const isOfUse = token?.kind === 'access' || token?.kind === 'session'
+      return {
+        account: token?.account ?? '',
+        require(nowMs) {
+          if (!isOfUse || !standing.isGood(token, nowMs) || families.isRevoked(token))
+            throw new Refusal(401, 'This token is not good, or not any more')
+        },
+      }
+    },
+
+    /** For controls. */
+    setRevoked: standing.setRevoked,
+    end: (account: string, which: 'access' | 'all') => standing.end(account, which, tokens.serial()),
+  }
+
+  function requireKey(key: string): void {
+    requireValid(key)
+    if (standing.isRevoked(key)) throw new Refusal(401, 'This API key was revoked')
+  }
+}
+
+export type SignIns = ReturnType<typeof createSignIns>
+
+function credentialsIn(body: string): { user: string; password: string } {
+  try {
+    const { user, password } = JSON.parse(body) as { user?: unknown; password?: unknown }
+    if (typeof user === 'string' && typeof password === 'string') return { user, password }
+  } catch {
+    // Answered below, like any other body that is no object.
+  }
+  throw badRequest('Send user and password as a JSON object')
+}

@@ -1,0 +1,36 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../../storage/page.ts'
+import { PageArgs, pageType } from '../../page.ts'
+import type { ConnectionsContext } from '../reads.ts'
+import { ApiKey, Application, isMerging } from './application.ts'
+
+export const ApiKeyPage = pageType('ApiKey', () => ApiKey)
+
+@Resolver(() => Application)
+export class ApplicationResolver {
+  @Query(() => Application, {
+    description: 'The application itself. Takes a secret key alone, with the scope admin.',
+  })
+  application(@Ctx() { connections }: ConnectionsContext): Promise<Application> {
+    return connections.application()
+  }
+
+  @Query(() => ApiKeyPage, {
+    description:
+      'The keys of the application, oldest first, those that have ended too. Takes a secret key alone, with the scope admin.',
+  })
+  keys(
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<ApiKey>> {
+    return connections.keys(args)
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether an account that is linked once more finds its connection, unless it is linked with another externalId.',
+  })
+  merging(@Root() application: Application): boolean {
+    return isMerging(application)
+  }
+}

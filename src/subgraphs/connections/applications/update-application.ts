@@ -1,0 +1,108 @@
+import type { Caller } from '../../../auth/caller.ts'
+import { tableOf } from '../../../storage/table.ts'
+import { actorOf, remember } from '../../audit.ts'
+import { checkText, refused } from '../check-input.ts'
+import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { Application } from './application.ts'
+import { heldApplication } from './held-application.ts'
+import { refuseUnlessAdmin } from './refuse-unless-admin.ts'
+
+/** What is left out stays as it is; null is back to what it was when the application was made. */
+export interface ApplicationChanges {
+  readonly name?: string | null
+  readonly linkOrigins?: readonly string[] | null
+  readonly agreementUrl?: string | null
+  readonly merging?: boolean | null
+}
+
+const table = tableOf(Application)
+const MOST_ORIGINS = 100
+const LONGEST_URL = 2048
+
+/** Changes the settings of an application. */
+export async function updateApplication(
+  { db, clock }: Pick<ConnectionWritesFrom, 'db' | 'clock'>,
+  caller: Caller,
+  wish: ApplicationChanges,
+): Promise<Application> {
+  refuseUnlessAdmin(caller)
+  const { applicationId } = caller
+  const at = clock.now()
+  return db.transaction(async (tx) => {
+    const before = await heldApplication(tx, applicationId)
+    const after: Application = { ...before, ...changesIn(wish, before) }
+    const [was, is] = [table.toValues(before), table.toValues(after)]
+    const changed = table.columns.filter((_, place) => was[place] !== is[place])
+    if (changed.length === 0) return before
+    await tx.run(
+      `UPDATE \`applications\` SET ${changed.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ?`,
+      [...changed.map((column) => is[table.columns.indexOf(column)]), applicationId],
+    )
+    await remember(
+      tx,
+      { applicationId, actor: actorOf(caller), at },
+      { action: 'application.updated', targetId: applicationId, detail: { changed } },
+    )
+    return after
+  })
+}
+
+function changesIn(
+  { name, linkOrigins, agreementUrl, merging }: ApplicationChanges,
+  application: Application,
+): Partial<Application> {
+  return {
+    ...(name === undefined ? {} : { name: checkedName(name) }),
+    ...(linkOrigins === undefined ? {} : { linkOrigins: checkedOrigins(linkOrigins, application) }),
+    ...(agreementUrl === undefined ? {} : { agreementUrl: checkedAgreement(agreementUrl) }),
+    ...(merging === undefined ? {} : { mergesConnections: merging === null ? null : Number(merging) }),
+  }
+}
+
+function checkedName(name: string | null): string {
+  if (name === null || name.trim() === '') throw refused('name', '`name` may not be empty.')
+  checkText('name', name)
+  return name
+}
+
+/** Each once, as browsers write it. */
+function checkedOrigins(
+  origins: readonly string[] | null,
+  { environment }: Pick<Application, 'environment'>,
+): string[] | null {
+  if (origins === null || origins.length === 0) return null
+  if (origins.length > MOST_ORIGINS)
+    throw refused('linkOrigins', `\`linkOrigins\` may have ${MOST_ORIGINS} items at most.`)
+  return [...new Set(origins.map((text) => originOf(text, environment)))]
+}
+
+function originOf(text: string, environment: Application['environment']): string {
+  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null
+  const isBare = url !== null && (url.href === `${url.origin}/` || url.href === url.origin)
+  if (!isBare || !/^https?:$/.test(url.protocol) || url.hostname.includes('*'))
+    throw refused(
+      'linkOrigins',
+      'A link origin is like https://app.example.com: a scheme and a host, no path.',
+    )
+  if (url.protocol === 'https:' || (environment === 'sandbox' && isLoopback(url.hostname))) return url.origin
+  throw refused(
+    'linkOrigins',
+    environment === 'sandbox'
+      ? 'A link origin begins with https://; with http:// it may be of this machine alone, such as http://localhost:3000.'
+      : 'A link origin begins with https://.',
+  )
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]'
+
+function checkedAgreement(url: string | null): string | null {
+  if (url === null || url === '') return null
+  const parsed = url.length <= LONGEST_URL && URL.canParse(url) ? new URL(url) : null
+  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
+    throw refused(
+      'agreementUrl',
+      `\`agreementUrl\` must be an address that begins with https://, of ${LONGEST_URL} characters at most.`,
+    )
+  return parsed.href
+}

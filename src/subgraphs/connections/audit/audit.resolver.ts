@@ -1,0 +1,45 @@
+import { Args, ArgsType, Ctx, Field, ID, Query, Resolver } from 'type-graphql'
+import type { Page } from '../../../storage/page.ts'
+import type { Instant } from '../../../time.ts'
+import { AuditEntry } from '../../audit.ts'
+import { PageArgs, pageType } from '../../page.ts'
+import { DateTime } from '../../scalars.ts'
+import type { ConnectionsContext } from '../reads.ts'
+import type { AuditFilter } from './audit-reads.ts'
+
+export const AuditEntryPage = pageType('AuditEntry', () => AuditEntry)
+
+@ArgsType()
+export class AuditArgs extends PageArgs implements AuditFilter {
+  @Field(() => String, { nullable: true, description: 'Only this, such as key.created.' })
+  action?: string | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only what was done by this key, session or link run, or by the operator of this name.',
+  })
+  actorId?: string | null
+
+  @Field(() => ID, { nullable: true, description: 'Only what was done to this.' })
+  targetId?: string | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only what was done at or after this moment.' })
+  since?: Instant | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only what was done before this moment.' })
+  until?: Instant | null
+}
+
+@Resolver()
+export class AuditResolver {
+  @Query(() => AuditEntryPage, {
+    description:
+      'Who did what in the application, newest first. FORBIDDEN to a key without the scope admin. Takes the secret key alone.',
+  })
+  auditLog(
+    @Args(() => AuditArgs) args: AuditArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<AuditEntry>> {
+    return connections.auditLog(args)
+  }
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SecretBox } from '../../../auth/secret-box.ts'
+import type { ProviderCredentials } from '../../../providers/provider.ts'
+import type { Rows } from '../../../storage/database.ts'
+import type { Instant } from '../../../time.ts'
+
+/** Whose credentials they are, and where they are good. */
+export interface Account {
+  readonly id: string
+  readonly applicationId: string
+  /** The code of the provider. */
+  readonly provider: string
+}
+
+interface Stored {
+  readonly sealed: string
+  /** Null where they have been deleted. */
+  readonly credentials: ProviderCredentials | null
+  readonly refreshingUntil: Instant | null
+}
+
+/** What is stored of a connection's credentials; null where there is no such connection. */
+export async function storedCredentials(
+  db: Rows,
+  secrets: Pick<SecretBox, 'open'>,
+  { id, applicationId }: Pick<Account, 'id' | 'applicationId'>,
+  lock = '',
+): Promise<Stored | null> {
+  const [row] = await db.rows<{ credentialsSealed: string; refreshingUntil: Instant | string | null }>(
+    `SELECT \`credentialsSealed\`, \`refreshingUntil\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
+    [id, applicationId],
+  )
+  if (!row) return null
+  const { credentialsSealed: sealed, refreshingUntil } = row
+  return {
+    sealed,
+    credentials: sealed === '' ? null : (JSON.parse(secrets.open(sealed, id)) as ProviderCredentials),
+    refreshingUntil: refreshingUntil === null ? null : Number(refreshingUntil),
+  }
+}
+
+export const areSame = (one: ProviderCredentials, other: ProviderCredentials): boolean =>
+  isDeepStrictEqual({ ...one }, { ...other })

@@ -1,0 +1,23 @@
+import { isId } from '../../../ids.ts'
+import type { Rows } from '../../../storage/database.ts'
+import { and, equal, mine } from '../../../storage/where.ts'
+import { type Connection, ConnectionStatus } from '../connection.ts'
+import type { LinkApplication } from './link-application.ts'
+
+const { CONNECTED, DISCONNECTED, ARCHIVED } = ConnectionStatus
+const rejoinable: readonly ConnectionStatus[] = [CONNECTED, DISCONNECTED, ARCHIVED]
+
+/** A connection of an application that its fleet may sign in to again; null where it has none of this id, or it goes. */
+export async function connectionToRejoin(
+  db: Rows,
+  { id: applicationId }: Pick<LinkApplication, 'id'>,
+  connectionId: string,
+): Promise<Pick<Connection, 'id' | 'provider'> | null> {
+  if (!isId('connection', connectionId)) return null
+  const where = and(mine({ applicationId, connectionIds: null }), equal('id', connectionId))
+  const [row] = await db.rows<Pick<Connection, 'id' | 'provider' | 'status'>>(
+    `SELECT \`id\`, \`provider\`, \`status\` FROM \`connections\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  return row && rejoinable.includes(row.status) ? { id: row.id, provider: row.provider } : null
+}

@@ -1,0 +1,99 @@
+import { hashOf } from '../../../auth/keys.ts'
+import type { SecretBox } from '../../../auth/secret-box.ts'
+import type { ProviderCredentials } from '../../../providers/provider.ts'
+import type { Database, Rows, Transaction } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/table.ts'
+import type { Instant } from '../../../time.ts'
+import { LinkRun } from './link-run.ts'
+
+/** The rows of link runs: how one is found, and how it goes from step to step. */
+
+const table = tableOf(LinkRun)
+
+/** What a run forgets when it needs no credentials any more, and when others are to be given. */
+export const withoutSignIn = {
+  credentialsSealed: '',
+  oauthStateHash: null,
+  oauthBindingHash: null,
+  oauthVerifierSealed: '',
+  oauthExpiresAt: null,
+} as const satisfies Partial<LinkRun>
+
+/** The run that a token is of; whoever has the token may go on with it. */
+export const runOfToken = (db: Rows, token: string): Promise<LinkRun | null> =>
+  runBy(db, 'tokenHash', hashOf(token))
+
+/** The run that a `state` of OAuth was made for and that waits for it. */
+export const runOfState = (db: Rows, state: string): Promise<LinkRun | null> =>
+  runBy(db, 'oauthStateHash', hashOf(state))
+
+async function runBy(
+  db: Rows,
+  column: 'tokenHash' | 'oauthStateHash',
+  hash: string,
+): Promise<LinkRun | null> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`link_runs\` WHERE \`${column}\` = ?`,
+    [hash],
+  )
+  return row ? table.toRow(row) : null
+}
+
+/** The columns that a run must still have as they are for a change to be made. */
+type Held = Partial<Pick<LinkRun, 'checkedSince' | 'oauthStateHash'>> & { readonly status: LinkRun['status'] }
+
+/** Changes a run where it still is as `held` says; says whether it was. Of several who try, one does. */
+export const changeRun = (
+  db: Pick<Database, 'transaction'>,
+  run: Pick<LinkRun, 'id' | 'applicationId'>,
+  held: Held,
+  changes: Partial<LinkRun>,
+): Promise<boolean> => db.transaction((tx) => changeRunIn(tx, run, held, changes))
+
+/** The same in a transaction that does more. */
+export async function changeRunIn(
+  tx: Transaction,
+  { id, applicationId }: Pick<LinkRun, 'id' | 'applicationId'>,
+  held: Held,
+  changes: Partial<LinkRun>,
+): Promise<boolean> {
+  const [sets, values] = pairsOf(changes)
+  const [conditions, expected] = conditionsOf(held)
+  const changed = await tx.run(
+    `UPDATE \`link_runs\` SET ${sets.join(', ')} WHERE \`id\` = ? AND \`applicationId\` = ? AND ${conditions.join(' AND ')}`,
+    [...values, id, applicationId, ...expected],
+  )
+  return changed > 0
+}
+
+function conditionsOf(held: Held): [string[], unknown[]] {
+  const all = Object.entries(held)
+  return [
+    all.map(([column, value]) => (value === null ? `\`${column}\` IS NULL` : `\`${column}\` = ?`)),
+    all.flatMap(([, value]) => value ?? []),
+  ]
+}
+
+/** Columns with a parameter each, and the values as the driver takes them. */
+function pairsOf(some: Partial<LinkRun>): [string[], unknown[]] {
+  const values = table.toValues(some as LinkRun)
+  const columns = table.columns.filter((column) => column in some)
+  return [
+    columns.map((column) => `\`${column}\` = ?`),
+    columns.map((column) => values[table.columns.indexOf(column)]),
+  ]
+}
+
+export const isExpired = ({ expiresAt }: Pick<LinkRun, 'expiresAt'>, now: Instant): boolean =>
+  expiresAt <= now
+
+/** Credentials are sealed for their run. */
+export const sealed = (secrets: SecretBox, { id }: Pick<LinkRun, 'id'>, given: ProviderCredentials): string =>
+  secrets.seal(JSON.stringify(given), id)
+
+/** What a run was signed in with; null before that, and after. */
+export const credentialsIn = (
+  secrets: Pick<SecretBox, 'open'>,
+  { id, credentialsSealed }: LinkRun,
+): ProviderCredentials | null =>
+  credentialsSealed === '' ? null : (JSON.parse(secrets.open(credentialsSealed, id)) as ProviderCredentials)

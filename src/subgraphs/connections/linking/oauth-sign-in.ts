@@ -1,0 +1,110 @@
+import { hashOf, randomPart } from '../../../auth/keys.ts'
+import type { OAuthClient, ProviderCredentials } from '../../../providers/provider.ts'
+import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { waysOf } from './choose-provider.ts'
+import type { LinkProblem, LinkRun, RunSettings } from './link-run.ts'
+import { changeRun, isExpired, runOfState, sealed, withoutSignIn } from './link-runs.ts'
+import { problemOf } from './problem-of.ts'
+
+type From = Pick<ConnectionWritesFrom, 'db' | 'registry' | 'secrets' | 'clock'>
+
+export const OAUTH_MS = 10 * 60_000
+const EXCHANGE_MS = 20_000
+
+/** Where a fleet is sent to sign in, and what its browser keeps meanwhile: nobody else can end what it has begun. */
+export interface OAuthDeparture {
+  readonly authorizeUrl: string
+  readonly binding: string
+}
+
+/** Makes ready what a sign-in at the provider takes; null where nobody signs in at the provider itself. */
+export async function beginOAuth(
+  from: From,
+  run: LinkRun,
+  redirectUri: string,
+  settings: RunSettings = run.settings,
+): Promise<OAuthDeparture | null> {
+  const client = oauthOf(from, run)
+  const way = waysOf(from, run).find(({ kind }) => kind === 'oauth')
+  if (!client || !way) return null
+  const [state, binding] = [randomPart(), randomPart()]
+  const verifier = randomPart() + randomPart()
+  const begun = await changeRun(
+    from.db,
+    run,
+    { status: 'open' },
+    {
+      settings,
+      signIn: way.id,
+      problem: null,
+      ...withoutSignIn,
+      oauthStateHash: hashOf(state),
+      oauthBindingHash: hashOf(binding),
+      oauthVerifierSealed: from.secrets.seal(verifier, run.id),
+      oauthExpiresAt: from.clock.now() + OAUTH_MS,
+    },
+  )
+  if (!begun) return null
+  return { authorizeUrl: client.authorizeUrl({ state, challenge: hashOf(verifier), redirectUri }), binding }
+}
+
+/** What a provider sends a fleet back with. */
+export interface OAuthReturn {
+  readonly state: string
+  readonly code: string | null
+  /** An error of OAuth 2, such as access_denied. */
+  readonly error: string | null
+  /** What the browser has kept for a run. */
+  readonly bindingOf: (run: Pick<LinkRun, 'id'>) => string | null
+  readonly redirectUri: string
+}
+
+/**
+ * Ends a sign-in at the provider: with credentials in the run, or with what the fleet is told in place of them. Null
+ * where the state is unknown or spent, or another browser's: then nothing happens.
+ */
+export async function endOAuth(from: From, given: OAuthReturn): Promise<LinkRun | null> {
+  const run = await runOfState(from.db, given.state)
+  const binding = run && given.bindingOf(run)
+  if (!run || binding === null || hashOf(binding) !== run.oauthBindingHash) return null
+  const { oauthStateHash } = run
+  const spent = await changeRun(from.db, run, { status: 'open', oauthStateHash }, withoutSignIn)
+  if (!spent) return null
+  const ended = await credentialsOrProblem(from, run, given)
+  const changes: Partial<LinkRun> =
+    typeof ended === 'string'
+      ? { problem: ended }
+      : { problem: null, credentialsSealed: sealed(from.secrets, run, ended) }
+  // Who has begun anew meanwhile, in another window, goes on there.
+  const goesOn = { status: 'open', oauthStateHash: null } as const
+  await changeRun(from.db, run, goesOn, changes)
+  return { ...run, ...withoutSignIn, ...changes }
+}
+
+async function credentialsOrProblem(
+  from: From,
+  run: LinkRun,
+  { code, error, redirectUri }: OAuthReturn,
+): Promise<ProviderCredentials | LinkProblem> {
+  const now = from.clock.now()
+  if (isExpired(run, now) || (run.oauthExpiresAt ?? 0) <= now) return 'sign_in_expired'
+  if (error !== null) return problemOfReturn(error)
+  const client = oauthOf(from, run)
+  if (!client || code === null) return 'our_fault'
+  try {
+    const verifier = from.secrets.open(run.oauthVerifierSealed, run.id)
+    return await client.exchange({ code, verifier, redirectUri }, AbortSignal.timeout(EXCHANGE_MS))
+  } catch (failure) {
+    const problem = problemOf(failure)
+    return problem === 'wrong_credentials' ? 'sign_in_expired' : problem
+  }
+}
+
+function problemOfReturn(error: string): LinkProblem {
+  if (error === 'access_denied') return 'sign_in_cancelled'
+  if (error === 'invalid_scope') return 'missing_permission'
+  return error === 'server_error' || error === 'temporarily_unavailable' ? 'provider_down' : 'our_fault'
+}
+
+const oauthOf = ({ registry }: From, { provider }: LinkRun): OAuthClient | null =>
+  (provider === null ? null : registry.find(provider))?.oauth ?? null

@@ -1,0 +1,55 @@
+import { PublicError } from '../../../errors.ts'
+import type { Id } from '../../../ids.ts'
+import type { Rows } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/table.ts'
+import { and, equal, type Where } from '../../../storage/where.ts'
+import type { Instant } from '../../../time.ts'
+import type { LinkSettings } from './link-run.ts'
+import { ShortLink } from './short-link.ts'
+
+const table = tableOf(ShortLink)
+
+export const SHORT_CODE = /^[a-hjkmnp-z2-9]{8}$/
+
+/** The condition that a short link can be followed. */
+export const stillGood = (now: Instant): Where => ({
+  sql: '`deletedAt` IS NULL AND `expiresAt` > ?',
+  parameters: [now],
+})
+
+/**
+ * Whose link run begins at `/s/{code}`, and with which settings; null where there is no such link, or no longer. It is
+ * read without a tenant: the code tells which one it is.
+ */
+export async function settingsOfShortLink(
+  db: Rows,
+  code: string,
+  now: Instant,
+): Promise<{ readonly applicationId: Id<'application'>; readonly settings: LinkSettings } | null> {
+  if (!SHORT_CODE.test(code)) return null
+  const where = and(stillGood(now), equal('code', code))
+  const [found] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  if (!found) return null
+  const { applicationId, settings } = table.toRow(found)
+  return { applicationId, settings }
+}
+
+/** The short link of an application that was made for the same settings, as long as it is good. */
+export async function shortLinkFor(
+  db: Rows,
+  { applicationId, bodyHash }: Pick<ShortLink, 'applicationId' | 'bodyHash'>,
+  now: Instant,
+): Promise<ShortLink | null> {
+  const its: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
+  const where = and(its, equal('bodyHash', bodyHash), stillGood(now))
+  const [found] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
+    where.parameters,
+  )
+  return found ? table.toRow(found) : null
+}
+
+export const noSuchShortLink = () => new PublicError('not_found', 'There is no such short link.')

@@ -1,0 +1,67 @@
+import type { SecretBox } from '../../auth/secret-box.ts'
+import type { Account, ProviderCredentials } from '../../providers/provider.ts'
+import type { Transaction } from '../../storage/database.ts'
+import type { Announcement } from '../../storage/outbox.ts'
+import type { Instant } from '../../time.ts'
+import { holds } from '../connection-states.ts'
+import { acceptAgreements, type AgreementWish } from './accept-agreements.ts'
+import type { Connection } from './connection.ts'
+import { differing, moveConnection } from './move-connection.ts'
+import { syncAtOnce } from './syncs/request-sync.ts'
+import type { Sync } from './syncs/sync.ts'
+import type { ChangeEvent } from './transitions.ts'
+
+/** What a fleet has signed in with. */
+export interface SignedIn {
+  readonly account: Account
+  readonly credentials: ProviderCredentials
+  readonly agreements?: readonly AgreementWish[]
+}
+
+interface Again {
+  readonly trigger: 'link_again' | 'sign_in'
+  readonly secrets: SecretBox
+  readonly now: Instant
+  readonly providerName: string
+  /** What else changes with it. */
+  readonly also?: Partial<Connection>
+  /** An earlier record time than those that were asked for up to now: a sync reads from there. */
+  readonly startFrom?: Instant | null
+  /** What is told of it, given the event of the change itself; null where nothing that shows is different. */
+  told(after: Connection, event: ChangeEvent | null): readonly Announcement[]
+}
+
+/**
+ * Puts the new credentials of a connection that is held in the place of the old ones: it is connected, keeps its
+ * token, and if it was not connected it is synced at once, from where its data end.
+ */
+export async function signInAgain(
+  tx: Transaction,
+  before: Connection,
+  { account, credentials, agreements }: SignedIn,
+  { trigger, secrets, now, providerName, also = {}, startFrom = null, told }: Again,
+): Promise<{ connection: Connection; sync: Sync | null }> {
+  const { name, dotNumbers, user, sourceId, timeZone } = account
+  const shown = {
+    account: { name, dotNumbers: [...dotNumbers], user },
+    sourceId,
+    timeZone: before.timeZone ?? timeZone,
+    ...also,
+  }
+  const change = Object.keys(differing(before, shown)).length > 0 ? 'connection.updated' : null
+  const { connection } = await moveConnection(tx, before, trigger, {
+    now,
+    providerName,
+    also: {
+      ...shown,
+      ...(startFrom === null ? {} : { backfillFrom: startFrom }),
+      credentialsSealed: secrets.seal(JSON.stringify(credentials), before.id),
+      refreshingUntil: null,
+    },
+    told: (after, event) => told(after, event ?? change),
+  })
+  await acceptAgreements(tx, connection, agreements, now)
+  const looks = !holds(before.status, 'isAsked') || startFrom !== null
+  const sync = looks ? await syncAtOnce(tx, connection, { providerName, startFrom }, now) : null
+  return { connection: sync ? { ...connection, lastSyncId: sync.id } : connection, sync }
+}

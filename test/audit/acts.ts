@@ -1,0 +1,294 @@
+import {
+  PUBLIC_TOKEN_MS,
+  issuePublicToken,
+} from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import { RECEIVER, type Stage } from './stage.ts'
+
+/** A mutation that is about to be made. */
+interface Ready {
+  readonly input: object
+  /** The same with something that is refused. */
+  readonly refused: object
+  /** What it is done to, of what the mutation gives or of what was there before. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
+  readonly target: string | ((payload: any) => string)
+  readonly detail?: unknown
+}
+
+export interface ActRow {
+  readonly action: string
+  readonly selection: string
+  prepare(stage: Stage): Promise<Ready>
+  /** What is done again, at once: nothing, unless each time is an act of its own. */
+  readonly again?: 'another'
+}
+
+const NO_CONNECTION = 'conn_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_SYNC = 'sync_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_ENDPOINT = 'whe_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_KEY = 'key_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const CONNECTION = 'connection { id }'
+const ENDPOINT = 'endpoint { id }'
+const DELIVERY = 'delivery { id }'
+
+const onConnection = (action: string, detail: unknown): ActRow => ({
+  action,
+  selection: CONNECTION,
+  prepare: async ({ connectionId }) => ({
+    input: { connectionId },
+    refused: { connectionId: NO_CONNECTION },
+    target: connectionId,
+    detail,
+  }),
+})
+
+const onEndpoint = (action: string, input: object, detail: unknown, before?: string): ActRow => ({
+  action,
+  selection: ENDPOINT,
+  async prepare(stage) {
+    const endpointId = await stage.endpoint()
+    if (before !== undefined) await stage.done(before, { endpointId }, ENDPOINT)
+    return {
+      input: { endpointId, ...input },
+      refused: { endpointId: NO_ENDPOINT, ...input },
+      target: endpointId,
+      detail,
+    }
+  },
+})
+
+const onSync = (action: string, ...before: readonly string[]): ActRow => ({
+  action,
+  selection: 'sync { id }',
+  async prepare(stage) {
+    const syncId = await stage.rig.requestSync(stage.linked)
+    for (const mutation of before) await stage.done(mutation, { syncId }, 'sync { id }')
+    return { input: { syncId }, refused: { syncId: NO_SYNC }, target: syncId, detail: {} }
+  },
+})
+
+const onKey = (action: string, selection: string): ActRow => ({
+  action,
+  selection,
+  async prepare(stage) {
+    const { key } = await stage.done('createKey', { name: 'One of theirs' }, 'key { id }')
+    return { input: { keyId: key.id }, refused: { keyId: NO_KEY }, target: key.id }
+  },
+})
+
+/** Every mutation of the API, and the one entry that it leaves. */
+export const acts: Readonly<Record<string, ActRow>> = {
+  updateApplication: {
+    action: 'application.updated',
+    selection: 'application { id }',
+    prepare: async ({ linked }) => ({
+      input: { name: 'A name of theirs' },
+      refused: { agreementUrl: 'nowhere' },
+      target: linked.applicationId,
+      detail: { changed: ['name'] },
+    }),
+  },
+  createKey: {
+    action: 'key.created',
+    selection: 'key { id }',
+    prepare: async () => ({
+      input: { scopes: ['vehicles:read'] },
+      refused: { scopes: ['everything:read'] },
+      target: (payload) => payload.key.id,
+    }),
+    again: 'another',
+  },
+  rotateKey: { ...onKey('key.rotated', 'key { id }'), again: 'another' },
+  revokeKey: onKey('key.revoked', 'key { id }'),
+  createShortLink: {
+    action: 'short_link.created',
+    selection: 'shortLink { id }',
+    prepare: async () => ({
+      input: { name: 'A name of theirs', tags: ['a-tag-of-theirs'] },
+      refused: { provider: 'nobody' },
+      target: (payload) => payload.shortLink.id,
+    }),
+  },
+  deleteShortLink: {
+    action: 'short_link.deleted',
+    selection: 'shortLinkId',
+    async prepare(stage) {
+      const { shortLink } = await stage.done(
+        'createShortLink',
+        { name: 'A name of theirs' },
+        'shortLink { id }',
+      )
+      return { input: { shortLinkId: shortLink.id }, refused: { shortLinkId: NO_KEY }, target: shortLink.id }
+    },
+  },
+  createConnection: {
+    action: 'connection.created',
+    selection: CONNECTION,
+    prepare: async ({ linked }) => ({
+      input: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
+      refused: { provider: 'nobody', credentials: { apiKey: linked.apiKey } },
+      target: (payload) => payload.connection.id,
+    }),
+    again: 'another',
+  },
+  updateConnection: {
+    action: 'connection.updated',
+    selection: CONNECTION,
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, tags: ['a-tag-of-theirs'], company: { name: 'A name of theirs' } },
+      refused: { connectionId, tags: ['x'.repeat(1000)] },
+      target: connectionId,
+      detail: { changed: ['tags', 'company'] },
+    }),
+  },
+  archiveConnection: onConnection('connection.archived', { from: 'connected', to: 'archived' }),
+  deleteConnection: onConnection('connection.deletion_requested', { from: 'connected' }),
+  exchangePublicToken: {
+    action: 'public_token.exchanged',
+    selection: CONNECTION,
+    async prepare({ rig, linked, connectionId }) {
+      const owner = { id: connectionId, applicationId: linked.applicationId }
+      const now = rig.tools.clock.now()
+      const expired = await issuePublicToken(rig.db, owner, now - PUBLIC_TOKEN_MS)
+      const publicToken = await issuePublicToken(rig.db, owner, now)
+      return { input: { publicToken }, refused: { publicToken: expired }, target: connectionId, detail: {} }
+    },
+  },
+  resolveIssue: {
+    action: 'issue.resolved',
+    selection: 'issue { id }',
+    async prepare(stage) {
+      const issueId = await stage.issue()
+      return { input: { issueId }, refused: { issueId: NO_SYNC }, target: issueId, detail: {} }
+    },
+  },
+  passthrough: {
+    action: 'passthrough.sent',
+    selection: 'response { __typename }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, method: 'POST', path: '/echo?of=theirs', body: 'theirs' },
+      refused: { connectionId, method: 'POST', path: 'echo', body: 'theirs' },
+      target: connectionId,
+      detail: { method: 'POST', path: '/echo' },
+    }),
+    again: 'another',
+  },
+  createSession: {
+    action: 'session.created',
+    selection: 'session { id }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionIds: [connectionId] },
+      refused: { connectionIds: [NO_CONNECTION] },
+      target: (payload) => payload.session.id,
+    }),
+    again: 'another',
+  },
+  revokeSession: {
+    action: 'session.revoked',
+    selection: 'session { id }',
+    async prepare(stage) {
+      const { session } = await stage.done('createSession', {}, 'session { id }')
+      return {
+        input: { sessionId: session.id },
+        refused: { sessionId: NO_SYNC },
+        target: session.id,
+        detail: {},
+      }
+    },
+  },
+  requestSync: {
+    action: 'sync.requested',
+    selection: 'sync { id }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, startFrom: '2026-01-01T00:00:00Z' },
+      refused: { connectionId: NO_CONNECTION },
+      target: (payload) => payload.sync.id,
+      detail: { connectionId, startFrom: '2026-01-01T00:00:00.000Z' },
+    }),
+  },
+  retrySync: onSync('sync.retried', 'cancelSync'),
+  cancelSync: onSync('sync.cancelled'),
+  createWebhookEndpoint: {
+    action: 'webhook_endpoint.created',
+    selection: ENDPOINT,
+    prepare: async () => ({
+      input: { url: RECEIVER, types: ['sync.failed'] },
+      refused: { url: 'nowhere' },
+      target: (payload) => payload.endpoint.id,
+      detail: { host: 'receiver.example.com', types: ['sync.failed'] },
+    }),
+    again: 'another',
+  },
+  updateWebhookEndpoint: onEndpoint(
+    'webhook_endpoint.updated',
+    { description: 'Words of theirs' },
+    { changed: ['description'] },
+  ),
+  deleteWebhookEndpoint: {
+    ...onEndpoint('webhook_endpoint.deleted', {}, {}),
+    selection: 'endpointId',
+  },
+  disableWebhookEndpoint: onEndpoint('webhook_endpoint.disabled', {}, { reason: 'asked' }),
+  enableWebhookEndpoint: onEndpoint(
+    'webhook_endpoint.enabled',
+    { skipMissed: true },
+    { skipMissed: true },
+    'disableWebhookEndpoint',
+  ),
+  rotateWebhookSecret: {
+    ...onEndpoint('webhook_endpoint.secret_rotated', { overlapSeconds: 60 }, undefined),
+    again: 'another',
+  },
+  sendTestEvent: {
+    ...onEndpoint('webhook_endpoint.test_sent', { type: 'vehicle.added' }, undefined),
+    selection: DELIVERY,
+    again: 'another',
+  },
+  recoverWebhookEndpoint: {
+    action: 'webhook_endpoint.recovered',
+    selection: ENDPOINT,
+    async prepare(stage) {
+      await stage.event()
+      const endpointId = await stage.endpoint()
+      const since = '2020-01-01T00:00:00.000Z'
+      return {
+        input: { endpointId, since },
+        refused: { endpointId, since: '2100-01-01T00:00:00.000Z' },
+        target: endpointId,
+        detail: { since },
+      }
+    },
+  },
+  replayEvent: {
+    action: 'webhook_delivery.replayed',
+    selection: DELIVERY,
+    async prepare(stage) {
+      const eventId = await stage.event()
+      const endpointId = await stage.endpoint()
+      return {
+        input: { endpointId, eventId },
+        refused: { endpointId, eventId: NO_SYNC },
+        target: (payload) => payload.delivery.id,
+        detail: { endpointId, eventId },
+      }
+    },
+    again: 'another',
+  },
+  replayDelivery: {
+    action: 'webhook_delivery.replayed',
+    selection: DELIVERY,
+    async prepare(stage) {
+      const eventId = await stage.event()
+      const endpointId = await stage.endpoint()
+      const made = await stage.done('replayEvent', { endpointId, eventId }, DELIVERY)
+      const deliveryId: string = made.delivery.id
+      return {
+        input: { deliveryId },
+        refused: { deliveryId: NO_SYNC },
+        target: deliveryId,
+        detail: { endpointId, eventId },
+      }
+    },
+    again: 'another',
+  },
+}

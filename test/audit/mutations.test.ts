@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { contexts } from '../../src/gateway/context.ts'
+import type { Transaction } from '../../src/storage/database.ts'
+import { ConnectionsRig } from '../connections/rig.ts'
+import { dialects, masterBox } from '../factories.ts'
+import { ask, documentOf, supergraph } from '../graph/rig.ts'
+import { acts } from './acts.ts'
+import { Stage } from './stage.ts'
+
+const engine = fusedEngine(supergraph)
+
+const mutations = Object.keys(supergraph.apiSchema.getMutationType()!.getFields())
+
+test('every mutation of the API is in the table of acts', () => {
+  expect(mutations.filter((name) => !(name in acts))).toEqual([])
+})
+
+/** The same service on a database that does not take entries of the audit log. */
+function withoutAuditLog({ tools }: ConnectionsRig) {
+  const { db } = tools
+  const deaf = (tx: Transaction): Transaction => ({
+    ...tx,
+    rows: (sql, parameters) => tx.rows(sql, parameters),
+    run: (sql, parameters) => tx.run(sql, parameters),
+    insert: (table, rows) =>
+      table.name === 'audit_log' ? Promise.reject(new Error('it is full')) : tx.insert(table, rows),
+    upsert: (...given) => tx.upsert(...given),
+  })
+  return contexts({
+    ...tools,
+    db: {
+      dialect: db.dialect,
+      rows: db.rows,
+      transaction: (work, isolation) => db.transaction((tx) => work(deaf(tx)), isolation),
+    },
+    cursorKey: masterBox.derive('cursors'),
+    linkUrl: () => 'https://link.example.com',
+    mediaUrl: () => 'https://media.example.com',
+  })
+}
+
+describe.each(dialects)('on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test.concurrent.each(Object.entries(acts).filter(([name]) => mutations.includes(name)))(
+    '%s leaves one entry, with what it does or not at all',
+    async (name, { action, selection, prepare, again }) => {
+      const stage = await Stage.set(rig)
+      const { input, refused, target, detail } = await prepare(stage)
+      const before = await stage.state()
+      const earlier = (await stage.entries()).length
+
+      expect((await stage.mutate(name, refused, selection)).code).not.toBeNull()
+      expect(await stage.state()).toEqual(before)
+
+      const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
+      const lost = await ask(engine, withoutAuditLog(rig), {
+        party: stage.party,
+        document: documentOf(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`),
+        variables: { input },
+      })
+      expect(lost.errors?.[0]?.extensions?.code).toBe('INTERNAL_SERVER_ERROR')
+      expect(await stage.state()).toEqual(before)
+
+      const payload = await stage.done(name, input, selection)
+      const entries = (await stage.entries()).slice(earlier)
+      expect(entries).toMatchObject([
+        {
+          action,
+          actorKind: 'key',
+          actorId: stage.keyId,
+          at: rig.tools.clock.now(),
+          targetId: typeof target === 'string' ? target : target(payload),
+        },
+      ])
+      if (detail !== undefined) expect(entries[0]?.detail).toEqual(detail)
+      expect(JSON.stringify(entries)).not.toMatch(/theirs/)
+
+      await stage.mutate(name, input, selection)
+      expect((await stage.entries()).length - earlier).toBe(again === 'another' ? 2 : 1)
+    },
+  )
+})

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/ids.ts'
+import { latestModels } from '../../../src/models.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq.ts'
+import { inProcessQueue } from '../../../src/queue/in-process.ts'
+import type { Queue } from '../../../src/queue/queue.ts'
+import { tableOf } from '../../../src/storage/table.ts'
+import { LinkRun } from '../../../src/subgraphs/connections/linking/link-run.ts'
+import { enqueueSync, requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
+import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import type { SyncTools } from '../../../src/sync/run.ts'
+import { startWorker } from '../../../src/sync/worker.ts'
+import { dialects } from '../../factories.ts'
+import { eventually } from '../../sync/rig.ts'
+import { DAY, HOUR } from '../durations.ts'
+import { ConnectionsRig, type Linked } from '../rig.ts'
+import { everyKey, everyRow, valuesOf } from './everything.ts'
+
+/** From where the fleet came, and where its neighbour did. */
+const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
+
+/** What people said of themselves, and what was sent and answered, planted where no sync puts it. */
+async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
+  const { id: connectionId, applicationId } = linked
+  const now = rig.tools.clock.now()
+  await issuePublicToken(rig.db, linked, now)
+  await rig.mutate(linked.owner, 'createSession', { connectionIds: [connectionId] }, 'token')
+  const run: LinkRun = {
+    id: newId('linkRun', now),
+    applicationId,
+    connectionId,
+    isAgain: 0,
+    tokenHash: randomUUID(),
+    settings: { name: 'Planted Company', externalId: 'planted-external', state: 'planted-state' },
+    status: 'done',
+    provider: 'sandbox',
+    signIn: null,
+    credentialsSealed: '',
+    problem: null,
+    checkedSince: null,
+    agreedAt: now,
+    ipAddress: ADDRESSES.fleet,
+    userAgent: 'Browser of the fleet',
+    oauthStateHash: null,
+    oauthBindingHash: null,
+    oauthVerifierSealed: '',
+    oauthExpiresAt: null,
+    createdAt: now,
+    expiresAt: now + HOUR,
+  }
+  await rig.db.transaction((tx) => tx.insert(tableOf(LinkRun), [run]))
+  const delivery = newId('webhookDelivery', now)
+  const attempt = newId('webhookAttempt', now)
+  await insert(rig, 'webhook_deliveries', { id: delivery, applicationId, connectionId })
+  await insert(rig, 'webhook_attempts', { id: attempt, deliveryId: delivery, applicationId })
+}
+
+/** A row with something in each column that must have something. */
+async function insert(rig: ConnectionsRig, table: string, given: Record<string, unknown>): Promise<void> {
+  const columns = await rig.db.rows<{ name: string; type: string; isNeeded: number }>(
+    rig.db.dialect === 'mysql'
+      ? `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, IS_NULLABLE = 'NO' AS isNeeded
+          FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '${table}'`
+      : `SELECT name, type, \`notnull\` AS isNeeded FROM pragma_table_info('${table}')`,
+  )
+  const row = columns.map(({ name, type, isNeeded }) => {
+    if (name in given) return [name, given[name]]
+    if (/int|real|double/i.test(type)) return [name, Number(isNeeded) ? 1 : null]
+    return [name, `planted-${table.slice(8, 12)}-${name}`.slice(0, 48)]
+  })
+  await rig.db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO \`${table}\` (${row.map(([name]) => `\`${String(name)}\``).join(', ')}) VALUES (${row.map(() => '?').join(', ')})`,
+      row.map(([, value]) => value),
+    ),
+  )
+}
+
+/** What is the caller's own, and the marks of commits, are not the fleet's; that nothing of the fleet is in them is looked at. */
+const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits) /
+
+test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_000 }, async (dialect) => {
+  await using rig = await ConnectionsRig.start(dialect)
+  const prefix = `forgotten-${randomUUID()}`
+  const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+  const onError = () => undefined
+  const queue: Queue =
+    dialect === 'mysql' ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const tools: SyncTools = { ...rig.tools, queue, log }
+  const worker = await startWorker(tools, { pollMs: DAY, syncMs: DAY })
+
+  async function synced(linked: Linked): Promise<void> {
+    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
+    const wish = { connectionId: linked.id, providerName: 'Sandbox' }
+    const sync = await requestSync(rig.db, wish, rig.tools.clock.now())
+    await enqueueSync({ queue }, sync)
+    for (const model of latestModels)
+      await queue.add('poll-latest', { connectionId: linked.id, model }, { key: `${linked.id}${model}` })
+    await eventually(async () => (await rig.row('syncs', sync.id))['completedAt'] !== null)
+    await eventually(async () => {
+      const found = await rig.db.rows(
+        'SELECT 1 FROM `latest_trailer_locations` WHERE `connectionId` = ? LIMIT 1',
+        [linked.id],
+      )
+      return found.length > 0
+    })
+  }
+
+  const link = (externalId: keyof typeof ADDRESSES) =>
+    rig.link(undefined, {
+      externalId,
+      tags: [`tag-${externalId}`],
+      syncMode: 'manual' as never,
+      filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
+      options: { planted: `option-${externalId}` },
+      agreements: [
+        {
+          type: 'end-user-agreement',
+          agreementUrl: 'https://example.com',
+          ipAddress: ADDRESSES[externalId],
+          userAgent: `Browser of the ${externalId}`,
+        },
+      ],
+      backfillFrom: rig.tools.clock.now() - 6 * HOUR,
+    })
+
+  try {
+    const neighbour = await link('neighbour')
+    await synced(neighbour)
+    const around = await everyRow(rig.db)
+    const linked = await link('fleet')
+    await synced(linked)
+    await plant(rig, linked)
+
+    const its = [...(await everyRow(rig.db))].filter((row) => !around.has(row))
+    const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
+    const filled =
+      `agreements checkpoints connections drivers events issues link_runs public_tokens raw_points raw_records
+        sessions vehicle_locations vehicle_stat_logs vehicles webhook_attempts webhook_deliveries`.split(
+        /\s+/,
+      )
+    expect(filled.filter((table) => !tablesIn(its).has(table)).join()).toBe('')
+
+    await rig.mutate(linked.party, 'deleteConnection', {}, 'message')
+    rig.moveClock(DAY)
+    await queue.add('delete-connections', {}, { key: 'now' })
+    await eventually(async () => (await rig.row('connections', linked.id))['status'] === 'deleted')
+
+    const left = [...(await everyRow(rig.db))].filter((row) => !around.has(row))
+    const stub = left.filter((row) => row.startsWith('connections ') && row.includes(linked.id))
+    const kept = new Set([...valuesOf(around), ...valuesOf(stub)])
+    const ofTheFleet = its.filter((row) => !NOT_THE_FLEETS.test(row))
+    const markers = [...valuesOf(ofTheFleet), linked.apiKey].filter((value) => !kept.has(value))
+    expect(markers.length).toBeGreaterThan(1000)
+    expect(markers).toEqual(
+      expect.arrayContaining([linked.apiKey, ADDRESSES.fleet, 'Browser of the fleet', 'planted-state']),
+    )
+
+    const text = left.join('\n')
+    expect(markers.filter((marker) => text.includes(marker)).join('\n')).toBe('')
+    const inRedis = dialect === 'mysql' ? await everyKey(redisUrl, prefix) : []
+    if (dialect === 'mysql') expect(inRedis.length).toBeGreaterThan(0)
+    // Jobs that have ended are kept for a while, with ids alone.
+    const written = [...inRedis, ...lines].join('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    expect(markers.filter((marker) => written.includes(marker)).join('\n')).toBe('')
+
+    expect(stub).toHaveLength(1)
+    expect(await rig.row('connections', linked.id)).toMatchObject({
+      credentialsSealed: '',
+      externalId: 'fleet',
+      filters: null,
+      lastSyncId: null,
+      options: '{}',
+      status: 'deleted',
+      tags: '["tag-fleet"]',
+    })
+    expect(
+      rig.tools.secrets.open(String((await rig.row('connections', linked.id))['tokenSealed']), linked.id),
+    ).toBe(linked.party.token)
+    expect([...(await everyRow(rig.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
+      around.size - 20,
+    )
+  } finally {
+    await worker.close()
+  }
+})

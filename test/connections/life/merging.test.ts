@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectionWish } from '../../../src/subgraphs/connections/create-connection.ts'
+import { dialects } from '../../factories.ts'
+import { HOUR } from '../durations.ts'
+import { type Application, ConnectionsRig, type Linked } from '../rig.ts'
+
+describe.each(dialects)('an account that is linked once more on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  async function merging(values: Readonly<Record<string, unknown>> = { mergesConnections: 1 }) {
+    const application = await rig.application()
+    await rig.set('applications', application.id, values)
+    return application
+  }
+
+  /** Two keys of one account. */
+  const KEYS = ['sandbox-3-7', 'sandbox-3-07'] as const
+  const link = (application: Application, wish: Partial<ConnectionWish> = {}, apiKey: string = KEYS[0]) =>
+    rig.link(application, { credentials: { apiKey }, ...wish })
+  const linkedOf = ({ id }: Application) =>
+    rig.db.rows<{ id: string; externalId: string | null }>(
+      'SELECT * FROM `connections` WHERE `applicationId` = ? ORDER BY `id`',
+      [id],
+    )
+  const told = async (linked: Linked) => (await rig.events(linked, '')).slice(2)
+  const put = (linked: Linked, status: string) => rig.set('connections', linked.id, { status })
+
+  test.each([
+    ['a production application', { environment: 'prod' }, 1],
+    ['a sandbox', { environment: 'sandbox' }, 2],
+    ['a production application that does not want it', { environment: 'prod', mergesConnections: 0 }, 2],
+    ['a sandbox that wants it', { environment: 'sandbox', mergesConnections: 1 }, 1],
+  ])('of %s has as many connections as that wants', async (_whose, settings, count) => {
+    const application = await merging(settings)
+    const [one, other] = [await link(application), await link(application)]
+    expect([await linkedOf(application), new Set([one.id, other.id]).size]).toEqual([
+      expect.objectContaining({ length: count }),
+      count,
+    ])
+  })
+
+  test('gives its connection with its token, the tags of both, what was agreed to, and the new credentials', async () => {
+    const application = await merging()
+    const agreed = (type: string) => ({ agreements: [{ type, agreementUrl: 'https://example.com/terms' }] })
+    const first = await link(application, { tags: ['west', 'a'], ...agreed('first'), externalId: 'fleet-1' })
+    rig.moveClock(1000)
+    const again = await link(application, { tags: ['a', 'north'], ...agreed('second') }, KEYS[1])
+    expect(again.party).toEqual(first.party)
+    const row = await rig.row('connections', first.id)
+    expect(row).toMatchObject({
+      externalId: 'fleet-1',
+      status: 'connected',
+      updatedAt: rig.tools.clock.now(),
+    })
+    expect(JSON.parse(String(row['tags']))).toEqual(['west', 'a', 'north'])
+    expect(rig.tools.secrets.open(String(row['credentialsSealed']), first.id)).toContain(KEYS[1])
+    const agreements = await rig.db.rows(
+      'SELECT `type` FROM `agreements` WHERE `connectionId` = ? ORDER BY `id`',
+      [first.id],
+    )
+    expect(agreements.map((one) => ({ ...(one as object) }))).toEqual([{ type: 'first' }, { type: 'second' }])
+  })
+
+  test('leaves how the connection is set up as it is', async () => {
+    const application = await merging()
+    const setUp = { options: { speed: 'slow' }, filters: { vehicles: { status: 'active' } } }
+    const first = await link(application, { ...setUp, company: { name: 'Acme' } })
+    const before = await rig.row('connections', first.id)
+    await link(application, { options: {}, filters: null, company: { name: 'Other' } })
+    const { updatedAt: _, credentialsSealed: __, ...after } = await rig.row('connections', first.id)
+    expect(before).toMatchObject(after)
+  })
+
+  test('tells that a run was completed, with what that run passed, and of nothing that did not change', async () => {
+    const application = await merging()
+    const first = await link(application, { tags: ['west'], externalId: 'fleet-1' })
+    await link(application, { tags: ['west'] })
+    expect(await told(first)).toEqual(['connection.completed'])
+    await link(application, { tags: ['north'], externalId: 'fleet-1' })
+    expect(await told(first)).toEqual(['connection.completed', 'connection.updated', 'connection.completed'])
+    const rows = await rig.db.rows<{ detail: string }>(
+      "SELECT `detail` FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.completed' ORDER BY `sequence`",
+      [first.id],
+    )
+    expect(rows.map(({ detail }) => (JSON.parse(detail) as { metadata: unknown }).metadata)).toEqual([
+      { externalId: 'fleet-1', tags: ['west'] },
+      { tags: ['west'] },
+      { externalId: 'fleet-1', tags: ['north'] },
+    ])
+  })
+
+  test.each(['disconnected', 'archived'])(
+    'connects one that was %s, and syncs it at once',
+    async (status) => {
+      const application = await merging()
+      const first = await link(application)
+      await put(first, status)
+      expect((await link(application)).id).toBe(first.id)
+      expect(await rig.row('connections', first.id)).toMatchObject({ status: 'connected' })
+      expect(await told(first)).toEqual(['connection.reconnected', 'connection.completed', 'sync.requested'])
+    },
+  )
+
+  test('syncs a connection that is synced on request alone only on request', async () => {
+    const application = await merging()
+    const first = await link(application, { syncMode: 'manual' as never })
+    await put(first, 'disconnected')
+    await link(application)
+    expect(await told(first)).toEqual(['connection.reconnected', 'connection.completed'])
+  })
+
+  test('has its history read from further back where the run asks for it', async () => {
+    const application = await merging()
+    const first = await link(application)
+    const backfillFrom = rig.tools.clock.now() - 48 * HOUR
+    await link(application, { backfillFrom })
+    await link(application, { backfillFrom: backfillFrom + HOUR })
+    expect(await told(first)).toEqual(['connection.completed', 'sync.requested', 'connection.completed'])
+    const { lastSyncId } = await rig.row('connections', first.id)
+    expect(await rig.row('syncs', String(lastSyncId))).toMatchObject({ startFrom: backfillFrom })
+  })
+
+  test('gets another connection for another identifier, and finds each of them again', async () => {
+    const application = await merging()
+    const one = await link(application, { externalId: 'fleet-1' })
+    const other = await link(application, { externalId: 'fleet-2' })
+    expect(other.id).not.toBe(one.id)
+    for (const [externalId, id] of [
+      ['fleet-1', one.id],
+      ['fleet-2', other.id],
+      [null, one.id],
+    ] as const)
+      expect((await link(application, { externalId })).id).toBe(id)
+    expect(await linkedOf(application)).toHaveLength(2)
+  })
+
+  test('gives its identifier to a connection that has none', async () => {
+    const application = await merging()
+    const first = await link(application)
+    expect((await link(application, { externalId: 'fleet-1' })).id).toBe(first.id)
+    expect(await linkedOf(application)).toMatchObject([{ externalId: 'fleet-1' }])
+    expect((await link(application, { externalId: 'fleet-1 ' })).id).not.toBe(first.id)
+  })
+
+  test.each(['pending_deletion', 'deleting', 'deleted'])('leaves alone one that is %s', async (status) => {
+    const application = await merging()
+    const first = await link(application, { externalId: 'fleet-1' })
+    await put(first, status)
+    const again = await link(application, { externalId: 'fleet-1' })
+    expect(again.id).not.toBe(first.id)
+    expect(await rig.row('connections', first.id)).toMatchObject({ status })
+    expect(await told(first)).toEqual([])
+  })
+
+  test('leads to no connection of another account, provider or application', async () => {
+    const [application, other] = [await merging(), await merging()]
+    const first = await link(application)
+    const ids = [(await link(application, {}, 'sandbox-3-8')).id, (await link(other)).id]
+    await rig.set('connections', first.id, { provider: 'elsewhere' })
+    expect([...ids, (await link(application)).id]).not.toContain(first.id)
+    expect(await told(first)).toEqual([])
+  })
+
+  test('by twenty at once has one connection, and each of them is told of', async () => {
+    const application = await merging()
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => link(application, { tags: [`t${at}`] })),
+    )
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(all.map(({ party }) => party.token)).size).toBe(1)
+    expect(await linkedOf(application)).toHaveLength(1)
+    const [first] = all
+    const events = await rig.events(first as Linked, 'connection.')
+    expect(events.filter((type) => type === 'connection.created')).toHaveLength(1)
+    expect(events.filter((type) => type === 'connection.completed')).toHaveLength(20)
+    const row = await rig.row('connections', (first as Linked).id)
+    expect((JSON.parse(String(row['tags'])) as string[]).length).toBe(20)
+  })
+
+  test('by whoever has the key goes the same way', async () => {
+    const application = await merging()
+    const first = await link(application)
+    await put(first, 'disconnected')
+    const { payload } = await rig.mutate(
+      application.owner,
+      'createConnection',
+      { provider: 'sandbox', credentials: { apiKey: KEYS[1] }, tags: ['north'] },
+      'connection { id status tags token lastSync { status } }',
+    )
+    expect(payload.connection).toEqual({
+      id: first.id,
+      status: 'CONNECTED',
+      tags: ['north'],
+      token: first.party.token,
+      lastSync: { status: 'REQUESTED' },
+    })
+    expect(rig.added).toContain(
+      `sync-connection ${first.id} ${(await rig.row('connections', first.id))['lastSyncId']}`,
+    )
+  })
+
+  test('is remembered with who did it', async () => {
+    const application = await merging()
+    const actor = { kind: 'fleet', id: 'lnk_1' } as const
+    const { id } = await link(application, { actor })
+    await link(application)
+    const rows = await rig.db.rows<Record<string, unknown>>(
+      "SELECT `actorKind`, `actorId`, `action`, `targetId` FROM `audit_log` WHERE `applicationId` = ? AND `action` LIKE 'connection.%' ORDER BY `id`",
+      [application.id],
+    )
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { actorKind: 'fleet', actorId: 'lnk_1', action: 'connection.created', targetId: id },
+      { actorKind: 'service', actorId: null, action: 'connection.merged', targetId: id },
+    ])
+  })
+
+  test('asks nothing of the provider where the account is known', async () => {
+    const application = await merging()
+    const account = { sourceId: 'acc', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
+    const first = await rig.link(application, { account, credentials: { apiKey: 'revoked' } })
+    expect((await rig.link(application, { account, credentials: { apiKey: 'revoked-too' } })).id).toBe(
+      first.id,
+    )
+  })
+})

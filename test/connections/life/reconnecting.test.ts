@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../../src/providers/provider.ts'
+import { OtherAccount, reconnectConnection } from '../../../src/subgraphs/connections/reconnect-connection.ts'
+import { dialects } from '../../factories.ts'
+import { ConnectionsRig, type Linked } from '../rig.ts'
+
+describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const account = (values: Partial<Account> = {}): Account => ({
+    sourceId: 'acc-1',
+    name: 'Acme',
+    dotNumbers: ['1'],
+    user: { firstName: 'Ada' },
+    timeZone: null,
+    ...values,
+  })
+  const linked = async (status = 'connected'): Promise<Linked> => {
+    const made = await rig.link(undefined, { account: account(), tags: ['kept'] })
+    await rig.set('connections', made.id, { status })
+    rig.moveClock(1000)
+    return made
+  }
+  const reconnect = ({ id: connectionId, applicationId }: Linked, given: Partial<Account> = {}) =>
+    reconnectConnection(rig.tools, {
+      applicationId,
+      connectionId,
+      account: account(given),
+      credentials: { apiKey: 'new' },
+      agreements: [
+        { type: 'end-user-agreement', agreementUrl: 'https://example.com', ipAddress: '192.0.2.7' },
+      ],
+      actor: { kind: 'fleet', id: 'lnk_1' },
+    })
+  const told = async (one: Linked) => (await rig.events(one, '')).slice(2)
+
+  test.each(['disconnected', 'archived'])('connects a %s one, which keeps its token', async (status) => {
+    const one = await linked(status)
+    const after = await reconnect(one)
+    expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
+    expect(rig.tools.secrets.open(after.tokenSealed, one.id)).toBe(one.party.token)
+    const row = await rig.row('connections', one.id)
+    expect(rig.tools.secrets.open(String(row['credentialsSealed']), one.id)).toBe('{"apiKey":"new"}')
+    expect(await told(one)).toEqual(['connection.reconnected', 'sync.requested'])
+    expect(rig.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
+  })
+
+  test('tells of a connected one that it was changed, and leaves its syncs to their turns', async () => {
+    const one = await linked()
+    await reconnect(one)
+    expect(await told(one)).toEqual(['connection.updated'])
+  })
+
+  test('keeps what was agreed to, and who did it', async () => {
+    const one = await linked('disconnected')
+    await reconnect(one)
+    const { data } = await rig.ask(
+      one.party,
+      '{ connection { agreements { type ipAddress acceptedBy { firstName } connectionId } } }',
+    )
+    expect(data).toEqual({
+      connection: {
+        agreements: [
+          {
+            type: 'end-user-agreement',
+            ipAddress: '192.0.2.7',
+            acceptedBy: { firstName: 'Ada' },
+            connectionId: one.id,
+          },
+        ],
+      },
+    })
+    const [act] = await rig.db.rows<Record<string, unknown>>(
+      "SELECT * FROM `audit_log` WHERE `targetId` = ? AND `action` = 'connection.reconnected'",
+      [one.id],
+    )
+    expect(act).toMatchObject({ actorKind: 'fleet', actorId: 'lnk_1', applicationId: one.applicationId })
+  })
+
+  test('to another account is refused, and changes nothing', async () => {
+    const one = await linked('disconnected')
+    const before = await rig.row('connections', one.id)
+    await expect(reconnect(one, { sourceId: 'acc-2' })).rejects.toBeInstanceOf(OtherAccount)
+    expect(await rig.row('connections', one.id)).toEqual(before)
+    expect(await told(one)).toEqual([])
+  })
+
+  test.each(['pending_deletion', 'deleting', 'deleted'])('is refused for one that is %s', async (status) => {
+    const one = await linked(status)
+    await expect(reconnect(one)).rejects.toMatchObject({ code: 'unprocessable_entity' })
+    expect(await rig.row('connections', one.id)).toMatchObject({ status })
+    expect(await told(one)).toEqual([])
+  })
+
+  test("is refused for another application's, as for one that there is not", async () => {
+    const [one, other] = [await linked('disconnected'), await linked()]
+    const foreign = reconnect({ ...one, applicationId: other.applicationId })
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
+    await expect(reconnect({ ...one, id: 'conn_1' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await rig.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
+  })
+
+  test('does what belongs to it in the same transaction, or nothing', async () => {
+    const one = await linked('disconnected')
+    const failing = reconnectConnection(
+      rig.tools,
+      {
+        applicationId: one.applicationId,
+        connectionId: one.id,
+        account: account(),
+        credentials: {},
+        actor: { kind: 'fleet', id: null },
+      },
+      () => Promise.reject(new Error('no')),
+    )
+    await expect(failing).rejects.toThrow('no')
+    expect(await rig.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
+    expect(await told(one)).toEqual([])
+  })
+})

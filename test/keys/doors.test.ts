@@ -1,0 +1,197 @@
+import { parse } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authenticator } from '../../src/auth/caller.ts'
+import type { KeyScope } from '../../src/auth/key-scopes.ts'
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
+import type { Party } from '../factories.ts'
+import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
+import { contextsOver, silent } from '../graph/rig.ts'
+import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
+import { headersOf, type Rest, startRest } from '../rest/rig.ts'
+import { partyOf, plantKey } from './planted.ts'
+
+let rest: Rest
+let fleets: PlantedFleets
+
+beforeAll(async () => {
+  rest = await startRest()
+  fleets = await plantFleets(rest.db)
+})
+afterAll(() => rest[Symbol.asyncDispose]())
+
+const keyWith = async (scopes: KeyScope[] | null): Promise<Party> =>
+  partyOf(fleets.a, await plantKey(rest.db, fleets.a.id, { scopes }))
+
+describe('over REST a key', () => {
+  const tokenOf = () => ({ 'connection-token': fleets.a.connections[0]!.token })
+
+  test.each<[KeyScope, string, readonly (readonly [string, KeyScope])[]]>([
+    [
+      'vehicles:read',
+      '/vehicles',
+      [
+        ['/vehicles?expand=devices', 'devices:read'],
+        ['/trips', 'trips:read'],
+      ],
+    ],
+    [
+      'trips:read',
+      '/trips',
+      [
+        ['/trips?expand=vehicle', 'vehicles:read'],
+        ['/hos/logs', 'hos:read'],
+      ],
+    ],
+    [
+      'hos:read',
+      '/hos/daily-logs',
+      [
+        ['/hos/daily-logs?expand=driver', 'drivers:read'],
+        ['/drivers', 'drivers:read'],
+      ],
+    ],
+    [
+      'connections:read',
+      '/connections/current',
+      [
+        ['/syncs', 'syncs:read'],
+        ['/safety/events', 'safety:read'],
+      ],
+    ],
+    [
+      'syncs:write',
+      '/syncs',
+      [
+        ['/connections/current', 'connections:read'],
+        ['/syncs?expand=issues', 'issues:read'],
+      ],
+    ],
+  ])('with %s may get %s, and a 403 names what it lacks', async (scope, path, others) => {
+    const party = await keyWith([scope])
+    expect((await rest.get(path, party, tokenOf())).status).toBe(200)
+    for (const [other, missing] of others) {
+      const { status, body } = await rest.get(other, party, tokenOf())
+      expect([other, status, body]).toEqual([
+        other,
+        403,
+        {
+          code: 'forbidden',
+          message: `The secret key has no scope ${missing}.`,
+          detail: `Missing scope: ${missing}`,
+        },
+      ])
+    }
+  })
+
+  test('that may only read changes nothing, and one that may write is told what it wrote', async () => {
+    const at = { ...fleets.a.narrowed(0) }
+    const as = async (scopes: KeyScope[]) => ({ ...at, secretKey: (await keyWith(scopes)).secretKey })
+    const body = { tags: ['scoped'] }
+    const refused = await rest.write('PATCH', '/connections/current', await as(['connections:read']), body)
+    expect([refused.status, refused.body.detail]).toEqual([403, 'Missing scope: connections:write'])
+    const { status, body: after } = await rest.write(
+      'PATCH',
+      '/connections/current',
+      await as(['connections:write']),
+      body,
+    )
+    expect([status, after.tags]).toEqual([200, ['scoped']])
+  })
+
+  test('is known to nobody once it has expired', async () => {
+    const made = await plantKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
+    const { status, body } = await rest.get('/connections', partyOf(fleets.a, made))
+    expect([status, body.detail]).toEqual([401, 'The secret key has expired.'])
+  })
+
+  test('the document tells the scopes of each operation', async () => {
+    const { body } = await rest.get('/openapi.json')
+    const scopes = (path: string, method = 'get') => body.paths[path][method]['x-scopes']
+    expect(scopes('/vehicles')).toEqual(['vehicles:read'])
+    expect(scopes('/connections')).toEqual(['connections:read'])
+    expect(scopes('/syncs', 'post')).toEqual(['syncs:write'])
+    const without = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).flatMap((method) =>
+        scopes(path, method).length === 1 ? [] : [`${method} ${path}`],
+      ),
+    )
+    expect(without.toSorted()).toEqual([
+      'get /providers',
+      'get /vehicles/{id}/locations',
+      'get /vehicles/{id}/stats/historical',
+    ])
+  })
+})
+
+describe('where every subgraph is another process', () => {
+  const servers: SubgraphServer[] = []
+  let gateway: Gateway
+
+  beforeAll(async () => {
+    const contextFor = contextsOver(rest.db)
+    const authenticate = authenticator(callerLookups(rest.db))
+    for (const subgraph of subgraphs)
+      servers.push(await serveSubgraph(subgraph, { authenticate, contextFor }))
+    const urls = new Map(subgraphs.map(({ name }, at) => [name as string, servers[at]!.url]))
+    gateway = createGateway({ authenticate, contextFor, log: silent, remote: placesAt(urls) })
+  })
+  afterAll(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]()
+  })
+
+  const TEXT =
+    '{ trips(first: 1) { nodes { distance vehicle { name } } } vehicles(first: 1) { nodes { name latestLocation { speed } } } }'
+
+  async function throughGateway(party: Party) {
+    const credentials = { authorization: `Bearer ${party.secretKey}` }
+    const context = gateway.contextFor(await gateway.authenticate(credentials), credentials)
+    const { data, errors } = await gateway.execute({ document: parse(TEXT), context })
+    return {
+      data: JSON.parse(JSON.stringify(data)) as unknown,
+      detail: errors?.map(({ extensions }) => extensions['detail']),
+    }
+  }
+
+  test('the gateway refuses what a key lacks, and a key that lacks nothing is told the same as ever', async () => {
+    const refused = await throughGateway(await keyWith(['trips:read', 'vehicles:read']))
+    expect(refused).toEqual({ data: null, detail: ['Missing scope: locations:read'] })
+    const admitted = await throughGateway(await keyWith(['trips:read', 'vehicles:read', 'locations:read']))
+    expect(admitted.detail).toBeUndefined()
+    expect(admitted).toEqual(await throughGateway(fleets.a.party))
+  })
+
+  test.each([
+    ['fleet', '{ vehicles { nodes { name } } }', {}, 'vehicles:read'],
+    ['records', '{ trips { totalCount } }', {}, 'trips:read'],
+    [
+      'fleet',
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Driver { email } } }',
+      { r: [{ __typename: 'Driver', id: 'drv_1' }] },
+      'drivers:read',
+    ],
+    [
+      'records',
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vehicle { trips { totalCount } } } }',
+      { r: [{ __typename: 'Vehicle', id: 'vcl_1' }] },
+      'vehicles:read',
+    ],
+    ['connections', '{ keys { nodes { hint } } }', {}, 'admin'],
+    ['connections', 'mutation { createKey(input: {}) { value } }', {}, 'admin'],
+  ])('the subgraph %s by itself refuses %s', async (name, query, variables, missing) => {
+    const at = subgraphs.findIndex((subgraph) => subgraph.name === name)
+    const ask = async (party: Party) => {
+      const response = await fetch(servers[at]!.url, {
+        method: 'POST',
+        headers: { ...headersOf(party), 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      })
+      return { status: response.status, text: await response.text() }
+    }
+    const { status, text } = await ask(await keyWith(['events:read']))
+    expect([status, text]).toEqual([403, expect.stringContaining(`Missing scope: ${missing}`)])
+    if (missing !== 'admin') expect((await ask(await keyWith(null))).text).not.toContain('errors')
+    else expect((await ask(await keyWith(null))).text).toContain('Missing scope: admin')
+  })
+})

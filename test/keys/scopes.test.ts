@@ -1,0 +1,255 @@
+import { getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KeyScope, keyScopes } from '../../src/auth/key-scopes.ts'
+import { type ContextFor } from '../../src/gateway/context.ts'
+import {
+  rootsWithScopes,
+  scopeOfType,
+  scopesOfRoot,
+  typesWithScopes,
+} from '../../src/gateway/field-scopes.ts'
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { callerOf, type Party, temporaryDatabase } from '../factories.ts'
+import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
+import { type Answer, authenticatorOver, contextsOver, silent, supergraph } from '../graph/rig.ts'
+import { placesAt } from '../graph/subgraph-server.ts'
+import { keyOver } from './planted.ts'
+
+const { apiSchema } = supergraph
+const rootTypes = [apiSchema.getQueryType()!, apiSchema.getMutationType()!, apiSchema.getSubscriptionType()!]
+const rootFields = rootTypes.flatMap((type) =>
+  Object.keys(type.getFields()).map((field): [string, string] => [type.name, field]),
+)
+
+/** Types that are no records of their own: they come with what leads to them. */
+const PARTS =
+  `Company ProviderAccount AccountUser Provider ProviderModel ProviderReference Agreement IssueError
+  PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret LicensePlate EntityMetadata RawData
+  DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
+  HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
+  SeriesMetadata Node`.split(/\s+/)
+
+describe('the table of scopes', () => {
+  test('has a row for every root field of the API, and none besides', () => {
+    const fields = new Set(rootFields.map(([, field]) => field))
+    expect(rootsWithScopes.toSorted()).toEqual([...fields].toSorted())
+    expect(new Set(rootsWithScopes).size).toBe(rootsWithScopes.length)
+  })
+
+  test('has a row for every type of record, and none for what there is not', () => {
+    const types = Object.values(apiSchema.getTypeMap())
+      .filter((type) => (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'))
+      .map(({ name }) => name)
+    const lacking = types.filter(
+      (name) =>
+        !PARTS.includes(name) &&
+        !rootTypes.some((root) => root.name === name) &&
+        !name.endsWith('Payload') &&
+        !name.endsWith('StatLog') &&
+        scopeOfType(name) === null,
+    )
+    expect(lacking).toEqual([])
+    expect(typesWithScopes.filter((name) => !types.includes(name))).toEqual([])
+    expect(PARTS.filter((name) => !types.includes(name) || scopeOfType(name) !== null)).toEqual([])
+  })
+
+  test('uses every scope but that of links, which has pages of its own', () => {
+    const used = new Set([
+      ...rootsWithScopes.map((field) => scopesOfRoot(field)!.key),
+      ...typesWithScopes.map((name) => scopeOfType(name)),
+    ])
+    expect(keyScopes.filter((scope) => !used.has(scope) && scope !== 'links:write')).toEqual([])
+  })
+
+  test('of a root field and of what it leads to are the same', () => {
+    for (const type of [rootTypes[0]!, rootTypes[2]!])
+      for (const { name, type: answer } of Object.values(type.getFields())) {
+        const scope = scopeOfType(getNamedType(answer).name)
+        if (scope !== null) expect([name, scopesOfRoot(name)!.key]).toEqual([name, scope])
+      }
+  })
+})
+
+describe('a key', () => {
+  let db: Database & AsyncDisposable
+  let gateway: Gateway
+  let contextFor: ContextFor
+  let fleets: PlantedFleets
+  let statements = 0
+
+  beforeAll(async () => {
+    db = await temporaryDatabase('sqlite')
+    fleets = await plantFleets(db)
+    const rows: Database['rows'] = (sql, parameters) => {
+      statements += 1
+      return db.rows(sql, parameters)
+    }
+    contextFor = contextsOver({ ...db, rows })
+    gateway = createGateway({ authenticate: authenticatorOver(db), contextFor, log: silent })
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  async function answerTo(party: Party, text: string, variables = {}): Promise<Answer> {
+    const context = contextFor(callerOf(party), {})
+    const answer = await gateway.execute({ document: parse(text), variables, context })
+    return JSON.parse(JSON.stringify(answer)) as Answer
+  }
+
+  const missing = ({ data, errors }: Answer): string | null => {
+    const detail = errors?.map(({ extensions }) => (extensions as { detail?: unknown })?.detail)
+    const named = /^Missing scope: (\S+)$/.exec(String(detail?.[0]))?.[1] ?? null
+    if (named) expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+    if (named) expect([null, { node: null }]).toContainEqual(data)
+    return named
+  }
+
+  const missed = async (scopes: readonly KeyScope[] | null, text: string, variables = {}) =>
+    missing(await answerTo(keyOver(fleets.a, scopes), text, variables))
+
+  test.each(rootFields)('is refused %s.%s without its scope, which is named', async (type, field) => {
+    const { key: scope } = scopesOfRoot(field)!
+    const others = keyScopes.filter((one) => one !== scope && one !== scope?.replace(':read', ':write'))
+    const kind = type.toLowerCase()
+    for (const text of [
+      `${kind} { ${field} { __typename } }`,
+      `${kind} { ...R } fragment R on ${type} { ... { it: ${field} { __typename } } }`,
+    ]) {
+      expect(await missed(others, text)).toBe(scope)
+      expect(await missed(scope === null ? ['syncs:write'] : [scope], text)).toBeNull()
+      expect(await missed(null, text)).toBe(scope === 'admin' ? 'admin' : null)
+    }
+  })
+
+  test.each<[KeyScope, string, KeyScope]>([
+    ['vehicles:read', '{ vehicles { nodes { name trips { nodes { id } } } } }', 'trips:read'],
+    ['vehicles:read', '{ vehicles { nodes { name trips { __typename } } } }', 'trips:read'],
+    ['vehicles:read', '{ vehicles { nodes { latestLocation { __typename } } } }', 'locations:read'],
+    ['vehicles:read', '{ vehicles { nodes { latestLocation { driver { firstName } } } } }', 'locations:read'],
+    ['vehicles:read', '{ vehicles { edges { node { stats { nodes { timestamp } } } } } }', 'stats:read'],
+    ['vehicles:read', '{ vehicles { nodes { devices { serialNumber } } } }', 'devices:read'],
+    ['vehicles:read', '{ vehicles { nodes { groups { parent { name } } } } }', 'groups:read'],
+    ['trips:read', '{ trips { nodes { id distance vehicle { name } } } }', 'vehicles:read'],
+    [
+      'trips:read',
+      '{ trips { nodes { ...T } } } fragment T on Trip { driver { ...D } } fragment D on Driver { email }',
+      'drivers:read',
+    ],
+    ['trips:read', '{ trips { nodes { path { totalCount } } } }', 'locations:read'],
+    ['drivers:read', '{ drivers { nodes { hosAvailableTime { currentStatus } } } }', 'hos:read'],
+    ['locations:read', '{ vehicleLocations { nodes { vehicle { vin } } } }', 'vehicles:read'],
+    ['connections:read', '{ connections { nodes { id vehicles { totalCount } } } }', 'vehicles:read'],
+    ['events:read', '{ events { nodes { connection { token } } } }', 'connections:read'],
+    ['events:read', '{ events { nodes { subject { ... on Driver { email } } } } }', 'drivers:read'],
+    ['syncs:read', '{ syncs { nodes { issues { error { message } } } } }', 'issues:read'],
+    ['issues:read', '{ issues { nodes { connection { token } } } }', 'connections:read'],
+    [
+      'issues:write',
+      'mutation { resolveIssue(input: {}) { issue { connection { token } } } }',
+      'connections:read',
+    ],
+  ])('with %s alone is refused the rest of %s', async (scope, text, other) => {
+    expect(await missed([scope], text)).toBe(other)
+    const known: KeyScope[] = [scope, other]
+    for (let more = await missed(known, text); more !== null; more = await missed(known, text))
+      known.push(more as KeyScope)
+    expect(known.length).toBeLessThanOrEqual(3)
+  })
+
+  test.each<[KeyScope[], string]>([
+    [['trips:read'], '{ trips(first: 1) { nodes { id vehicle { id } driver { id __typename } } } }'],
+    [
+      ['vehicles:read'],
+      '{ vehicles(first: 1) { nodes { id name groups { id } devices { id } raw { data } } } }',
+    ],
+    [
+      ['connections:read'],
+      '{ connections { nodes { token provider { name } agreements { id } lastSync { status issues { id } } } } }',
+    ],
+    [['syncs:write'], '{ syncs { nodes { id status } } }'],
+    [['events:read'], '{ events(first: 1) { nodes { id type detail connection { id } subject { id } } } }'],
+    [['events:read'], '{ __schema { queryType { name } } providers { code } }'],
+    [
+      ['trips:read'],
+      'query ($yes: Boolean!) { trips(first: 1) { nodes { id vehicle @include(if: $yes) { name } } } }',
+    ],
+    [
+      ['trips:read'],
+      'query ($no: Boolean = true) { trips(first: 1) { nodes { ... @skip(if: $no) { vehicle { name } } } } }',
+    ],
+  ])('with %s alone may ask %s', async (scopes, text) => {
+    const { data, errors } = await answerTo(keyOver(fleets.a, scopes), text, { yes: false })
+    expect([errors, data]).toEqual([undefined, expect.anything()])
+  })
+
+  test('is refused what its variables ask for, each time that they do', async () => {
+    const text = 'query ($yes: Boolean = true) { trips { nodes { id vehicle @include(if: $yes) { name } } } }'
+    const document = parse(text)
+    const context = contextFor(callerOf(keyOver(fleets.a, ['trips:read'])), {})
+    const ask = async (variables: Record<string, unknown>) =>
+      missing(JSON.parse(JSON.stringify(await gateway.execute({ document, variables, context }))) as Answer)
+    expect(await ask({ yes: false })).toBeNull()
+    expect(await ask({ yes: true })).toBe('vehicles:read')
+    expect(await ask({ yes: false })).toBeNull()
+    expect(await ask({})).toBe('vehicles:read')
+    expect(await ask({ yes: undefined })).toBe('vehicles:read')
+    const both =
+      '{ trips { nodes { vehicle @skip(if: true) { name } vehicle @include(if: true) { name } } } }'
+    expect(await missed(['trips:read'], both)).toBe('vehicles:read')
+  })
+
+  test('learns of no record of another kind by its id', async () => {
+    const [{ trips, vehicles, hosLogs }] = fleets.a.connections as [(typeof fleets.a.connections)[0]]
+    const node = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
+    const ids = [vehicles[0]!.id, trips[0]!.id]
+    expect(await missed(['vehicles:read'], node, { ids })).toBe('trips:read')
+    expect(await missed(['vehicles:read', 'trips:read'], node, { ids })).toBeNull()
+    const one = 'query ($id: ID!) { node(id: $id) { id } }'
+    expect(await missed(['vehicles:read'], one, { id: hosLogs[0]!.id })).toBe('hos:read')
+    expect(await missed(['vehicles:read'], '{ node(id: "vcl") { ... on Trip { distance } } }')).toBe(
+      'trips:read',
+    )
+  })
+
+  test('is not kept waiting by fragments that name each other twice, twenty deep', async () => {
+    const deep = Array.from(
+      { length: 20 },
+      (_, at) => `fragment F${at} on Vehicle { ...F${at + 1} ... @include(if: $yes) { ...F${at + 1} } }`,
+    ).join(' ')
+    const text = `query ($yes: Boolean!) { vehicles(first: 1) { nodes { ...F0 } } } ${deep} fragment F20 on Vehicle { name trips { totalCount } }`
+    expect(await missed(['vehicles:read'], text, { yes: true })).toBe('trips:read')
+  })
+
+  test('with scopes costs no statement more than one without', async () => {
+    const text = '{ vehicles(first: 2) { nodes { id name trips(first: 1) { nodes { id } } } } }'
+    const cost = async (party: Party) => {
+      statements = 0
+      expect((await answerTo(party, text)).errors).toBeUndefined()
+      return statements
+    }
+    const free = await cost(keyOver(fleets.a, null))
+    expect(free).toBeGreaterThan(0)
+    expect(await cost(keyOver(fleets.a, ['vehicles:read', 'trips:read']))).toBe(free)
+    statements = 0
+    expect(await missed(['vehicles:read'], text)).toBe('trips:read')
+    expect(statements).toBe(0)
+  })
+
+  test('that has scopes may not ask what an operator has added, which has none', async () => {
+    const own = { name: 'weather', sdl: 'type Query { forecast: String }' }
+    const extended = createGateway({
+      authenticate: authenticatorOver(db),
+      contextFor,
+      log: silent,
+      foreign: [own],
+      remote: placesAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
+    })
+    const ask = async (scopes: readonly KeyScope[] | null) => {
+      const context = contextFor(callerOf(keyOver(fleets.a, scopes)), {})
+      const { errors } = await extended.execute({ document: parse('{ forecast }'), context })
+      return errors?.[0]?.message ?? ''
+    }
+    expect(await ask(keyScopes)).toBe('A key that has scopes may not ask `forecast`.')
+    expect(await ask(null)).not.toMatch(/scopes/)
+  })
+})

@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasChromium, launch } from '../../browser/chromium.ts'
+import { type Look, look, soon } from './looking.ts'
+import { type PageServer, startPageServer } from './page-server.ts'
+import { atProvider, choice, consent, done, provider, providers, signIn, withPassword } from './views.ts'
+
+const RUN = '/link/runs/of-the-tests'
+
+describe.skipIf(!hasChromium())('on the link pages', () => {
+  let server: PageServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await startPageServer()
+    browser = await launch()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await server[Symbol.asyncDispose]()
+  })
+
+  const lastSent = () => server.sent.at(-1)
+
+  describe('a keyboard', () => {
+    let seen: Look
+    let page: Page
+
+    beforeEach(async () => {
+      seen = await look(browser, server.url, {})
+      page = seen.page
+    })
+
+    afterEach(() => seen[Symbol.asyncDispose]())
+
+    test('skips to the content and chooses a provider', async () => {
+      server.show(choice)
+      await page.goto(server.url + RUN)
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      await tabTo(page, 'Sandbox')
+      await page.keyboard.press('Enter')
+      await soon(lastSent).toEqual({ do: 'choose', lang: 'en', provider: 'sandbox' })
+    })
+
+    test('signs in, and looks at the password that it has typed', async () => {
+      server.show(signIn({ chosen: withPassword }))
+      await page.goto(server.url + RUN)
+      await tabTo(page, 'database')
+      await page.keyboard.type('ridge')
+      await tabTo(page, 'user')
+      await page.keyboard.type('dispatch@ridge.example')
+      await tabTo(page, 'password')
+      await page.keyboard.type('of the tests')
+      await tabTo(page, 'Show Password')
+      await page.keyboard.press('Enter')
+      expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+      await tabTo(page, 'Continue')
+      await page.keyboard.press('Enter')
+      await soon(lastSent).toEqual({
+        do: 'sign_in',
+        lang: 'en',
+        server: '',
+        database: 'ridge',
+        user: 'dispatch@ridge.example',
+        password: 'of the tests',
+      })
+    })
+
+    test('hears of a problem first, and tries again', async () => {
+      server.show(signIn({ problem: 'provider_down', mayRetry: true }))
+      await page.goto(server.url + RUN)
+      expect(await focused(page)).toContain('We cannot reach your provider')
+      expect(await page.title()).toMatch(/^Error: Sign in to Northstar Telematics/)
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Try again')
+      await page.keyboard.press('Enter')
+      await soon(lastSent).toEqual({ do: 'retry', lang: 'en' })
+    })
+
+    test('agrees, when it has ticked the box', async () => {
+      server.show(consent)
+      await page.goto(server.url + RUN)
+      const before = server.sent.length
+      await tabTo(page, 'Agree and link')
+      await page.keyboard.press('Enter')
+      // The browser asks for the box, and takes the focus there.
+      await soon(() => focused(page)).toBe('agreed')
+      expect(server.sent).toHaveLength(before)
+      await page.keyboard.press('Space')
+      await tabTo(page, 'Agree and link')
+      await page.keyboard.press('Enter')
+      await soon(lastSent).toEqual({ do: 'agree', lang: 'en', agreed: 'on' })
+    })
+
+    test.each([
+      ['Choose another provider', { do: 'back', lang: 'en' }],
+      ['Cancel', { do: 'cancel', lang: 'en' }],
+      ['With an API key', { do: 'way', lang: 'en', way: 'key' }],
+      ['Continue to Northstar Telematics', { do: 'oauth', lang: 'en' }],
+    ])('reaches “%s”', async (button, sent) => {
+      server.show(signIn({ chosen: atProvider }))
+      await page.goto(server.url + RUN)
+      await tabTo(page, button)
+      await page.keyboard.press('Enter')
+      await soon(lastSent).toEqual(sent)
+    })
+  })
+
+  test('providers are found while a name is typed in, with or without its accents', async () => {
+    server.show(choice)
+    await using seen = await look(browser, server.url, {})
+    await seen.page.goto(server.url + RUN)
+    const names = seen.page.locator('.provider-name:visible')
+    await seen.page.getByLabel('Find your provider').pressSequentially('MOVIL')
+    expect(await names.allTextContents()).toEqual(['Ruta Móvil'])
+    expect(await seen.page.getByRole('status').textContent()).toBe('1 provider')
+    await seen.page.getByLabel('Find your provider').fill('nobody')
+    expect(await names.count()).toBe(0)
+    expect(await seen.page.getByText('Check the spelling').isVisible()).toBe(true)
+    await seen.page.getByLabel('Find your provider').fill('')
+    expect(await names.count()).toBe(providers.length)
+  })
+
+  test('a language is changed where one is, and stays', async () => {
+    server.show({ ...choice, search: 'ruta' } as typeof choice)
+    await using seen = await look(browser, server.url, {})
+    await seen.page.goto(server.url + RUN)
+    await seen.page.getByRole('link', { name: 'Français' }).click()
+    await seen.page.getByRole('heading', { name: 'Choisissez votre fournisseur' }).waitFor()
+    expect(new URL(seen.page.url()).search).toBe('?q=ruta&lang=fr')
+    expect(await seen.page.locator('html').getAttribute('lang')).toBe('fr')
+    await seen.page.getByRole('button', { name: 'Sandbox' }).click()
+    await soon(lastSent).toEqual({ do: 'choose', lang: 'fr', provider: 'sandbox' })
+  })
+
+  test('the check is followed without loading the page again before it ends', async () => {
+    server.show({ step: 'checking', provider })
+    await using seen = await look(browser, server.url, {})
+    const looks: string[] = []
+    seen.page.on('request', (request) => void looks.push(request.resourceType()))
+    await seen.page.goto(server.url + RUN)
+    await soon(() => looks.filter((type) => type === 'fetch').length).toBeGreaterThan(1)
+    expect(looks.filter((type) => type === 'document')).toHaveLength(1)
+    server.show(done)
+    await seen.page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
+    expect(looks.filter((type) => type === 'document')).toHaveLength(2)
+    expect(seen.complaints).toEqual([])
+  })
+
+  describe('without JavaScript', () => {
+    test('a provider is searched for and chosen', async () => {
+      server.show({ step: 'choose', providers: providers.slice(0, 2), search: 'a' })
+      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+      await seen.page.goto(server.url + RUN)
+      await seen.page.getByLabel('Find your provider').fill('sandbox')
+      await seen.page.getByRole('button', { name: 'Search' }).click()
+      await seen.page.waitForURL(`**${RUN}?lang=en&q=sandbox`)
+      await seen.page.getByRole('button', { name: 'Sandbox' }).click()
+      await soon(lastSent).toEqual({ do: 'choose', lang: 'en', provider: 'sandbox' })
+    })
+
+    test('nothing is offered that only a script can do', async () => {
+      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+      for (const view of [signIn(), done]) {
+        server.show(view)
+        await seen.page.goto(server.url + RUN)
+        expect(await seen.page.locator('[data-reveal], [data-close]').count()).toBe(1)
+        expect(await seen.page.locator('[data-reveal], [data-close]').isVisible()).toBe(false)
+      }
+    })
+
+    test('the page of the check loads itself again until it has ended', async () => {
+      server.show({ step: 'checking', provider })
+      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+      await seen.page.goto(server.url + RUN)
+      await seen.page.getByRole('link', { name: 'Look again now' }).waitFor()
+      server.show(done)
+      await seen.page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
+    })
+  })
+})
+
+/** The name, the words or the label of what has the focus, and that one sees that it has. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const { activeElement: it } = document
+    if (getComputedStyle(it).outlineStyle === 'none') return 'not to be seen: ' + it.outerHTML
+    return (it.textContent.trim() || it.name || '').replace(/\\s+/g, ' ')
+  })()`)
+
+async function tabTo(page: Page, wanted: string): Promise<void> {
+  const passed: string[] = []
+  while (passed.length < 30) {
+    await page.keyboard.press('Tab')
+    const name = await focused(page)
+    if (name === wanted || name.endsWith(` ${wanted}`)) return
+    passed.push(name)
+  }
+  throw new Error(`The key leads to ${passed.join(', ')}, not to ${wanted}.`)
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyHolder } from '../../src/auth/caller.ts'
+import {
+  createShortLink,
+  type ShortLinkWish,
+} from '../../src/subgraphs/connections/linking/create-short-link.ts'
+import { deleteShortLink } from '../../src/subgraphs/connections/linking/delete-short-link.ts'
+import { DAY } from '../factories.ts'
+import { type Integrator, LinkRig } from './rig.ts'
+
+describe('a short link', () => {
+  let rig: LinkRig
+  let integrator: Integrator
+  beforeAll(async () => {
+    rig = await LinkRig.start()
+    integrator = await rig.integrator()
+  })
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const create = async (wish: ShortLinkWish) =>
+    (await createShortLink(rig.from, keyHolder(integrator.id), wish)).shortLink
+  const open = (code: string) => rig.browser().open(`/link/s/${code}`)
+  const runs = async () =>
+    (
+      await rig.rows<{ settings: string }>(
+        'SELECT `settings` FROM `link_runs` WHERE `applicationId` = ? ORDER BY `id`',
+        [integrator.id],
+      )
+    ).map(({ settings }) => JSON.parse(settings) as Record<string, unknown>)
+
+  test('begins a link run with its settings, as often as it is followed', async () => {
+    const { code } = await create({
+      provider: 'sandbox',
+      externalId: 'customer-1',
+      tags: ['north'],
+      backfill: { days: 3 },
+      redirectUrl: 'https://app.example.com/linked',
+    })
+    for (const times of [1, 2]) {
+      const { status, url } = await open(code)
+      expect([status, url.pathname]).toEqual([200, expect.stringMatching(/^\/link\/run\/\w/)])
+      expect(await runs()).toHaveLength(times)
+    }
+    expect((await runs()).at(-1)).toMatchObject({
+      provider: 'sandbox',
+      externalId: 'customer-1',
+      tags: ['north'],
+      backfillDays: 3,
+      redirectUrl: 'https://app.example.com/linked',
+    })
+  })
+
+  test('begins nothing where it is unknown, deleted or over, and the page says so', async () => {
+    const before = await runs()
+    const { id, code } = await create({ externalId: 'customer-2' })
+    await deleteShortLink(rig.from, keyHolder(integrator.id), { shortLinkId: id })
+    const over = await create({ externalId: 'customer-3' })
+    rig.moveClock(366 * DAY)
+    for (const one of [code, over.code, 'abcdefgh', 'ABCDEFGH', 'x', '%00']) {
+      const { status, html } = await open(one)
+      expect([one, status]).toEqual([one, 410])
+      expect(html).toContain('<!doctype html>')
+    }
+    expect(await runs()).toEqual(before)
+  })
+
+  test('begins nothing where its fleets are not sent back to any more', async () => {
+    const { code } = await create({ redirectUrl: 'https://app.example.com/late' })
+    const before = await runs()
+    await rig.db.transaction((tx) =>
+      tx.run('UPDATE `applications` SET `linkOrigins` = ? WHERE `id` = ?', ['[]', integrator.id]),
+    )
+    expect((await open(code)).status).toBeGreaterThanOrEqual(400)
+    expect(await runs()).toEqual(before)
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser } from './browser.ts'
+import { LinkRig } from './rig.ts'
+
+describe('the steps of linking an account', () => {
+  let rig: LinkRig
+  beforeAll(async () => void (rig = await LinkRig.start()))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const begin = async (query: Readonly<Record<string, string>>): Promise<Browser> => {
+    const browser = rig.browser()
+    await browser.open(`/link/?${new URLSearchParams(query)}`)
+    return browser
+  }
+
+  const signInAt = async (browser: Browser, user: string, password = 'right') => {
+    await browser.submit('sign_in', { user, password })
+  }
+
+  const agree = async (browser: Browser) => {
+    await browser.submit('agree', { agreed: 'on' })
+    await rig.checked(browser)
+  }
+
+  test('asks for consent once, and shares nothing without it', async () => {
+    const integrator = await rig.integrator()
+    const browser = await begin({ key: integrator.key, provider: 'harbor' })
+    await signInAt(browser, 'hugo', 'wrong')
+    const agreement = browser.forms().find(({ does }) => does === 'agree')
+    expect(agreement?.names).toContain('agreed')
+    await browser.submit('agree')
+    expect(browser.step).toBe('consent')
+    await agree(browser)
+    expect(browser.step).toBe('sign_in')
+    expect(browser.page.html).toContain('value="hugo"')
+    expect(browser.page.html).not.toContain('value="wrong"')
+    await signInAt(browser, 'hugo')
+    await rig.checked(browser)
+    expect(browser.step).toBe('done')
+    expect(await rig.connectionsOf(integrator)).toHaveLength(1)
+  })
+
+  test.each([
+    [401, 1, 'wrong_credentials'],
+    [403, 1, 'missing_permission'],
+    [503, 5, 'provider_down'],
+    [429, 5, 'provider_slow'],
+  ])('leads back to the sign-in after %i of the provider', async (status, times, problem) => {
+    const integrator = await rig.integrator()
+    const browser = await begin({ key: integrator.key, provider: 'harbor' })
+    await signInAt(browser, 'ines')
+    rig.harbor.faults.push(...Array.from({ length: times }, () => status))
+    await agree(browser)
+    expect(browser.step).toBe('sign_in')
+    const [run] = await rig.rows('SELECT `problem`, `status` FROM `link_runs` WHERE `applicationId` = ?', [
+      integrator.id,
+    ])
+    expect(run).toEqual({ problem, status: 'open' })
+    const retry = browser.forms().some(({ does }) => does === 'retry')
+    expect(retry).toBe(times > 1)
+    if (retry) await browser.submit('retry')
+    else await signInAt(browser, 'ines')
+    await rig.checked(browser)
+    expect(browser.step).toBe('done')
+  })
+
+  test('takes no sign-in in which something is missing, and lets an optional field be empty', async () => {
+    const integrator = await rig.integrator()
+    const browser = await begin({ key: integrator.key, provider: 'harbor' })
+    await browser.submit('sign_in', { user: 'jan', password: '  ' })
+    expect(browser.step).toBe('sign_in')
+    await browser.submit('sign_in', { user: ' jan ', password: 'right', database: '' })
+    expect(browser.step).toBe('consent')
+  })
+
+  test('goes back, and takes another provider', async () => {
+    const integrator = await rig.integrator()
+    const browser = await begin({ key: integrator.key })
+    await browser.submit('choose', { provider: 'harbor' })
+    await signInAt(browser, 'kim')
+    await browser.submit('back')
+    expect(browser.step).toBe('sign_in')
+    await browser.submit('back')
+    expect(browser.step).toBe('choose')
+    await browser.open(`${browser.page.url.href}?q=HARB`)
+    expect(browser.forms().filter(({ does }) => does === 'choose')).toHaveLength(1)
+    expect((await rig.stored()).includes('"credentialsSealed":"",')).toBe(true)
+  })
+})

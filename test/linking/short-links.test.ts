@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsOfShortLink } from '../../src/subgraphs/connections/linking/short-links.ts'
+import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
+import { type Application, ConnectionsRig } from '../connections/rig.ts'
+import { DAY, dialects } from '../factories.ts'
+import { plantShortLinks } from './planted.ts'
+
+const ORIGIN = 'https://app.example.com'
+const LINK = 'shortLink { id code url settings createdAt expiresAt } replayed'
+
+describe.each(dialects)('short links on %s', (dialect) => {
+  let rig: ConnectionsRig
+  let ours: Application
+  let theirs: Application
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start(dialect)
+    ;[ours, theirs] = await Promise.all([rig.application(), rig.application()])
+    await rig.set('applications', ours.id, { linkOrigins: JSON.stringify([ORIGIN]) })
+  })
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  const create = (input: object, { owner } = ours) => rig.mutate(owner, 'createShortLink', input, LINK)
+  const remove = (shortLinkId: string, { owner } = ours) =>
+    rig.mutate(owner, 'deleteShortLink', { shortLinkId }, 'shortLinkId')
+  const settingsOf = (code: string) => settingsOfShortLink(rig.db, code, rig.tools.clock.now())
+  const acts = async (targetId: string) =>
+    (
+      await rig.db.rows<{ action: string; actorKind: string }>(
+        'SELECT `action`, `actorKind` FROM `audit_log` WHERE `targetId` = ? ORDER BY `id`',
+        [targetId],
+      )
+    ).map(({ action }) => action)
+
+  test('leads to a link run with what was asked for', async () => {
+    const wish = {
+      name: 'Acme Haulage',
+      provider: 'sandbox',
+      providerHints: ['sandbox'],
+      externalId: 'customer-1',
+      tags: ['north', 'vip'],
+      redirectUrl: `${ORIGIN}/linked?from=odograph`,
+      syncMode: 'MANUAL',
+      backfill: { days: 30 },
+      template: 'ours',
+    }
+    const { payload } = await create(wish)
+    const { id, code, url, settings, createdAt, expiresAt } = payload.shortLink
+    expect(payload.replayed).toBe(false)
+    expect(id).toMatch(/^slk_[0-9A-HJKMNP-TV-Z]{26}$/)
+    expect(code).toMatch(/^[a-hjkmnp-z2-9]{8}$/)
+    expect(url).toBe(`https://link.example.com/s/${code}`)
+    expect(settings).toEqual({ ...wish, syncMode: 'manual' })
+    const [made, ends] = [new Date(createdAt), new Date(expiresAt)]
+    expect(ends.getUTCFullYear()).toBe(made.getUTCFullYear() + 1)
+    expect(await settingsOf(code)).toEqual({
+      applicationId: ours.id,
+      settings: {
+        ...Object.fromEntries(Object.entries(wish).filter(([name]) => name !== 'backfill')),
+        syncMode: 'manual',
+        backfillDays: 30,
+      },
+    })
+  })
+
+  test('the same settings give the same link, in whatever order they are written', async () => {
+    const first = await create({
+      externalId: 'customer-2',
+      tags: ['a'],
+      backfill: { startFrom: '2025-01-01T00:00:00Z' },
+    })
+    const again = await create({
+      backfill: { startFrom: '2025-01-01T01:00:00+01:00' },
+      tags: ['a'],
+      externalId: 'customer-2',
+    })
+    expect(again.payload).toEqual({ ...first.payload, replayed: true })
+    expect(await acts(first.payload.shortLink.id)).toEqual(['short_link.created'])
+    const other = await create({ externalId: 'customer-2', tags: ['b'] })
+    expect(other.payload.shortLink.id).not.toBe(first.payload.shortLink.id)
+    const strange = await create({ externalId: 'customer-2', tags: ['b'] }, theirs)
+    expect(strange.payload.replayed).toBe(false)
+  })
+
+  test('twenty equal wishes at once make one link', async () => {
+    const wish = { externalId: 'customer-3' }
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(wish)))
+    expect(new Set(made.map(({ payload }) => payload.shortLink.code)).size).toBe(1)
+    expect(made.filter(({ payload }) => !payload.replayed)).toHaveLength(1)
+    expect(await acts(made[0]!.payload.shortLink.id)).toEqual(['short_link.created'])
+  })
+
+  test('a deleted one leads nowhere, and its settings give another', async () => {
+    const wish = { externalId: 'customer-4' }
+    const { shortLink } = (await create(wish)).payload
+    expect((await remove(shortLink.id, theirs)).code).toBe('NOT_FOUND')
+    expect(await settingsOf(shortLink.code)).not.toBeNull()
+    expect((await remove(shortLink.id)).payload).toEqual({ shortLinkId: shortLink.id })
+    expect(await settingsOf(shortLink.code)).toBeNull()
+    expect((await remove(shortLink.id)).code).toBe('NOT_FOUND')
+    const next = (await create(wish)).payload
+    expect([next.replayed, next.shortLink.code === shortLink.code]).toEqual([false, false])
+    expect(await acts(shortLink.id)).toEqual(['short_link.created', 'short_link.deleted'])
+  })
+
+  test('one that has expired leads nowhere, and its settings give another', async () => {
+    const wish = { externalId: 'customer-5' }
+    const { shortLink } = (await create(wish)).payload
+    rig.moveClock(366 * DAY)
+    expect(await settingsOf(shortLink.code)).toBeNull()
+    expect((await create(wish)).payload.replayed).toBe(false)
+  })
+
+  test('those that are over are removed, and no others', async () => {
+    const some = await rig.application()
+    const now = rig.tools.clock.now()
+    const kept = await plantShortLinks(rig.db, some.id, 2, { expiresAt: now + 1 })
+    await plantShortLinks(rig.db, some.id, 2, { expiresAt: now - 2 * DAY })
+    await removeOldEvents(rig.tools, new AbortController().signal)
+    const left = await rig.db.rows<{ id: string }>(
+      'SELECT `id` FROM `short_links` WHERE `applicationId` = ? ORDER BY `id`',
+      [some.id],
+    )
+    expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
+  })
+
+  test('those that can be followed are listed', async () => {
+    const some = await rig.application()
+    const kept = await plantShortLinks(rig.db, some.id, 2)
+    await plantShortLinks(rig.db, some.id, 1, { deletedAt: 1 })
+    await plantShortLinks(rig.db, some.id, 1, { expiresAt: 1 })
+    const { data } = await rig.ask(some.owner, '{ shortLinks { totalCount nodes { id code } } }')
+    expect(data).toEqual({
+      shortLinks: { totalCount: 2, nodes: kept.map(({ id, code }) => ({ id, code })) },
+    })
+  })
+
+  test.each([
+    ['provider', { provider: 'none' }],
+    ['providerHints', { providerHints: ['sandbox', 'none'] }],
+    ['redirectUrl', { redirectUrl: 'https://elsewhere.example.com/linked' }],
+    ['redirectUrl', { redirectUrl: `${ORIGIN}.elsewhere.example.com/` }],
+    ['redirectUrl', { redirectUrl: 'https://app.example.com@elsewhere.example.com/' }],
+    ['redirectUrl', { redirectUrl: 'https://user@app.example.com/' }],
+    ['redirectUrl', { redirectUrl: 'http://app.example.com/' }],
+    ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }],
+    ['redirectUrl', { redirectUrl: '/linked' }],
+    ['backfill.days', { backfill: { days: -1 } }],
+    ['backfill.days', { backfill: { days: 1e9 } }],
+    ['backfill.startFrom', { backfill: { startFrom: '2999-01-01T00:00:00Z' } }],
+    ['tags', { tags: [''] }],
+    ['externalId', { externalId: 'x'.repeat(256) }],
+    ['name', { name: 'x'.repeat(256) }],
+  ])('refuses a wrong %s, and makes nothing', async (member, wish) => {
+    const count = () => rig.db.rows('SELECT COUNT(*) AS n FROM `short_links`')
+    const before = await count()
+    const { code, detail } = await create(wish)
+    expect([code, detail]).toEqual(['BAD_USER_INPUT', [expect.objectContaining({ path: `input.${member}` })]])
+    expect(await count()).toEqual(before)
+  })
+
+  test('a connection token cannot make one', async () => {
+    const { party } = await rig.link(ours)
+    expect((await rig.mutate(party, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
+  })
+})

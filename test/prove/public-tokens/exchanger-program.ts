@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { isRefusal } from '../../../src/errors.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
+import type { ConnectionWritesFrom } from '../../../src/subgraphs/connections/writes-from.ts'
+
+/**
+ * A process that exchanges public tokens, a few at once and each of them three times, and prints those that it has got
+ * an answer for. It is killed in the midst of it.
+ */
+const { DATABASE, APPLICATION, TOKENS } = process.env as Record<string, string>
+const db = await openDatabase({ ...JSON.parse(String(DATABASE)), poolSize: 6 })
+const from = { db, clock: { now: Date.now } } as unknown as ConnectionWritesFrom
+const caller = keyHolder(String(APPLICATION))
+
+async function exchange(publicToken: string): Promise<void> {
+  try {
+    await exchangePublicToken(from, caller, { publicToken })
+    process.stdout.write(`${publicToken}\n`)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+}
+
+const waiting = String(TOKENS).split(' ')
+for (let some = waiting.splice(0, 4); some.length > 0; some = waiting.splice(0, 4))
+  await Promise.all([...some, ...some, ...some].map(exchange))
+// Whoever is done early is killed all the same.
+await wait(60_000)

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noTurns } from '../../../src/providers/budgets/turns.ts'
+import { oauth } from '../../../src/providers/oauth.ts'
+import type { ProviderAdapter } from '../../../src/providers/provider.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
+import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
+import { cameBack, codeOf, REDIRECT_URI, unstopped } from './rig.ts'
+
+let simulator: Simulator
+let adapter: ProviderAdapter
+const accounts: string[] = []
+beforeAll(async () => {
+  simulator = await startSimulator()
+  adapter = sandboxAdapter(`http://127.0.0.1:${simulator.port}`, ({ account }) => {
+    accounts.push(account)
+    return noTurns
+  })
+})
+afterAll(() => simulator.close())
+
+const verifier = randomBytes(32).toString('base64url')
+
+const exchanged = (code: string, by = verifier) =>
+  adapter.oauth?.exchange({ code, verifier: by, redirectUri: REDIRECT_URI }, unstopped())
+
+describe('signing in by OAuth', () => {
+  test('opens the account that the key and the password of this name open, in one budget with them', async () => {
+    const byOAuth = await exchanged(await codeOf(adapter, 'sandbox-3-1', verifier))
+    const ways = [byOAuth, { apiKey: 'sandbox-3-1' }, { user: 'sandbox-3-1', password: 'x' }]
+    accounts.length = 0
+    const found = await Promise.all(
+      ways.map((credentials) => adapter.identify(adapter.api(credentials ?? {}, unstopped()))),
+    )
+    expect(new Set(found.map(({ sourceId }) => sourceId)).size).toBe(1)
+    expect(accounts).toEqual(['sandbox-3-1', 'sandbox-3-1', 'sandbox-3-1'])
+  })
+
+  test('hands back the state, or that the fleet said no', async () => {
+    expect((await cameBack(adapter, 'ada', verifier)).get('state')).toBe('the state')
+    const denied = await cameBack(adapter, 'ada', verifier, 'deny')
+    expect(Object.fromEntries(denied)).toEqual({ error: 'access_denied', state: 'the state' })
+  })
+
+  test('refuses a verifier that is not that of the challenge', async () => {
+    const code = await codeOf(adapter, 'ada', verifier)
+    await expect(exchanged(code, randomBytes(32).toString('base64url'))).rejects.toMatchObject({
+      kind: 'revoked',
+    })
+  })
+
+  test('refuses a code that comes again', async () => {
+    const code = await codeOf(adapter, 'ada', verifier)
+    await exchanged(code)
+    await expect(exchanged(code)).rejects.toMatchObject({ kind: 'revoked' })
+  })
+
+  test('knows a provider that is down from a fleet that is refused', async () => {
+    const code = await codeOf(adapter, 'down-1', verifier)
+    await expect(exchanged(code)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test.each([
+    [{ user: 'ada', password: 'wrong' }, 'revoked'],
+    [{ user: 'noscope-1', password: 'x' }, 'scope_missing'],
+    [{ user: 'down-1', password: 'x' }, 'unavailable'],
+  ])('tells why %j does not sign in: %s', async (credentials, kind) => {
+    const api = adapter.api(credentials, unstopped())
+    await expect(api.get('/account')).rejects.toMatchObject({ kind })
+  })
+
+  test('sends browsers where they reach the provider, which may be elsewhere', () => {
+    const { oauth: client } = sandboxAdapter('http://sandbox:1', undefined, {
+      browserUrl: 'http://localhost:2',
+    })
+    const url = client?.authorizeUrl({ state: 's', challenge: 'c', redirectUri: REDIRECT_URI })
+    expect(url).toMatch(/^http:\/\/localhost:2\/oauth\/authorize\?/)
+  })
+})
+
+describe('a token endpoint', () => {
+  let respond: (body: string) => { status: number; body: string }
+  const server = createServer(async (request, response) => {
+    const { status, body } = respond(await text(request))
+    response.writeHead(status).end(body)
+  })
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => void server.close())
+
+  const refreshed = () => {
+    const tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`
+    const client = oauth({ provider: 'other', authorizeUrl: tokenUrl, tokenUrl, clientId: 'odograph' })
+    const old = { accessToken: 'planted-1', refreshToken: 'planted-2', region: 'eu' }
+    return client.renew(old, unstopped())
+  }
+
+  test.each([
+    [400, '{"error":"invalid_grant"}', 'revoked'],
+    [401, '{"error":"invalid_grant"}', 'revoked'],
+    [401, '{"error":"invalid_client"}', 'malformed'],
+    [400, '{"error":"invalid_request"}', 'malformed'],
+    [400, 'not JSON', 'malformed'],
+    [403, '{}', 'scope_missing'],
+    [429, '{}', 'limited'],
+    [500, '{}', 'unavailable'],
+    [200, '{}', 'malformed'],
+    [200, '["planted-2"]', 'malformed'],
+  ])('that answers %i %s is %s', async (status, body, kind) => {
+    respond = () => ({ status, body })
+    await expect(refreshed()).rejects.toMatchObject({ kind })
+  })
+
+  test('that says everything again is told of without a secret', async () => {
+    for (const status of [200, 400, 500]) {
+      respond = (asked) => ({ status, body: asked })
+      const error = await refreshed().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Error)
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain('planted')
+    }
+  })
+
+  test('that does not rotate leaves the refresh token, and what else is known, as it is', async () => {
+    respond = () => ({ status: 200, body: '{"access_token":"planted-3","expires_in":"600"}' })
+    expect(await refreshed()).toMatchObject({
+      accessToken: 'planted-3',
+      refreshToken: 'planted-2',
+      region: 'eu',
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openApi } from '../../rest-compat/openapi.ts'
+import { routes } from '../../rest-compat/routes.ts'
+import { callsOf } from '../../sdk/src/calls.ts'
+import { connectionResources, keyResources } from '../../sdk/src/resources.ts'
+import { sourceOf } from '../../sdk/generate.mjs'
+import { supergraph } from '../graph/rig.ts'
+
+const source = (path: string) => readFileSync(new URL(`../../sdk/${path}`, import.meta.url), 'utf8')
+const document = openApi(routes, supergraph.apiSchema)
+
+test('the types are those of the published document; `node sdk/generate.mjs` writes them', async () => {
+  expect(source('src/generated.ts')).toBe(await sourceOf(document))
+})
+
+test('the client calls every operation of the document, by its method and path', async () => {
+  const asked = new Set<string>()
+  const send = async ({ method, url }: { method: string; url: string }) => {
+    asked.add(`${method} ${new URL(url).pathname.replace('/tsp/v1', '')}`)
+    return { status: 200, headers: new Headers(), bytes: new TextEncoder().encode('{"results":[]}') }
+  }
+  const calls = callsOf({ send, baseUrl: 'http://service.example', headers: {} })
+  const ids = { id: 'ID', deliveryId: 'DELIVERY' }
+  for (const call of functionsIn([
+    keyResources(calls),
+    connectionResources(calls),
+    calls.one('publicTokenExchange'),
+  ])) {
+    const called = call(ids) as { first?(): Promise<unknown> } | Promise<unknown>
+    await ('first' in called ? called.first?.() : called)
+  }
+  const documented = Object.entries(document['paths'] as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => `${method.toUpperCase()} ${path.replace('{id}', 'ID').replace('{deliveryId}', 'DELIVERY')}`,
+    ),
+  )
+  expect([...asked].sort()).toEqual(documented.sort())
+})
+
+test('the package needs nothing but itself', () => {
+  const { dependencies, peerDependencies, exports, type } = JSON.parse(source('package.json'))
+  expect([dependencies, peerDependencies, type]).toEqual([undefined, undefined, 'module'])
+  expect(Object.keys(exports)).toEqual(['.', './browser'])
+})
+
+type Call = (taken: object) => unknown
+
+const functionsIn = (value: unknown): Call[] =>
+  typeof value === 'function'
+    ? [value as Call]
+    : Object.values(value as object).flatMap((member) => functionsIn(member))

@@ -1,0 +1,205 @@
+import { OdographClient, OdographError } from '@odograph/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Answers, clientOf } from './answers.ts'
+
+const fine = { status: 200, body: { results: [{ code: 'sandbox' }] } }
+const busy = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
+  status: 429,
+  headers: { 'x-request-id': 'req-7', ...headers },
+  body: { code: 'too_many_requests', message: 'Too many requests.', ...more },
+})
+
+describe('a call of the client', () => {
+  let answers: Answers
+
+  beforeAll(async () => void (answers = await Answers.start()))
+  afterAll(() => answers[Symbol.asyncDispose]())
+
+  const list = (client: OdographClient) => client.connections.list({ limit: 5 }).first()
+
+  test.each([
+    ['whole seconds', '3', 3000],
+    ['a fraction of a second', '0.62', 620],
+    ['no time at all', '0', 0],
+  ])('waits as it is told by %s', async (_, header, ms) => {
+    const { client, waits } = clientOf(answers)
+    answers.to(busy({ 'retry-after': header }), fine)
+    expect(await list(client)).toEqual(fine.body)
+    expect([waits, answers.asked.length]).toEqual([[ms], 2])
+  })
+
+  test('waits until the date that it is told, and not for one that has passed', async () => {
+    const { client, waits } = clientOf(answers)
+    const at = (ms: number) => new Date(Date.now() + ms).toUTCString()
+    answers.to(busy({ 'retry-after': at(30_000) }), busy({ 'retry-after': at(-30_000) }), fine)
+    await list(client)
+    const [first = 0, second] = waits
+    // A date has whole seconds.
+    expect(first).toBeGreaterThan(0)
+    expect(first).toBeLessThanOrEqual(30_000)
+    expect(second).toBe(0)
+  })
+
+  test('waits as the body says where there is no header', async () => {
+    const { client, waits } = clientOf(answers)
+    answers.to(busy({}, { retryAfter: 2 }), fine)
+    await list(client)
+    expect(waits).toEqual([2000])
+  })
+
+  test.each(['soon', '-1', '1e3', ''])('waits a second that doubles where it is told %j', async (header) => {
+    const { client, waits } = clientOf(answers)
+    answers.to(busy({ 'retry-after': header }), busy({}), busy({}), fine)
+    await list(client)
+    expect(waits).toHaveLength(3)
+    for (const [at, ms] of waits.entries()) {
+      expect(ms).toBeGreaterThan(1000 * 2 ** at * 0.49)
+      expect(ms).toBeLessThanOrEqual(1000 * 2 ** at)
+    }
+  })
+
+  test('gives up at once where it is to wait for too long, and says for how long', async () => {
+    const { client, waits } = clientOf(answers)
+    answers.to(busy({ 'retry-after': '3600' }), fine)
+    const error = await list(client).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(OdographError)
+    expect(error).toMatchObject({
+      code: 'too_many_requests',
+      status: 429,
+      requestId: 'req-7',
+      retryAfterSeconds: 3600,
+      message: 'Too many requests.',
+    })
+    expect([waits, answers.asked.length]).toEqual([[], 1])
+  })
+
+  test('gives up after four more attempts', async () => {
+    const { client, waits } = clientOf(answers)
+    answers.to({ status: 503, body: { code: 'service_unavailable', message: 'Try again in a moment.' } })
+    await expect(list(client)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
+    expect([waits.length, answers.asked.length]).toEqual([4, 5])
+  })
+
+  test.each([[500], [502], [503], [504], ['reset' as const]])(
+    'is made again after %s where it only reads, and not where it may have changed something',
+    async (failure) => {
+      const { client } = clientOf(answers)
+      const failed = typeof failure === 'number' ? { status: failure, body: {} } : failure
+      answers.to(failed, fine)
+      expect(await list(client)).toEqual(fine.body)
+      answers.to(failed, { status: 201, body: { id: 'slk_1' } })
+      expect(await client.links.create({ externalId: 'x' })).toEqual({ id: 'slk_1' })
+      answers.to(failed, fine)
+      await expect(client.webhookEndpoints.create({ url: 'https://example.com' })).rejects.toMatchObject({
+        status: typeof failure === 'number' ? failure : null,
+      })
+      expect(answers.asked).toHaveLength(1)
+      answers.to(failed, { status: 200, body: { data: { a: 1 } } })
+      await expect(client.graphql('mutation { a }')).rejects.toBeInstanceOf(OdographError)
+      expect(answers.asked).toHaveLength(1)
+    },
+  )
+
+  test.each([400, 401, 403, 404, 409, 422, 501])('is not made again after %i', async (status) => {
+    const { client } = clientOf(answers)
+    const detail = [{ message: 'Give less.', path: '{requestQuery}.limit' }]
+    answers.to({ status, body: { code: 'some_code', message: 'No.', detail } }, fine)
+    await expect(list(client)).rejects.toMatchObject({ code: 'some_code', status, detail })
+    expect(answers.asked).toHaveLength(1)
+  })
+
+  test('is made again after its time is over, and is given up at the signal', async () => {
+    const { client, waits } = clientOf(answers, { timeoutMs: 50 })
+    answers.to('hang', fine)
+    expect(await list(client)).toEqual(fine.body)
+    expect(waits).toHaveLength(1)
+    answers.to('hang')
+    await expect(list(client)).rejects.toMatchObject({ code: 'timed_out', status: null })
+
+    const patient = clientOf(answers).client
+    answers.to('hang')
+    const given = new AbortController()
+    const call = patient.providers.list({}, { signal: given.signal })
+    await expect.poll(() => answers.asked.length).toBe(1)
+    given.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+  })
+
+  test('is given up while it waits', async () => {
+    const client = new OdographClient({ baseUrl: answers.url, secretKey: 'sk_of_nobody' })
+    answers.to(busy({ 'retry-after': '50' }), fine)
+    const given = new AbortController()
+    const call = client.providers.list({}, { signal: given.signal })
+    await expect.poll(() => answers.asked.length).toBe(1)
+    given.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    expect(answers.asked).toHaveLength(1)
+  })
+
+  test('takes its key nowhere else', async () => {
+    const { client } = clientOf(answers)
+    answers.to({ status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } })
+    await expect(client.exchangePublicToken('pub_tkn_x')).rejects.toMatchObject({ code: 'connection_failed' })
+  })
+
+  test('says where nothing of ours answers', async () => {
+    const { client } = clientOf(answers)
+    answers.to({ status: 200, headers: { 'content-type': 'text/html' } })
+    await expect(list(client)).rejects.toMatchObject({ code: 'unreadable_answer', status: 200 })
+  })
+
+  test('puts ids, lists and moments where they belong', async () => {
+    const { client } = clientOf(answers)
+    answers.to(fine)
+    const fleet = client.connection('con_tkn_x')
+    await fleet.trips.list({ vehicleIds: ['vcl_1', 'vcl_2'], expand: ['driver'], raw: undefined }).first()
+    await fleet.vehicles.locations({ id: 'vcl_/../1', startAt: '2026-01-31T00:00:00Z' }).first()
+    expect(answers.asked.map(({ url }) => url)).toEqual([
+      '/tsp/v1/trips?vehicleIds=vcl_1%2Cvcl_2&expand=driver',
+      '/tsp/v1/vehicles/vcl_%2F..%2F1/locations?startAt=2026-01-31T00%3A00%3A00Z',
+    ])
+    expect(answers.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer sk_of_nobody',
+      'connection-token': 'con_tkn_x',
+    })
+  })
+})
+
+describe('a list', () => {
+  let answers: Answers
+
+  beforeAll(async () => void (answers = await Answers.start()))
+  afterAll(() => answers[Symbol.asyncDispose]())
+
+  const page = (ids: readonly string[], next?: string) => ({
+    status: 200,
+    body: { results: ids.map((id) => ({ id })), ...(next === undefined ? {} : { next }) },
+  })
+
+  test('is read page by page, as far as it is looped over', async () => {
+    const { client } = clientOf(answers)
+    answers.to(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c']))
+    const seen: string[] = []
+    for await (const { id } of client.connections.list({ tag: 'x' })) seen.push(id)
+    expect(seen).toEqual(['a', 'b', 'c'])
+    expect(answers.asked.map(({ url }) => url)).toEqual([
+      '/tsp/v1/connections?tag=x',
+      '/tsp/v1/connections?tag=x&cursor=c1',
+      '/tsp/v1/connections?tag=x&cursor=c2',
+    ])
+    answers.to(page(['a', 'b'], 'c1'), page(['c']))
+    for await (const { id } of client.connections.list()) if (id === 'a') break
+    expect(answers.asked).toHaveLength(1)
+  })
+
+  test('ends with an error where a cursor comes again', async () => {
+    const { client } = clientOf(answers)
+    answers.to(page(['a'], 'c1'), page(['b'], 'c2'), page(['c'], 'c1'))
+    const seen: string[] = []
+    const read = async () => {
+      for await (const { id } of client.connections.list()) seen.push(id)
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'repeated_cursor' })
+    expect([seen, answers.asked.length]).toEqual([['a', 'b', 'c'], 3])
+  })
+})
