@@ -505,7 +505,7 @@ export async function plantApplication(
       connection: connectionRow(application.id, token, { id, lastSyncId, ...own }),
     }
   })
-  await db.transaction(async (tx) => {
+  await db.inBackground().transaction(async (tx) => {
     await tx.insert(tableOf(Application), [application])
     await tx.insert(tableOf(ApiKey), [keyRow(application.id, secretKey)])
     await tx.insert(
