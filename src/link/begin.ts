@@ -17,7 +17,7 @@ import {
   type LinkApplication,
 } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkSettings, RunSettings } from '../subgraphs/connections/linking/link-run.ts'
-import { settingsOfShortLink } from '../subgraphs/connections/linking/short-links.ts'
+import { settingsOfShortLink } from '../subgraphs/connections/short-links/short-links.ts'
 import { SyncMode } from '../subgraphs/connections/connection.ts'
 import { goTo, refuse } from './answer.ts'
 import type { LinkFrom } from './link-from.ts'

@@ -3,8 +3,8 @@ import { keyHolder } from '../../src/auth/caller.ts'
 import {
   createShortLink,
   type ShortLinkWish,
-} from '../../src/subgraphs/connections/linking/create-short-link.ts'
-import { deleteShortLink } from '../../src/subgraphs/connections/linking/delete-short-link.ts'
+} from '../../src/subgraphs/connections/short-links/create-short-link.ts'
+import { deleteShortLink } from '../../src/subgraphs/connections/short-links/delete-short-link.ts'
 import { DAY } from '../factories.ts'
 import { type Integrator, LinkRig } from './rig.ts'
 

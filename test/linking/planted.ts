@@ -1,7 +1,7 @@
 import { newId } from '../../src/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { tableOf } from '../../src/storage/table.ts'
-import { ShortLink } from '../../src/subgraphs/connections/linking/short-link.ts'
+import { ShortLink } from '../../src/subgraphs/connections/short-links/short-link.ts'
 import { DAY, NOON } from '../factories.ts'
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settingsOfShortLink } from '../../src/subgraphs/connections/linking/short-links.ts'
+import { settingsOfShortLink } from '../../src/subgraphs/connections/short-links/short-links.ts'
 import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
 import { type Application, ConnectionsRig } from '../connections/rig.ts'
 import { DAY, dialects } from '../factories.ts'

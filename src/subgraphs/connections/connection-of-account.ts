@@ -1,9 +1,9 @@
-import { PublicError } from '../../errors.ts'
 import type { Account } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { forUpdate } from '../../storage/dialect.ts'
 import { tableOf } from '../../storage/table.ts'
-import { type Application, isMerging } from './applications/application.ts'
+import { isMerging } from './applications/application.ts'
+import { heldApplication } from './applications/held-application.ts'
 import { Connection, type ConnectionStatus } from './connection.ts'
 import type { ConnectionWish } from './create-connection.ts'
 import { statesMovedBy } from './transitions.ts'
@@ -25,7 +25,8 @@ export async function connectionOfAccount(
   linked: LinkedAccount,
 ): Promise<Connection | null> {
   const { applicationId, provider, account } = linked
-  if (!(await merges(tx, applicationId)) || account.sourceId === '') return null
+  const application = await heldApplication(tx, applicationId)
+  if (!isMerging(application) || account.sourceId === '') return null
   const rows = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`connections\`
       WHERE \`applicationId\` = ? AND \`provider\` = ? AND \`sourceId\` = ? ORDER BY \`id\`${forUpdate(tx.dialect)}`,
@@ -33,15 +34,6 @@ export async function connectionOfAccount(
   )
   const ofAccount = rows.map((row) => table.toRow(row)).filter((row) => row.sourceId === account.sourceId)
   return chosenOf(ofAccount, linked.externalId ?? null)
-}
-
-async function merges(tx: Transaction, applicationId: string): Promise<boolean> {
-  const [application] = await tx.rows<Pick<Application, 'environment' | 'mergesConnections'>>(
-    `SELECT \`environment\`, \`mergesConnections\` FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
-    [applicationId],
-  )
-  if (!application) throw new PublicError('not_found', 'There is no such application.')
-  return isMerging(application)
 }
 
 /**

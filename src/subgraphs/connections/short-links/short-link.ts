@@ -4,7 +4,7 @@ import type { Id } from '../../../ids.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn, Unique } from '../../../storage/columns.ts'
 import type { Instant } from '../../../time.ts'
 import { DateTime } from '../../scalars.ts'
-import type { LinkSettings } from './link-run.ts'
+import type { LinkSettings } from '../linking/link-run.ts'
 
 /** A short address of the link pages, with the settings that its runs have. */
 @Entity('short_links')

@@ -1,15 +1,14 @@
 import { createHash, randomInt } from 'node:crypto'
 import { type Caller, refuseUnlessKeyAlone } from '../../../auth/caller.ts'
 import { newId } from '../../../ids.ts'
-import type { Transaction } from '../../../storage/database.ts'
-import { forUpdate } from '../../../storage/dialect.ts'
 import { tableOf } from '../../../storage/table.ts'
 import type { Instant } from '../../../time.ts'
 import { actorOf, remember } from '../../audit.ts'
+import { heldApplication } from '../applications/held-application.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
-import { linkApplication } from './link-application.ts'
-import { checkedSettings, type LinkWish } from './check-settings.ts'
-import type { LinkSettings } from './link-run.ts'
+import { linkApplication } from '../linking/link-application.ts'
+import { checkedSettings, type LinkWish } from '../linking/check-settings.ts'
+import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
 import { shortLinkFor } from './short-links.ts'
 
@@ -41,7 +40,8 @@ export async function createShortLink(
   const before = await shortLinkFor(db, row, now)
   if (before) return { shortLink: before, replayed: true }
   return db.transaction(async (tx) => {
-    await inTurn(tx, applicationId)
+    // One after another: two at the same time would not see each other's link.
+    await heldApplication(tx, applicationId)
     const meanwhile = await shortLinkFor(tx, row, now)
     if (meanwhile) return { shortLink: meanwhile, replayed: true }
     await tx.insert(tableOf(ShortLink), [row])
@@ -74,7 +74,3 @@ function yearAfter(now: Instant): Instant {
   const date = new Date(now)
   return date.setUTCFullYear(date.getUTCFullYear() + 1)
 }
-
-/** One after another per application: two at the same time would not see each other's link. */
-const inTurn = (tx: Transaction, applicationId: string) =>
-  tx.rows(`SELECT 1 FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [applicationId])

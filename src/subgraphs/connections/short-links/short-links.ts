@@ -4,7 +4,7 @@ import type { Rows } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
-import type { LinkSettings } from './link-run.ts'
+import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
 
 const table = tableOf(ShortLink)
