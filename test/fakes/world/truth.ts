@@ -1,0 +1,203 @@
+/**
+ * What is true of a fleet, whatever a provider makes of it. Fakes of providers word it in their own units and shapes
+ * and compute from it what a reader should come to. SI units; times are unix milliseconds; everything has a small
+ * number, of which each fake makes ids of its own kind. Nothing here is known to the service.
+ */
+
+export type Ms = number
+
+/** Something of a roster. It is there from `createdAt` until `removedAt`. */
+interface Member {
+  readonly number: number
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+  readonly removedAt: Ms | null
+}
+
+export interface Account {
+  readonly number: number
+  readonly name: string
+  readonly usdotNumber: number
+  /** IANA. */
+  readonly timeZone: string
+}
+
+export interface Group extends Member {
+  readonly name: string
+  readonly parent: number | null
+}
+
+export interface Driver extends Member {
+  readonly firstName: string
+  readonly lastName: string
+  readonly username: string
+  readonly email: string
+  /** E.164. */
+  readonly phone: string
+  readonly licenseNumber: string
+  /** Two letters. */
+  readonly licenseState: string
+  readonly isActive: boolean
+  readonly groups: readonly number[]
+}
+
+export interface Vehicle extends Member {
+  readonly name: string
+  readonly vin: string
+  readonly make: string
+  readonly model: string
+  readonly year: number
+  readonly plate: string
+  readonly plateState: string
+  readonly fuel: 'diesel' | 'gasoline' | 'electric'
+  readonly tankLiters: number
+  readonly isActive: boolean
+  readonly groups: readonly number[]
+  readonly deviceSerial: string
+}
+
+export interface Trailer extends Member {
+  readonly name: string
+  readonly vin: string
+  readonly make: string
+  readonly model: string
+  readonly year: number
+  readonly plate: string
+  readonly plateState: string
+  readonly groups: readonly number[]
+}
+
+/** Something that happened. A provider shows it from `arrivedAt`, which may be much later than it was. */
+interface Happening {
+  /** Unique among its kind in the world. */
+  readonly number: number
+  readonly arrivedAt: Ms
+  /** Of a happening that was corrected afterwards: later than `arrivedAt`. */
+  readonly updatedAt: Ms
+}
+
+export interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface Fix extends Place {
+  readonly at: Ms
+  readonly arrivedAt: Ms
+  readonly metersPerSecond: number
+  /** 0 is north, clockwise, below 360. */
+  readonly headingDegrees: number
+  readonly odometerMeters: number
+  readonly engine: 'on' | 'off' | 'idle'
+  readonly engineRunMilliseconds: number
+  /** 0 to 1. */
+  readonly fuel: number
+  readonly driver: number | null
+}
+
+export interface Trip extends Happening {
+  readonly vehicle: number
+  readonly driver: number | null
+  readonly startedAt: Ms
+  /** Null while it runs. */
+  readonly endedAt: Ms | null
+  readonly start: Place
+  /** Where it is now, while it runs. */
+  readonly end: Place
+  readonly meters: number
+  readonly drivingMilliseconds: number
+  readonly idlingMilliseconds: number
+  readonly maxMetersPerSecond: number
+  readonly startOdometerMeters: number
+  readonly fuelLiters: number
+}
+
+export interface SafetyEvent extends Happening {
+  readonly vehicle: number
+  readonly driver: number | null
+  readonly kind: 'harsh_brake' | 'harsh_acceleration' | 'harsh_turn' | 'speeding' | 'crash'
+  readonly startedAt: Ms
+  readonly endedAt: Ms
+  readonly start: Place
+  readonly end: Place
+  readonly headingDegrees: number
+  readonly maxMetersPerSecond: number
+  readonly averageMetersPerSecond: number
+  /** Of speeding alone. */
+  readonly limitMetersPerSecond: number | null
+  readonly gForceForward: number | null
+  readonly gForceSide: number | null
+}
+
+export interface Fault extends Happening {
+  readonly vehicle: number
+  readonly openedAt: Ms
+  readonly closedAt: Ms | null
+  readonly code:
+    | { readonly protocol: 'j1939'; readonly spn: number; readonly fmi: number; readonly source: number }
+    | { readonly protocol: 'obdii'; readonly dtc: string }
+  readonly description: string
+  readonly isPending: boolean
+  readonly lamp: boolean
+}
+
+export type Duty = 'off' | 'sleeper' | 'driving' | 'on' | 'yard' | 'personal' | 'waiting'
+
+export interface DutyChange extends Happening {
+  readonly driver: number
+  readonly vehicle: number | null
+  readonly codriver: number | null
+  readonly duty: Duty
+  readonly startedAt: Ms
+  /** Null for the one that lasts. */
+  readonly endedAt: Ms | null
+  readonly place: Place | null
+  readonly remark: string | null
+}
+
+/** What is left of a driver's hours. */
+export interface Clocks {
+  readonly driver: number
+  readonly duty: Duty
+  readonly driveMilliseconds: number
+  readonly shiftMilliseconds: number
+  readonly cycleMilliseconds: number
+  readonly breakMilliseconds: number
+}
+
+/** Of one vehicle in one jurisdiction in one calendar month of the fleet's time zone. */
+export interface JurisdictionDistance {
+  readonly vehicle: number
+  /** YYYY-MM. */
+  readonly month: string
+  /** Two letters of a US state or Canadian province. */
+  readonly jurisdiction: string
+  readonly meters: number
+}
+
+/**
+ * A fleet that lives. The same seed and clock give the same answers, in whatever order they are asked for. What has not
+ * arrived by `now` is not told. Times are `from` inclusive and `to` exclusive.
+ */
+export interface World {
+  readonly account: Account
+  /** Before this there was no fleet. */
+  readonly startsAt: Ms
+  readonly now: Ms
+  groups(): readonly Group[]
+  drivers(): readonly Driver[]
+  vehicles(): readonly Vehicle[]
+  trailers(): readonly Trailer[]
+  /** In order of time. */
+  fixes(vehicle: number, from: Ms, to: Ms): readonly Fix[]
+  trailerFixes(trailer: number, from: Ms, to: Ms): readonly Fix[]
+  /** The newest that has arrived; null before the first. */
+  lastFix(vehicle: number): Fix | null
+  /** Those that began in the time, in order. */
+  trips(vehicle: number, from: Ms, to: Ms): readonly Trip[]
+  safetyEvents(vehicle: number, from: Ms, to: Ms): readonly SafetyEvent[]
+  faults(vehicle: number, from: Ms, to: Ms): readonly Fault[]
+  dutyChanges(driver: number, from: Ms, to: Ms): readonly DutyChange[]
+  clocks(driver: number): Clocks
+  jurisdictionDistances(month: string): readonly JurisdictionDistance[]
+}
