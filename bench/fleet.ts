@@ -11,6 +11,7 @@ import { Group } from '../src/subgraphs/fleet/group.ts'
 import { FuelType, Vehicle, VehicleStatus } from '../src/subgraphs/fleet/vehicle.ts'
 import { Trip } from '../src/subgraphs/records/trip.ts'
 import { EngineState, LatestVehicleLocation } from '../src/subgraphs/telemetry/location.ts'
+import { sealedFor } from '../src/subgraphs/sealed-columns.ts'
 
 /** The fleet that every store holds: the same rows each time, some of them with nulls. */
 
@@ -115,7 +116,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     sourceId: 'account-1',
     externalId: null,
     tokenHash: hashOf(token),
-    tokenSealed: box.seal(token, id),
+    tokenSealed: box.seal(token, sealedFor('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: '{}',
     backfillFrom: null,
     createdAt: NOON - 30 * DAY,

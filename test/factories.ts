@@ -33,6 +33,8 @@ import { VehicleDay } from '../src/subgraphs/records/vehicle-day.ts'
 import { EngineState, LatestVehicleLocation, VehicleLocation } from '../src/subgraphs/telemetry/location.ts'
 import { VehicleStatLog } from '../src/subgraphs/telemetry/stat-log.ts'
 import { LatestTrailerLocation } from '../src/subgraphs/telemetry/trailer-location.ts'
+import { sealedCredentials } from '../src/subgraphs/connections/credentials/stored-credentials.ts'
+import { sealedFor } from '../src/subgraphs/sealed-columns.ts'
 
 /** Rows for tests: a factory fills in whatever is not the point. */
 
@@ -148,8 +150,8 @@ export function connectionRow(
     sourceId: 'account-1',
     externalId: null,
     tokenHash: hashOf(token),
-    tokenSealed: masterBox.seal(token, id),
-    credentialsSealed: masterBox.seal('{}', id),
+    tokenSealed: masterBox.seal(token, sealedFor('connections.tokenSealed', { id, applicationId })),
+    credentialsSealed: sealedCredentials(masterBox, { id, applicationId }, {}),
     backfillFrom: null,
     createdAt: NOON - 20 * DAY,
     updatedAt: NOON - DAY,

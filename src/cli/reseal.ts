@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { KEY_ID_LENGTH, type SecretBox } from '../auth/secret-box.ts'
 import type { Database, Rows, Transaction } from '../storage/database.ts'
 import { quoted } from '../storage/table.ts'
-import { sealedColumns } from '../subgraphs/sealed-columns.ts'
+import { contextOf, sealedColumns } from '../subgraphs/sealed-columns.ts'
 
-type Place = (typeof sealedColumns)[number]
+interface Place {
+  readonly table: string
+  readonly columns: readonly string[]
+}
 type Row = Readonly<Record<string, string>>
 
 interface Tools {
@@ -84,7 +87,7 @@ async function* batchesOf({ db, secrets }: Tools, { table, columns }: Place): As
   const stale = columns.map((column) => `(\`${column}\` <> '' AND ${idIn(column)} <> ?)`).join(' OR ')
   for (let after = ''; ;) {
     const rows = await db.rows<Row>(
-      `SELECT \`id\`, ${quoted(columns)} FROM \`${table}\` WHERE \`id\` > ? AND (${stale}) ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
+      `SELECT \`id\`, \`applicationId\`, ${quoted(columns)} FROM \`${table}\` WHERE \`id\` > ? AND (${stale}) ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
       [after, ...columns.map(() => current)],
     )
     if (rows.length === 0) return
@@ -101,11 +104,14 @@ interface Renewed {
 }
 
 /** A row with its columns under the current key; null where a key that it needs is missing, or it is not its own. */
-function renewed(secrets: SecretBox, { columns }: Place, before: Row): Renewed | null {
-  const id = String(before['id'])
-  const again = (sealed: string) => (sealed === '' ? '' : secrets.seal(secrets.open(sealed, id), id))
+function renewed(secrets: SecretBox, { table, columns }: Place, before: Row): Renewed | null {
+  const row = { id: String(before['id']), applicationId: String(before['applicationId']) }
+  const again = (name: string) => {
+    const [sealed, context] = [String(before[name]), contextOf(`${table}.${name}`, row)]
+    return sealed === '' ? '' : secrets.seal(secrets.open(sealed, context), context)
+  }
   try {
-    return { before, after: Object.fromEntries(columns.map((name) => [name, again(String(before[name]))])) }
+    return { before, after: Object.fromEntries(columns.map((name) => [name, again(name)])) }
   } catch {
     return null
   }
@@ -149,7 +155,7 @@ export async function unopenedRows({ db, secrets }: { readonly db: Rows; readonl
   for (const place of sealedColumns)
     for (let after: string | null = ''; after !== null;) {
       const rows: Row[] = await db.rows<Row>(
-        `SELECT \`id\`, ${quoted(place.columns)} FROM \`${place.table}\` WHERE \`id\` > ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
+        `SELECT \`id\`, \`applicationId\`, ${quoted(place.columns)} FROM \`${place.table}\` WHERE \`id\` > ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
         [after],
       )
       unopened.push(...opened(secrets, place, rows).closed)

@@ -7,6 +7,7 @@ import type { Rows } from '../storage/database.ts'
 import { and, equal, mine, type Tenant } from '../storage/where.ts'
 import { onlyConnectionOf } from '../tenant.ts'
 import { holds } from './connection-states.ts'
+import { sealedFor } from './sealed-columns.ts'
 
 /** What asking a provider in the middle of a request takes. */
 export interface LiveFrom {
@@ -84,7 +85,9 @@ export function liveReads(
       const adapter = connection && registry.find(connection.provider)
       if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
       refuseUnlessConnected(connection.status)
-      const credentials = JSON.parse(secrets.open(connection.credentialsSealed, connectionId))
+      const credentials = JSON.parse(
+        secrets.open(connection.credentialsSealed, sealedFor('connections.credentialsSealed', connection)),
+      )
       const fresh = renewing(connection, signal)
       const api = adapter.api(credentials as ProviderCredentials, signal, 'live', fresh)
       return { adapter, api }

@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { secretBox } from '../../src/auth/secret-box.ts'
 import { reseal, sealedUnder } from '../../src/cli/reseal.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { connectionRow } from '../factories.ts'
+import { contextAt, nameOf, plantSealed, putIn, sealedIn, type SealedPlace } from '../secrets/sealed-rows.ts'
 import { proofOnStores } from './proof.ts'
 import { makeHome, type Store } from './service-process.ts'
 
@@ -17,26 +15,25 @@ export const rotation = proofOnStores(
   {
     name: 'rotation',
     says: 'a rotation of the encryption key, while others read and write, keeps every secret readable',
-    options: { rows: { preset: 10_000, says: 'connections, with a token and credentials each' } },
+    options: { rows: { preset: 10_000, says: 'rows of each table that seals something' } },
   },
   (store, { rows }) => prove(store, rows),
 )
 
 interface Rotating {
   readonly db: Database
-  readonly tokens: ReadonlyMap<string, string>
-  readonly ids: readonly string[]
+  readonly places: readonly SealedPlace[]
   readonly over: { is: boolean }
 }
 
-/** Rotates the key of so many connections, and gives what is wrong. */
+/** Rotates the key of so many rows of each table that seals something, and gives what is wrong. */
 export async function prove(store: Store, rows: number): Promise<string[]> {
   const home = await makeHome(store)
   const db = await home.open()
   try {
     await db.migrate()
-    const tokens = await plant(db, rows)
-    const rotating = { db, tokens, ids: [...tokens.keys()], over: { is: false } }
+    const places = await plantSealed(db, secretBox(OLD), 'app_1', rows)
+    const rotating = { db, places, over: { is: false } }
     const others = Promise.all([
       writing(rotating),
       ...Array.from({ length: READERS }, (_, at) => reading(rotating, at)),
@@ -51,7 +48,7 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
     const reads = read.reduce((sum, { good }) => sum + good, 0)
     const bad = read.flatMap((each) => each.bad)
     console.log(
-      `${store}: ${resealed} rows in ${seconds.toFixed(1)} s, ${reads} reads of which ${bad.length} failed, ${written.size} rows written meanwhile`,
+      `${store}: ${resealed} rows in ${seconds.toFixed(1)} s, ${reads} reads of which ${bad.length} failed, ${written.size} values written meanwhile`,
     )
     await reseal({ db, secrets }, () => undefined)
     return [
@@ -66,32 +63,18 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
   }
 }
 
-async function plant(db: Database, count: number): Promise<ReadonlyMap<string, string>> {
-  const rows = Array.from({ length: count }, (_, at) => connectionRow('app_1', `con_tkn_${at}`))
-  await db.transaction((tx) => tx.insert(tableOf(Connection), rows))
-  return new Map(rows.map(({ id }, at) => [id, `con_tkn_${at}`]))
-}
-
-async function sealedOf(db: Database, id: string) {
-  const [row] = await db.rows<{ tokenSealed: string; credentialsSealed: string }>(
-    'SELECT `tokenSealed`, `credentialsSealed` FROM `connections` WHERE `id` = ?',
-    [id],
-  )
-  if (!row) throw new Error(`${id} is gone`)
-  return row
-}
-
 /** Reads as a service that knows both keys does. */
-async function reading({ db, ids, tokens, over }: Rotating, first: number) {
+async function reading({ db, places, over }: Rotating, first: number) {
   const secrets = secretBox(() => [OLD, NEW])
   const bad: string[] = []
   let good = 0
   for (let at = first; !over.is; at += 7919) {
-    const id = String(ids[at % ids.length])
+    const place = places[at % places.length]!
     try {
-      const { tokenSealed, credentialsSealed } = await sealedOf(db, id)
-      secrets.open(credentialsSealed, id)
-      if (secrets.open(tokenSealed, id) !== tokens.get(id)) throw new Error(`${id} has another's token`)
+      const sealed = await sealedIn(db, place)
+      const text = sealed === '' ? '' : secrets.open(sealed, contextAt(place))
+      const isIts = text === '' || text.startsWith(nameOf(place.column, place.row))
+      if (!isIts) throw new Error(`${place.row.id} has another's ${place.column}`)
       good++
     } catch (error) {
       bad.push((error as Error).message)
@@ -102,17 +85,18 @@ async function reading({ db, ids, tokens, over }: Rotating, first: number) {
   return { good, bad }
 }
 
-/** Writes as a process does that does not know yet that the key has changed; gives what it wrote last, by row. */
-async function writing({ db, ids, over }: Rotating): Promise<ReadonlyMap<string, string>> {
+/** After so many turns a value is taken away, as those of a link run are that is done. */
+const EMPTIED = 5
+
+/** Writes as a process does that does not know yet that the key has changed; gives what it wrote last, by place. */
+async function writing({ db, places, over }: Rotating): Promise<ReadonlyMap<SealedPlace, string>> {
   const old = secretBox(() => [OLD, NEW])
-  const written = new Map<string, string>()
+  const written = new Map<SealedPlace, string>()
   for (let turn = 0; !over.is; turn++) {
-    const id = String(ids[(turn * 31) % ids.length])
-    const secret = JSON.stringify({ turn })
-    await db.transaction((tx) =>
-      tx.run('UPDATE `connections` SET `credentialsSealed` = ? WHERE `id` = ?', [old.seal(secret, id), id]),
-    )
-    written.set(id, secret)
+    const place = places[(turn * 31) % places.length]!
+    const text = turn % EMPTIED === 0 ? '' : `${nameOf(place.column, place.row)}as written in turn ${turn}`
+    await putIn(db, place, text === '' ? '' : old.seal(text, contextAt(place)))
+    written.set(place, text)
     await setImmediate()
   }
   return written
@@ -121,17 +105,17 @@ async function writing({ db, ids, over }: Rotating): Promise<ReadonlyMap<string,
 /** With the new key alone everything opens, and is what it was. */
 async function leftOver(
   store: Store,
-  { db, ids, tokens }: Rotating,
-  written: ReadonlyMap<string, string>,
+  { db, places }: Rotating,
+  written: ReadonlyMap<SealedPlace, string>,
 ): Promise<string[]> {
   const alone = secretBox(NEW)
   const others = [...(await sealedUnder({ db })).keys()].filter((id) => id !== alone.keyIds()[0])
   if (others.length > 0) return [`${store}: something is still under key ${others.join(', ')}`]
-  for (const id of ids) {
-    const { tokenSealed, credentialsSealed } = await sealedOf(db, id)
-    if (alone.open(tokenSealed, id) !== tokens.get(id)) return [`${store}: ${id} lost its token`]
-    if (alone.open(credentialsSealed, id) !== (written.get(id) ?? '{}'))
-      return [`${store}: what was written to ${id} meanwhile is lost`]
+  for (const place of places) {
+    const sealed = await sealedIn(db, place)
+    const text = sealed === '' ? '' : alone.open(sealed, contextAt(place))
+    if (text !== (written.get(place) ?? place.text))
+      return [`${store}: ${place.table}.${place.column} of ${place.row.id} is lost`]
   }
   return []
 }

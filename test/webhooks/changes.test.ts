@@ -3,6 +3,7 @@ import { secretBox } from '../../src/auth/secret-box.ts'
 import { reseal } from '../../src/cli/reseal.ts'
 import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
 import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
+import { openedIn } from '../secrets/opened.ts'
 
 /** An earlier secret goes on for so long beside its overlap: the call that ends it takes its time. */
 const KEPT = 3000
@@ -179,7 +180,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(first.payload.secret).not.toBe(made.payload.secret)
     expect(ends(first)).toEqual([iso(rig.now + KEPT + DAY), null])
     const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
-    expect(rows.map((row) => masterBox.open(String(row['secretSealed']), String(row['id'])))).toEqual([
+    expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual([
       made.payload.secret,
       first.payload.secret,
     ])
@@ -206,7 +207,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     const both = secretBox(() => [next, Buffer.alloc(32, 7)])
     expect((await reseal({ db: rig.db, secrets: both }, () => undefined)).unopened).toEqual([])
     const rows = await rig.rows('webhook_secrets', '`endpointId` = ?', made.payload.endpoint.id)
-    expect(rows.map((row) => secretBox(next).open(String(row['secretSealed']), String(row['id'])))).toEqual([
+    expect(rows.map((row) => openedIn(secretBox(next), 'webhook_secrets.secretSealed', row))).toEqual([
       made.payload.secret,
     ])
     const back = secretBox(() => [Buffer.alloc(32, 7), next])
@@ -227,7 +228,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     }
     const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
     const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
-    expect(rows.map((row) => masterBox.open(String(row['secretSealed']), String(row['id'])))).toEqual(
+    expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual(
       secrets.slice(-5),
     )
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialects, masterBox, NOON, unknownId } from '../factories.ts'
 import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
+import { openedIn } from '../secrets/opened.ts'
 
 const WHOLE =
   'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
@@ -74,7 +75,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(payload.endpoint).toMatchObject(wish)
     expect(payload.secret).toBe(own)
     const [row] = await rig.rows('webhook_secrets', '`endpointId` = ?', payload.endpoint.id)
-    expect(masterBox.open(String(row?.['secretSealed']), String(row?.['id']))).toBe(own)
+    expect(openedIn(masterBox, 'webhook_secrets.secretSealed', row!)).toBe(own)
     expect(JSON.stringify(await rig.rows('webhook_secrets'))).not.toContain(own)
   })
 

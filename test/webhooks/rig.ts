@@ -17,6 +17,7 @@ import { type Courier, type CourierTools, startCourier } from '../../src/webhook
 import { type Dispatcher, dispatcher } from '../../src/webhooks/dispatch.ts'
 import { connectionRow } from '../factories.ts'
 import { type Home, makeHome, type Store } from '../prove/service-process.ts'
+import { sealedFor } from '../../src/subgraphs/sealed-columns.ts'
 
 /** What messages of the rig's endpoints are signed with; it guards nothing. */
 export const SECRET = `whsec_${Buffer.from('not a real secret, only a test').toString('base64')}`
@@ -110,7 +111,10 @@ export class CourierRig implements AsyncDisposable {
     expiresAt: number | null = null,
   ): WebhookSecret {
     const id = newId('webhookSecret')
-    const secretSealed = this.tools.secrets.seal(secret, id)
+    const secretSealed = this.tools.secrets.seal(
+      secret,
+      sealedFor('webhook_secrets.secretSealed', { id, applicationId }),
+    )
     return { id, applicationId, endpointId, secretSealed, createdAt: Date.now(), expiresAt }
   }
 

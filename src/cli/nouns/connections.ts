@@ -15,6 +15,7 @@ import type { Cells } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
 import { type Tools, withTools } from '../tools.ts'
+import { sealedFor } from '../../subgraphs/sealed-columns.ts'
 
 export const connections: Noun = {
   addTo(noun: Command) {
@@ -115,7 +116,11 @@ async function show(tools: Tools, options: Whose, id: string): Promise<void> {
 async function token(tools: Tools, options: Whose, id: string): Promise<void> {
   const { db, output, clock } = tools
   const { tokenSealed, applicationId } = await connectionOf({ db }, id, options.application)
-  const connectionToken = (await tools.secrets()).open(tokenSealed, id)
+  const secrets = await tools.secrets()
+  const connectionToken = secrets.open(
+    tokenSealed,
+    sealedFor('connections.tokenSealed', { id, applicationId }),
+  )
   await db.transaction((tx) =>
     remember(tx, byOperator(clock.now(), applicationId), { action: 'connection.token_shown', targetId: id }),
   )

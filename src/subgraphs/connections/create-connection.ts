@@ -10,10 +10,12 @@ import { type Actor, remember, service } from '../audit.ts'
 import { acceptAgreements, type AgreementWish } from './accept-agreements.ts'
 import { completedEvent, connectionEvent } from './announcements.ts'
 import { type Company, Connection, ConnectionStatus, SyncMode } from './connection.ts'
+import { sealedCredentials } from './credentials/stored-credentials.ts'
 import { connectionOfAccount, type LinkedAccount } from './connection-of-account.ts'
 import { identifyAccount } from './identify-account.ts'
 import { mergeConnection } from './merge-connection.ts'
 import type { Sync } from './syncs/sync.ts'
+import { sealedFor } from '../sealed-columns.ts'
 
 export interface ConnectionWish {
   readonly applicationId: Id<'application'>
@@ -98,7 +100,7 @@ async function insertConnection(
   return { connection: row, token, isNew: true, sync: null }
 }
 function connectionRow(
-  { account: { sourceId, name, dotNumbers, user, timeZone }, ...wish }: LinkedAccount,
+  { applicationId, account: { sourceId, name, dotNumbers, user, timeZone }, ...wish }: LinkedAccount,
   token: string,
   secrets: SecretBox,
   now: Instant,
@@ -106,7 +108,7 @@ function connectionRow(
   const id = newId('connection', now)
   return {
     id,
-    applicationId: wish.applicationId,
+    applicationId,
     connectionId: id,
     provider: wish.provider.manifest.code,
     status: ConnectionStatus.CONNECTED,
@@ -122,8 +124,8 @@ function connectionRow(
     sourceId,
     externalId: wish.externalId ?? null,
     tokenHash: hashOf(token),
-    tokenSealed: secrets.seal(token, id),
-    credentialsSealed: secrets.seal(JSON.stringify(wish.credentials), id),
+    tokenSealed: secrets.seal(token, sealedFor('connections.tokenSealed', { id, applicationId })),
+    credentialsSealed: sealedCredentials(secrets, { id, applicationId }, wish.credentials),
     backfillFrom: wish.backfillFrom ?? null,
     createdAt: now,
     updatedAt: now,

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import type { LinkedAccount } from './connection-of-account.ts'
 import type { NewConnection } from './create-connection.ts'
 import { signInAgain } from './sign-in-again.ts'
+import { sealedFor } from '../sealed-columns.ts'
 
 const MOST_TAGS = 100
 
@@ -37,5 +38,6 @@ export async function mergeConnection(
       completedEvent(after, linked, providerName),
     ],
   })
-  return { connection, token: secrets.open(connection.tokenSealed, connection.id), isNew: false, sync }
+  const token = secrets.open(connection.tokenSealed, sealedFor('connections.tokenSealed', connection))
+  return { connection, token, isNew: false, sync }
 }

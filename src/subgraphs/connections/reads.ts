@@ -30,6 +30,7 @@ import { isGone } from './meant-connection.ts'
 import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
+import { sealedFor } from '../sealed-columns.ts'
 
 const connections = tableOf(Connection)
 const syncs = tableOf(Sync)
@@ -179,9 +180,9 @@ export function connectionReads(
       if (isNodeKind(kind)) refuseWithoutKeyScope(caller, scopeOfNode[kind])
       return known.load(id)
     },
-    tokenOf({ id, tokenSealed }: Connection): string {
+    tokenOf(connection: Connection): string {
       if (caller.session !== null) throw noTokensForSessions()
-      return secrets.open(tokenSealed, id)
+      return secrets.open(connection.tokenSealed, sealedFor('connections.tokenSealed', connection))
     },
     /** None for a connection whose data goes or is gone: nobody signs in to it again. */
     async linkUrlOf(connection: Connection): Promise<string | null> {

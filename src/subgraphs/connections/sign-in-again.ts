@@ -10,6 +10,7 @@ import { differing, moveConnection } from './move-connection.ts'
 import { syncAtOnce } from './syncs/request-sync.ts'
 import type { Sync } from './syncs/sync.ts'
 import type { ChangeEvent } from './transitions.ts'
+import { sealedCredentials } from './credentials/stored-credentials.ts'
 
 /** What a fleet has signed in with. */
 export interface SignedIn {
@@ -55,7 +56,7 @@ export async function signInAgain(
     also: {
       ...shown,
       ...(startFrom === null ? {} : { backfillFrom: startFrom }),
-      credentialsSealed: secrets.seal(JSON.stringify(credentials), before.id),
+      credentialsSealed: sealedCredentials(secrets, before, credentials),
       refreshingUntil: null,
     },
     told: (after, event) => told(after, event ?? change),

@@ -5,6 +5,7 @@ import type { LogEntry } from '../../storage/outbox.ts'
 import { type Instant, toIso } from '../../time.ts'
 import { holds } from '../connection-states.ts'
 import { nameFor } from './event-types.ts'
+import { sealedFor } from '../sealed-columns.ts'
 
 /** What a webhook carries, and what whoever reads the log gets: the same members, the same words. */
 export interface EventBody {
@@ -72,7 +73,7 @@ async function connectionsOf(from: BodiesFrom, entries: readonly LogEntry[]) {
     const connection = detail['connection'] as Detail | undefined
     const stored = tokens.get(connectionId)
     if (!connection || stored?.applicationId !== applicationId) return detail
-    const token = secrets.open(stored.tokenSealed, connectionId)
+    const token = secrets.open(stored.tokenSealed, sealedFor('connections.tokenSealed', stored))
     const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
     const query = key ? `?key=${key.publishable}` : ''
     const link = holds(connection['status'], 'isGone')

@@ -6,6 +6,7 @@ import { tableOf } from '../../storage/table.ts'
 import { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookSecret } from '../../subgraphs/events/webhooks/webhook-secret.ts'
 import type { OpenSecret } from '../delivery/post.ts'
+import { sealedFor } from '../../subgraphs/sealed-columns.ts'
 
 const endpoints = tableOf(WebhookEndpoint)
 const stored = tableOf(WebhookSecret)
@@ -60,9 +61,10 @@ export class EndpointSettings {
     return rows.map((row) => stored.toRow(row))
   }
 
-  private open({ id, secretSealed, expiresAt }: WebhookSecret): OpenSecret {
+  private open(row: WebhookSecret): OpenSecret {
+    const { secretSealed, expiresAt } = row
     const known = this.opened.get(secretSealed)
-    const secret = known ?? this.box.open(secretSealed, id)
+    const secret = known ?? this.box.open(secretSealed, sealedFor('webhook_secrets.secretSealed', row))
     if (known === undefined) this.opened.set(secretSealed, secret)
     return { secret, expiresAt: expiresAt === null ? null : Number(expiresAt) }
   }

@@ -17,6 +17,7 @@ import { eventually } from '../../sync/rig.ts'
 import { DAY, HOUR } from '../durations.ts'
 import { ConnectionsRig, type Linked } from '../rig.ts'
 import { everyKey, everyRow, valuesOf } from './everything.ts'
+import { openedIn } from '../../secrets/opened.ts'
 
 /** From where the fleet came, and where its neighbour did. */
 const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
@@ -180,7 +181,7 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_
       tags: '["tag-fleet"]',
     })
     expect(
-      rig.tools.secrets.open(String((await rig.row('connections', linked.id))['tokenSealed']), linked.id),
+      openedIn(rig.tools.secrets, 'connections.tokenSealed', await rig.row('connections', linked.id)),
     ).toBe(linked.party.token)
     expect([...(await everyRow(rig.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
       around.size - 20,

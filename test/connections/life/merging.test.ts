@@ -3,6 +3,7 @@ import type { ConnectionWish } from '../../../src/subgraphs/connections/create-c
 import { dialects } from '../../factories.ts'
 import { HOUR } from '../durations.ts'
 import { type Application, ConnectionsRig, type Linked } from '../rig.ts'
+import { openedIn } from '../../secrets/opened.ts'
 
 describe.each(dialects)('an account that is linked once more on %s', (dialect) => {
   let rig: ConnectionsRig
@@ -55,7 +56,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
       updatedAt: rig.tools.clock.now(),
     })
     expect(JSON.parse(String(row['tags']))).toEqual(['west', 'a', 'north'])
-    expect(rig.tools.secrets.open(String(row['credentialsSealed']), first.id)).toContain(KEYS[1])
+    expect(openedIn(rig.tools.secrets, 'connections.credentialsSealed', row)).toContain(KEYS[1])
     const agreements = await rig.db.rows(
       'SELECT `type` FROM `agreements` WHERE `connectionId` = ? ORDER BY `id`',
       [first.id],

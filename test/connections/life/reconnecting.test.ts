@@ -3,6 +3,7 @@ import type { Account } from '../../../src/providers/provider.ts'
 import { OtherAccount, reconnectConnection } from '../../../src/subgraphs/connections/reconnect-connection.ts'
 import { dialects } from '../../factories.ts'
 import { ConnectionsRig, type Linked } from '../rig.ts'
+import { openedIn } from '../../secrets/opened.ts'
 
 describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
   let rig: ConnectionsRig
@@ -40,9 +41,9 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
     const one = await linked(status)
     const after = await reconnect(one)
     expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
-    expect(rig.tools.secrets.open(after.tokenSealed, one.id)).toBe(one.party.token)
     const row = await rig.row('connections', one.id)
-    expect(rig.tools.secrets.open(String(row['credentialsSealed']), one.id)).toBe('{"apiKey":"new"}')
+    expect(openedIn(rig.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
+    expect(openedIn(rig.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
     expect(await told(one)).toEqual(['connection.reconnected', 'sync.requested'])
     expect(rig.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
   })

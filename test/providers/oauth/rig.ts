@@ -16,6 +16,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import { createConnection } from '../../../src/subgraphs/connections/create-connection.ts'
 import {
   type Account,
+  sealedCredentials,
   storedCredentials,
 } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
@@ -128,19 +129,19 @@ export class OAuthRig {
   }
 
   /** Puts credentials in the place of what is stored, as a fleet does that signs in again. */
-  async store({ id }: Account, credentials: ProviderCredentials): Promise<void> {
-    const sealed = secrets.seal(JSON.stringify(credentials), id)
+  async store(account: Account, credentials: ProviderCredentials): Promise<void> {
+    const sealed = sealedCredentials(secrets, account, credentials)
     await this.db.transaction((tx) =>
       tx.run('UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ?', [
         sealed,
-        id,
+        account.id,
       ]),
     )
   }
 
   /** Seals what is stored under the newest key, as a rotation does. */
   async sealAgain(account: Account): Promise<void> {
-    const sealed = newest.seal(JSON.stringify(await this.stored(account)), account.id)
+    const sealed = sealedCredentials(newest, account, await this.stored(account))
     await this.db.transaction((tx) =>
       tx.run('UPDATE `connections` SET `credentialsSealed` = ? WHERE `id` = ?', [sealed, account.id]),
     )

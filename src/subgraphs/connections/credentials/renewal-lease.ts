@@ -6,7 +6,7 @@ import type { Instant } from '../../../time.ts'
 import { heldConnection } from '../meant-connection.ts'
 import { moveConnection } from '../move-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
-import { type Account, areSame, storedCredentials } from './stored-credentials.ts'
+import { type Account, areSame, sealedCredentials, storedCredentials } from './stored-credentials.ts'
 
 export type RenewFrom = Pick<ConnectionWritesFrom, 'db' | 'secrets' | 'registry' | 'doorbell' | 'clock'>
 
@@ -51,7 +51,7 @@ export const storeRenewed = (
   inTurn(from, account, turn, async (tx) => {
     await tx.run(
       'UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ? AND `applicationId` = ?',
-      [from.secrets.seal(JSON.stringify(renewed), account.id), account.id, account.applicationId],
+      [sealedCredentials(from.secrets, account, renewed), account.id, account.applicationId],
     )
     return renewed
   })

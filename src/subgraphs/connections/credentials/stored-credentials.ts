@@ -3,6 +3,7 @@ import type { SecretBox } from '../../../auth/secret-box.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Rows } from '../../../storage/database.ts'
 import type { Instant } from '../../../time.ts'
+import { sealedFor } from '../../sealed-columns.ts'
 
 /** Whose credentials they are, and where they are good. */
 export interface Account {
@@ -23,21 +24,34 @@ interface Stored {
 export async function storedCredentials(
   db: Rows,
   secrets: Pick<SecretBox, 'open'>,
-  { id, applicationId }: Pick<Account, 'id' | 'applicationId'>,
+  account: Pick<Account, 'id' | 'applicationId'>,
   lock = '',
 ): Promise<Stored | null> {
   const [row] = await db.rows<{ credentialsSealed: string; refreshingUntil: Instant | string | null }>(
     `SELECT \`credentialsSealed\`, \`refreshingUntil\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
-    [id, applicationId],
+    [account.id, account.applicationId],
   )
   if (!row) return null
   const { credentialsSealed: sealed, refreshingUntil } = row
   return {
     sealed,
-    credentials: sealed === '' ? null : (JSON.parse(secrets.open(sealed, id)) as ProviderCredentials),
+    credentials:
+      sealed === ''
+        ? null
+        : (JSON.parse(secrets.open(sealed, contextOfCredentials(account))) as ProviderCredentials),
     refreshingUntil: refreshingUntil === null ? null : Number(refreshingUntil),
   }
 }
+
+/** Credentials as they are stored with their connection. */
+export const sealedCredentials = (
+  secrets: Pick<SecretBox, 'seal'>,
+  connection: Pick<Account, 'id' | 'applicationId'>,
+  credentials: ProviderCredentials,
+): string => secrets.seal(JSON.stringify(credentials), contextOfCredentials(connection))
+
+const contextOfCredentials = (connection: Pick<Account, 'id' | 'applicationId'>): string =>
+  sealedFor('connections.credentialsSealed', connection)
 
 export const areSame = (one: ProviderCredentials, other: ProviderCredentials): boolean =>
   isDeepStrictEqual({ ...one }, { ...other })

@@ -5,6 +5,7 @@ import type { Database, Rows, Transaction } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/table.ts'
 import type { Instant } from '../../../time.ts'
 import { LinkRun } from './link-run.ts'
+import { sealedFor } from '../../sealed-columns.ts'
 
 /** The rows of link runs: how one is found, and how it goes from step to step. */
 
@@ -88,12 +89,16 @@ export const isExpired = ({ expiresAt }: Pick<LinkRun, 'expiresAt'>, now: Instan
   expiresAt <= now
 
 /** Credentials are sealed for their run. */
-export const sealed = (secrets: SecretBox, { id }: Pick<LinkRun, 'id'>, given: ProviderCredentials): string =>
-  secrets.seal(JSON.stringify(given), id)
+export const sealed = (
+  secrets: SecretBox,
+  run: Pick<LinkRun, 'id' | 'applicationId'>,
+  given: ProviderCredentials,
+): string => secrets.seal(JSON.stringify(given), sealedFor('link_runs.credentialsSealed', run))
 
 /** What a run was signed in with; null before that, and after. */
-export const credentialsIn = (
-  secrets: Pick<SecretBox, 'open'>,
-  { id, credentialsSealed }: LinkRun,
-): ProviderCredentials | null =>
-  credentialsSealed === '' ? null : (JSON.parse(secrets.open(credentialsSealed, id)) as ProviderCredentials)
+export const credentialsIn = (secrets: Pick<SecretBox, 'open'>, run: LinkRun): ProviderCredentials | null =>
+  run.credentialsSealed === ''
+    ? null
+    : (JSON.parse(
+        secrets.open(run.credentialsSealed, sealedFor('link_runs.credentialsSealed', run)),
+      ) as ProviderCredentials)

@@ -5,6 +5,7 @@ import { waysOf } from './choose-provider.ts'
 import type { LinkProblem, LinkRun, RunSettings } from './link-run.ts'
 import { changeRun, isExpired, runOfState, sealed, withoutSignIn } from './link-runs.ts'
 import { problemOf } from './problem-of.ts'
+import { sealedFor } from '../../sealed-columns.ts'
 
 type From = Pick<ConnectionWritesFrom, 'db' | 'registry' | 'secrets' | 'clock'>
 
@@ -40,7 +41,7 @@ export async function beginOAuth(
       ...withoutSignIn,
       oauthStateHash: hashOf(state),
       oauthBindingHash: hashOf(binding),
-      oauthVerifierSealed: from.secrets.seal(verifier, run.id),
+      oauthVerifierSealed: from.secrets.seal(verifier, sealedFor('link_runs.oauthVerifierSealed', run)),
       oauthExpiresAt: from.clock.now() + OAUTH_MS,
     },
   )
@@ -92,7 +93,10 @@ async function credentialsOrProblem(
   const client = oauthOf(from, run)
   if (!client || code === null) return 'our_fault'
   try {
-    const verifier = from.secrets.open(run.oauthVerifierSealed, run.id)
+    const verifier = from.secrets.open(
+      run.oauthVerifierSealed,
+      sealedFor('link_runs.oauthVerifierSealed', run),
+    )
     return await client.exchange({ code, verifier, redirectUri }, AbortSignal.timeout(EXCHANGE_MS))
   } catch (failure) {
     const problem = problemOf(failure)

@@ -23,7 +23,7 @@ export class WebhookSecret {
   @IdColumn()
   endpointId: Id<'webhookEndpoint'>
 
-  /** `whsec_…`, sealed for this row's id. */
+  /** `whsec_…`, sealed. */
   @LongTextColumn()
   secretSealed: string
 

@@ -5,6 +5,7 @@ import type { Instant } from '../../../../time.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookSecret } from '../webhook-secret.ts'
 import { refused } from './check-input.ts'
+import { sealedFor } from '../../../sealed-columns.ts'
 
 export interface NewSecret {
   readonly row: WebhookSecret
@@ -22,7 +23,7 @@ export function signingSecret(
   if (own != null) checkSecret(own)
   const secret = own ?? newSigningSecret()
   const id: Id<'webhookSecret'> = newId('webhookSecret', now)
-  const secretSealed = secrets.seal(secret, id)
+  const secretSealed = secrets.seal(secret, sealedFor('webhook_secrets.secretSealed', { id, applicationId }))
   return { secret, row: { id, applicationId, endpointId, secretSealed, createdAt: now, expiresAt: null } }
 }
 

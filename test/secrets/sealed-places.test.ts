@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unopenedRows } from '../../src/cli/reseal.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
+import { dialects, masterBox, temporaryDatabase } from '../factories.ts'
+import { contextAt, plantSealed, putIn, sealedIn, type SealedPlace } from './sealed-rows.ts'
+
+describe.each(dialects)('what is sealed on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let places: readonly SealedPlace[]
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    const [one, other] = [
+      await plantSealed(db, masterBox, 'app_1', 2),
+      await plantSealed(db, masterBox, 'app_2', 1),
+    ]
+    places = [...one, ...other]
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  const unopened = () => unopenedRows({ db, secrets: masterBox })
+
+  test('is planted in every column that seals', () => {
+    const planted = new Set(places.map(({ table, column }) => `${table}.${column}`))
+    expect([...planted]).toEqual(
+      sealedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+    )
+  })
+
+  test('opens in its own place, and in no other column, row, table or application', async () => {
+    for (const place of places) {
+      const sealed = await sealedIn(db, place)
+      expect(sealed).not.toContain(place.text)
+      expect(masterBox.open(sealed, contextAt(place))).toBe(place.text)
+      for (const other of places)
+        if (other !== place) expect(() => masterBox.open(sealed, contextAt(other))).toThrow(/authenticate/)
+    }
+  })
+
+  test('is named by those who look for it where it was moved to', async () => {
+    expect(await unopened()).toEqual([])
+    for (const [at, from] of places.entries()) {
+      const to = places[(at + 1) % places.length]!
+      const before = await sealedIn(db, to)
+      await putIn(db, to, await sealedIn(db, from))
+      expect(await unopened()).toEqual([to.row.id])
+      await putIn(db, to, before)
+    }
+    expect(await unopened()).toEqual([])
+  })
+
+  test.each(sealedColumns.map(({ table }) => table))(
+    'does not go with a row of %s to another application',
+    async (table) => {
+      const { row } = places.find((place) => place.table === table)!
+      const move = (applicationId: string) =>
+        db.transaction((tx) =>
+          tx.run(`UPDATE \`${table}\` SET \`applicationId\` = ? WHERE \`id\` = ?`, [applicationId, row.id]),
+        )
+      await move('app_2')
+      expect(await unopened()).toEqual([row.id])
+      await move(row.applicationId)
+      expect(await unopened()).toEqual([])
+    },
+  )
+})
