@@ -1,7 +1,7 @@
 import { ProviderError } from './api.ts'
 import { call } from './call.ts'
 import { unanswered } from './pass.ts'
-import { withoutEcho } from './without-echo.ts'
+import { errorWithoutEcho, withoutEcho } from './without-echo.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -9,38 +9,47 @@ interface Asking {
   /** The provider's code. */
   readonly provider: string
   readonly url: URL
-  readonly request: Omit<RequestInit, 'headers'> & { readonly headers?: Headers }
+  readonly request: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
+  /** What it is asked with that it must not say again. */
+  readonly secrets?: readonly string[]
   readonly signal: AbortSignal
   readonly attempt?: number
 }
 
-type Headers = Readonly<Record<string, string>>
-
 /** The JSON that a provider answers, or the `ProviderError` that its answer stands for. */
 export async function answered(asking: Asking): Promise<unknown> {
   const response = await fetched(asking)
-  if (response.ok) return bodyOf(response, asking.request.headers)
+  if (response.ok) return bodyOf(response, asking.secrets)
   await response.body?.cancel()
   throw refusal(response)
 }
 
 /** An answer of whatever status; redirects are not followed. */
-export async function fetched({ provider, url, request, signal, attempt }: Asking): Promise<Response> {
+export async function fetched({
+  provider,
+  url,
+  request,
+  secrets,
+  signal,
+  attempt,
+}: Asking): Promise<Response> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     return await call(provider, url, { ...request, redirect: 'error', signal: limit }, attempt)
   } catch (cause) {
     signal.throwIfAborted()
-    throw unanswered(url, cause)
+    throw unanswered(url, cause, secrets)
   }
 }
 
-export async function bodyOf(response: Response, headers: Headers = {}): Promise<unknown> {
+export async function bodyOf(response: Response, secrets: readonly string[] = []): Promise<unknown> {
   let text: string
   try {
-    text = withoutEcho(await response.text(), headers)
+    text = withoutEcho(await response.text(), secrets)
   } catch (cause) {
-    throw new ProviderError('unavailable', 'the answer broke off', { cause })
+    throw new ProviderError('unavailable', 'the answer broke off', {
+      cause: errorWithoutEcho(cause, secrets),
+    })
   }
   try {
     return JSON.parse(text)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { noTurns, type Turns } from './budgets/turns.ts'
 import { answered, toRetryAfterMs } from './answered.ts'
 import { isOwn, opened, sent } from './pass.ts'
-import { signed, signedAlways, type Signing } from './signing.ts'
+import { type Signature, signed, signedAlways, type Signing } from './signing.ts'
 
 /**
  * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
@@ -81,11 +81,12 @@ const UNTOLD_PAUSE_MS = 1_000
 export function providerApi(options: ApiOptions): ProviderApi {
   const { provider = 'other', baseUrl, signal, turns = noTurns } = options
   const signing = isSigning(options.headers) ? options.headers : signedAlways(options.headers)
-  const ask = async (url: URL, path: string, headers: Headers): Promise<unknown> => {
+  const ask = async (url: URL, path: string, { headers, secrets }: Signature): Promise<unknown> => {
     for (let attempt = 1; ; attempt++) {
       const done = await turns.take({ method: 'GET', path }, signal)
       try {
-        return await answered({ provider, url, request: { headers }, signal, attempt }).finally(done)
+        const asking = { provider, url, request: { headers }, secrets, signal, attempt }
+        return await answered(asking).finally(done)
       } catch (error) {
         const pauseMs = pauseBefore(error, attempt)
         if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
@@ -94,40 +95,40 @@ export function providerApi(options: ApiOptions): ProviderApi {
       }
     }
   }
-  const send = async (request: PassedRequest, headers: Headers): Promise<PassedResponse> => {
+  const send = async (request: PassedRequest, signature: Signature): Promise<PassedResponse> => {
     const path = request.path.split('?', 1)[0] as string
     const done = await turns.take({ ...request, path }, signal)
-    return sent(provider, baseUrl, headers, request, signal).finally(done)
+    return sent(provider, baseUrl, signature, request, signal).finally(done)
   }
   return {
     async send(request) {
-      const headers = await signing.headers()
-      const first = await send(request, headers)
-      const others = first.status === 401 ? await signing.instead(headers) : null
+      const signature = await signing.now()
+      const first = await send(request, signature)
+      const others = first.status === 401 ? await signing.instead(signature) : null
       const response = others ? await send(request, others) : first
       if (response.status === 429)
         await turns.pause(toRetryAfterMs(response.headers['retry-after'] ?? null) ?? UNTOLD_PAUSE_MS)
       return response
     },
     file: (address) =>
-      signed(signing, async (headers) => {
-        if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, headers, address, signal)
+      signed(signing, async (signature) => {
+        if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, signature, address, signal)
         const path = new URL(address, baseUrl).pathname
         const done = await turns.take({ method: 'GET', path }, signal)
-        return opened(provider, baseUrl, headers, address, signal).finally(done)
+        return opened(provider, baseUrl, signature, address, signal).finally(done)
       }),
     get(path, query = {}) {
       const url = new URL(baseUrl + path)
       for (const [name, value] of Object.entries(query))
         if (value !== null) url.searchParams.set(name, String(value))
-      return signed(signing, (headers) => ask(url, path, headers))
+      return signed(signing, (signature) => ask(url, path, signature))
     },
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-const isSigning = (headers: Headers | Signing): headers is Signing => typeof headers['headers'] === 'function'
+const isSigning = (headers: Headers | Signing): headers is Signing => typeof headers['now'] === 'function'
 
 const isLimited = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && error.kind === 'limited'

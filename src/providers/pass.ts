@@ -1,5 +1,7 @@
 import { call } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
+import type { Signature } from './signing.ts'
+import { bytesWithoutEcho, errorWithoutEcho } from './without-echo.ts'
 
 /** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
 
@@ -33,7 +35,7 @@ const KEPT_BACK = new Set([
 export async function sent(
   provider: string,
   baseUrl: string,
-  credentials: Headers,
+  { headers: credentials, secrets }: Signature,
   { method, path, headers, body }: PassedRequest,
   signal: AbortSignal,
 ): Promise<PassedResponse> {
@@ -49,11 +51,11 @@ export async function sent(
     })
     return {
       status: response.status,
-      headers: passed(Object.fromEntries(response.headers), credentials),
-      body: await bytesOf(response),
+      headers: told(passed(Object.fromEntries(response.headers), credentials), secrets),
+      body: bytesWithoutEcho(await bytesOf(response), secrets),
     }
   } catch (cause) {
-    throw cause instanceof ProviderError ? cause : unanswered(url, cause)
+    throw cause instanceof ProviderError ? cause : unanswered(url, cause, secrets)
   }
 }
 
@@ -70,6 +72,13 @@ function passed(headers: Headers, credentials: Headers): Record<string, string> 
   const kept = new Set([...Object.keys(credentials).map((name) => name.toLowerCase()), ...named])
   return Object.fromEntries(given.filter(([name]) => !KEPT_BACK.has(name) && !kept.has(name)))
 }
+
+const told = (headers: Headers, secrets: readonly string[]): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, valueTold(value, secrets)]))
+
+/** Headers are bytes: what stands for a secret in a text is none of them. */
+const valueTold = (value: string, secrets: readonly string[]): string =>
+  bytesWithoutEcho(Buffer.from(value), secrets).toString()
 
 const namesIn = (list: string): string[] => list.toLowerCase().split(/\s*,\s*/)
 
@@ -88,7 +97,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 export async function opened(
   provider: string,
   baseUrl: string,
-  credentials: Headers,
+  { headers: credentials, secrets }: Signature,
   address: string,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -103,7 +112,7 @@ export async function opened(
     if (own && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
     throw new ProviderError('unavailable', `the file was answered with ${response.status}`)
   } catch (cause) {
-    throw cause instanceof ProviderError ? cause : unanswered(url, cause)
+    throw cause instanceof ProviderError ? cause : unanswered(url, cause, secrets)
   }
 }
 
@@ -119,7 +128,10 @@ function fileUrl(baseUrl: string, address: string): URL {
   return new URL(address, baseUrl)
 }
 
-export const unanswered = (url: URL, cause: unknown): ProviderError =>
-  new ProviderError('unavailable', `${url.host} did not answer`, { cause, timedOut: isTimeout(cause) })
+export const unanswered = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>
+  new ProviderError('unavailable', `${url.host} did not answer`, {
+    cause: errorWithoutEcho(cause, secrets),
+    timedOut: isTimeout(cause),
+  })
 
 const isTimeout = (cause: unknown): boolean => (cause as { name?: unknown } | null)?.name === 'TimeoutError'

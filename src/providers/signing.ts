@@ -1,38 +1,71 @@
 import { ProviderError } from './api.ts'
 import type { ProviderCredentials, Renewal, Renewing } from './provider.ts'
 
-type Headers = Readonly<Record<string, string>>
+type HeaderTexts = Readonly<Record<string, string>>
 
-/** The headers that say on whose behalf a provider is asked. They may change from request to request. */
-export interface Signing {
-  headers(): Promise<Headers>
-  /** Others, after the provider refused these; null where there are none. */
-  instead(refused: Headers): Promise<Headers | null>
+/** What says on whose behalf a provider is asked. */
+export interface Signature {
+  readonly headers: HeaderTexts
+  /** What must not be told or kept where the provider says it again. */
+  readonly secrets: readonly string[]
 }
 
-export const signedAlways = (headers: Headers): Signing => ({
-  headers: async () => headers,
-  instead: async () => null,
-})
+/** Signs the requests of an account. Its signature may change from request to request. */
+export interface Signing {
+  now(): Promise<Signature>
+  /** Another, after the provider refused this one; null where there is none. */
+  instead(refused: Signature): Promise<Signature | null>
+}
+
+export function signedAlways(headers: HeaderTexts): Signing {
+  const signature = signatureOf(headers)
+  return { now: async () => signature, instead: async () => null }
+}
+
+/** The words of a header such as `Bearer …` are none of its secrets. */
+function signatureOf(headers: HeaderTexts, secrets: readonly string[] = []): Signature {
+  if (!canBeSent(headers))
+    throw new ProviderError('revoked', 'the credentials have a form that cannot be sent')
+  return { headers, secrets: [...secrets, ...Object.values(headers).map(withoutScheme)] }
+}
+
+const withoutScheme = (value: string): string => value.replace(/^\w+ +/, '')
+
+/** An error that says so would quote them. */
+function canBeSent(headers: HeaderTexts): boolean {
+  try {
+    return new Headers(headers) instanceof Headers
+  } catch {
+    return false
+  }
+}
+
+interface How {
+  toHeaders(credentials: ProviderCredentials): HeaderTexts
+  secretsIn(credentials: ProviderCredentials): readonly string[]
+}
 
 /** Signs with the credentials of an account as they are at each request. */
 export function signedWith(
   credentials: ProviderCredentials,
   renewing: Renewing,
-  toHeaders: (credentials: ProviderCredentials) => Headers,
+  { toHeaders, secretsIn }: How,
 ): Signing {
-  const from = new WeakMap<Headers, ProviderCredentials>()
+  const signatures = new WeakMap<ProviderCredentials, Signature>()
+  const from = new WeakMap<Signature, ProviderCredentials>()
   let now = credentials
-  const headersOf = (fresh: ProviderCredentials): Headers => {
-    const headers = toHeaders((now = fresh))
-    from.set(headers, fresh)
-    return headers
+  const signatureWith = (fresh: ProviderCredentials): Signature => {
+    now = fresh
+    const signature = signatures.get(fresh) ?? signatureOf(toHeaders(fresh), secretsIn(fresh))
+    signatures.set(fresh, signature)
+    from.set(signature, fresh)
+    return signature
   }
   return {
-    headers: async () => headersOf(await renewing.fresh(now)),
+    now: async () => signatureWith(await renewing.fresh(now)),
     async instead(refused) {
       const other = await renewing.instead(from.get(refused) ?? now)
-      return other && headersOf(other)
+      return other && signatureWith(other)
     },
   }
 }
@@ -53,13 +86,13 @@ export function unstored(renewal: Renewal, signal: AbortSignal): Renewing {
 }
 
 /** Asks with what signs now, and where the provider refuses it once more with what takes its place. */
-export async function signed<T>(signing: Signing, ask: (headers: Headers) => Promise<T>): Promise<T> {
-  const headers = await signing.headers()
+export async function signed<T>(signing: Signing, ask: (signature: Signature) => Promise<T>): Promise<T> {
+  const signature = await signing.now()
   try {
-    return await ask(headers)
+    return await ask(signature)
   } catch (error) {
     const isRefused = error instanceof ProviderError && error.kind === 'revoked'
-    const others = isRefused ? await signing.instead(headers) : null
+    const others = isRefused ? await signing.instead(signature) : null
     if (others === null) throw error
     return ask(others)
   }

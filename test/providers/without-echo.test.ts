@@ -1,12 +1,137 @@
-import { expect, test } from 'vitest'
-import { withoutEcho } from '../../src/providers/without-echo.ts'
+import { describe, expect, test } from 'vitest'
+import { secretsIn } from '../../src/providers/credential-secrets.ts'
+import type { SignIn } from '../../src/providers/provider.ts'
+import { bytesWithoutEcho, errorWithoutEcho, withoutEcho } from '../../src/providers/without-echo.ts'
 
-test('what a provider says again of the credentials that it was asked with is taken out', () => {
-  const headers = { authorization: 'Bearer not-a-real-key-1' }
-  expect(withoutEcho('{"error":"not-a-real-key-1 is unknown"}', headers)).toBe('{"error":"… is unknown"}')
+const SECRETS = [
+  'not-a-real-key-1',
+  'p"l\\anted/päss wörd+&<>\'%41=😀',
+  'QUJDREVG/+=planted',
+  'with\nlines\tand tabs',
+  '$&.*+?^{}()|[]-$1',
+]
+
+const inUnicode = (text: string): string =>
+  Array.from(
+    { length: text.length },
+    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+const inHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** Ways in which a provider may say something again. */
+const writings: Readonly<Record<string, (secret: string) => string>> = {
+  plainly: (secret) => secret,
+  'as JSON': (secret) => JSON.stringify({ error: `${secret} is unknown` }),
+  'as JSON in JSON': (secret) => JSON.stringify({ raw: JSON.stringify({ raw: JSON.stringify({ secret }) }) }),
+  'as JSON with each character escaped': (secret) => `{"key":"${inUnicode(secret)}"}`,
+  'as JSON with slashes escaped': (secret) => JSON.stringify({ secret }).replaceAll('/', '\\/'),
+  'in an address': (secret) => `https://example.com/?key=${encodeURIComponent(secret)}&a=b`,
+  'in an address in an address': (secret) =>
+    `https://example.com/?to=${encodeURIComponent(`/?key=${encodeURIComponent(secret)}`)}`,
+  'in an address with small letters': (secret) =>
+    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+  'as a form': (secret) => new URLSearchParams({ user: 'ada', password: secret }).toString(),
+  'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
+  'in capital hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  'as HTML': (secret) => `<p title="${inHtml(secret)}">${inHtml(inHtml(secret))}</p>`,
+  ...Object.fromEntries(
+    (['base64', 'base64url'] as const).flatMap((encoding) =>
+      ['', 'a', 'ab', 'user:', 'ümlaut:'].map((before) => [
+        `in ${encoding} behind ${JSON.stringify(before)}`,
+        (secret: string) => Buffer.from(`${before}${secret}, and more`).toString(encoding),
+      ]),
+    ),
+  ),
+  'in Base64 in JSON with slashes escaped': (secret) =>
+    JSON.stringify({ sent: Buffer.from(`x:${secret}`).toString('base64') }).replaceAll('/', '\\/'),
+  'in Base64 in an address': (secret) => encodeURIComponent(Buffer.from(`x:${secret}`).toString('base64')),
+}
+
+describe.each(SECRETS)('the secret %j', (secret) => {
+  test.each(Object.entries(writings))('is taken out where it is said again %s', (_, write) => {
+    const text = withoutEcho(write(secret), [secret])
+    expect(text).toContain('…')
+    expect(text).not.toContain(secret)
+    expect(text.length).toBeLessThanOrEqual(write(secret).length - secret.length + 1)
+    expect(bytesWithoutEcho(Buffer.from(write(secret)), [secret]).toString()).toBe(
+      text.replaceAll('…', '...'),
+    )
+  })
+})
+
+test('the rest of a text stays as it is', () => {
+  expect(withoutEcho('{"error":"not-a-real-key-1 is unknown"}', ['not-a-real-key-1'])).toBe(
+    '{"error":"… is unknown"}',
+  )
+  expect(withoutEcho('nothing of it', ['not-a-real-key-1'])).toBe('nothing of it')
+})
+
+test('of two of which one begins the other, nothing is left', () => {
+  expect(withoutEcho('a-secret-and-more a-secret', ['a-secret', 'a-secret-and-more'])).toBe('… …')
 })
 
 test('what is too short to be a credential is left: it stands in texts by chance', () => {
-  expect(withoutEcho('{"unit":"km"}', { authorization: 'Bearer km' })).toBe('{"unit":"km"}')
-  expect(withoutEcho('{"unit":"km"}', {})).toBe('{"unit":"km"}')
+  expect(withoutEcho('{"unit":"km"}', ['km'])).toBe('{"unit":"km"}')
+  expect(withoutEcho('{"unit":"km"}', [])).toBe('{"unit":"km"}')
+})
+
+test('bytes that say nothing again stay the same bytes, whatever they are', () => {
+  const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80, 0x41])
+  expect(bytesWithoutEcho(bytes, ['not-a-real-key-1'])).toBe(bytes)
+  const saying = Buffer.concat([bytes, Buffer.from('not-a-real-key-1'), bytes])
+  expect(bytesWithoutEcho(saying, ['not-a-real-key-1'])).toEqual(
+    Buffer.concat([bytes, Buffer.from('...'), bytes]),
+  )
+})
+
+test('an error that says a secret is told by its name, also where only its cause says it', () => {
+  const secrets = ['not-a-real-key-1']
+  const sound = new Error('reset', { cause: new Error('by peer') })
+  expect(errorWithoutEcho(sound, secrets)).toBe(sound)
+  const causes = [
+    new TypeError('"Bearer not-a-real-key-1" is no header'),
+    new TypeError('no', { cause: new Error('not-a-real-key-1') }),
+    Object.assign(new TypeError('no'), { data: Buffer.from('not-a-real-key-1').toString('base64') }),
+    new TypeError('no', { cause: new AggregateError([new Error('not-a-real-key-1')]) }),
+  ]
+  for (const cause of causes) expect(errorWithoutEcho(cause, secrets)).toEqual(new Error('TypeError'))
+})
+
+describe('secret of what a fleet signed in with', () => {
+  const signIns: readonly SignIn[] = [
+    {
+      id: 'password',
+      kind: 'form',
+      label: 'withPassword',
+      fields: [
+        { name: 'user', kind: 'text', label: 'user' },
+        { name: 'password', kind: 'password', label: 'password' },
+        { name: 'host', kind: 'url', label: 'host' },
+      ],
+    },
+    { id: 'oauth', kind: 'oauth', label: 'atProvider' },
+  ]
+
+  test('is all that a form does not show, and both together as basic authentication sends them', () => {
+    expect(
+      secretsIn({ user: 'ada', password: 'open', session: 'a-session', expiresAt: 'soon' }, signIns),
+    ).toEqual(['open', 'a-session', 'ada:open', 'ada:a-session'])
+    expect(secretsIn({ accessToken: 'one', refreshToken: 'two', expiresAt: 'soon' }, signIns)).toEqual([
+      'one',
+      'two',
+    ])
+  })
+
+  test('so that basic authentication is taken out even where its password is short', () => {
+    const sent = Buffer.from('ada.byron:open').toString('base64')
+    const secrets = secretsIn({ user: 'ada.byron', password: 'open' }, signIns)
+    expect(withoutEcho(`Basic ${sent}`, secrets)).toMatch(/^Basic ….?=*$/)
+  })
 })

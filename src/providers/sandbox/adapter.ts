@@ -1,4 +1,5 @@
 import { providerApi } from '../api.ts'
+import { secretsIn } from '../credential-secrets.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
@@ -70,7 +71,10 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Place
       providerApi({
         provider: manifest.code,
         baseUrl,
-        headers: signedWith(credentials, renewing, toHeaders),
+        headers: signedWith(credentials, renewing, {
+          toHeaders,
+          secretsIn: (held) => secretsIn(held, manifest.signIns),
+        }),
         signal,
         turns: turnsOf?.({ provider: manifest.code, budgets, account: accountOf(credentials), priority }),
       }),
