@@ -2,7 +2,8 @@ import { Queue as BullQueue, WaitingError, Worker, type Job, type JobsOptions } 
 import type { Redis } from 'ioredis'
 import type { Attempts } from './attempts.ts'
 import { settledWithin } from './deadline.ts'
-import type { JobName, JobPolicy, Payload } from './jobs.ts'
+import { forgetJobs, type Kept } from './forget-jobs.ts'
+import { isOf, type JobName, type JobPolicy, type Payload } from './jobs.ts'
 import { type AddOptions, type Handler, JobStalled, type QueueOptions, type StateCounts } from './queue.ts'
 import { oncePerMinute, withRedis } from './redis-connection.ts'
 import { retryDelayMs, toError } from './retry.ts'
@@ -22,12 +23,6 @@ export const survival = {
 
 const TICK = 'tick'
 const STOP_TIMEOUT_MS = 2_000
-
-/** What BullMQ keeps of a job. A tick of a schedule carries the key of the job that it adds. */
-interface Kept {
-  readonly payload: Payload
-  readonly key?: string
-}
 
 export interface BullmqLaneOptions extends Pick<QueueOptions, 'onError' | 'standstillMs'> {
   readonly policy: JobPolicy
@@ -82,6 +77,11 @@ export class BullmqLane {
 
   async unschedule(key: string): Promise<void> {
     await withRedis(this.options.producer, () => this.queue.removeJobScheduler(key))
+  }
+
+  /** Removes what Redis keeps of the jobs of a connection; gives how many of them run. */
+  forget(connectionId: string): Promise<number> {
+    return forgetJobs(this.queue, this.options.producer, (kept) => isOf(connectionId, kept.payload))
   }
 
   /** How many jobs are due and have not been started, by this process or another. */

@@ -62,6 +62,12 @@ class BullmqQueue implements Queue {
     await this.lanes[name].unschedule(key)
   }
 
+  async forget(connectionId: string): Promise<boolean> {
+    this.refuseWhenClosed()
+    const left = await Promise.all(Object.values(this.lanes).map((lane) => lane.forget(connectionId)))
+    return left.every((count) => count === 0)
+  }
+
   async waiting(name: JobName): Promise<number> {
     this.refuseWhenClosed()
     return this.lanes[name].waiting()

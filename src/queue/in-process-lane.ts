@@ -1,5 +1,5 @@
 import type { Attempts } from './attempts.ts'
-import type { JobName, JobPolicy, Payload } from './jobs.ts'
+import { isOf, type JobName, type JobPolicy, type Payload } from './jobs.ts'
 import type { AddOptions, Handler, QueueOptions, StateCounts } from './queue.ts'
 import { retryDelayMs, toError } from './retry.ts'
 import { GaveWay, priorityOf } from './urgency.ts'
@@ -23,7 +23,7 @@ interface Schedule {
 export class InProcessLane {
   private handler: Handler | undefined
   private jobsAdded = 0
-  private running = 0
+  private readonly running = new Set<Job>()
   private waiting: Job[] = []
   private readonly delayed = new Map<Job, { readonly dueAt: number; readonly timer: NodeJS.Timeout }>()
   private readonly takenKeys = new Set<string>()
@@ -79,12 +79,25 @@ export class InProcessLane {
   isIdle(): boolean {
     const now = Date.now()
     const someAreDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
-    return this.running === 0 && this.waiting.length === 0 && !someAreDue
+    return this.running.size === 0 && this.waiting.length === 0 && !someAreDue
   }
 
   /** A job that has finally failed is told and not kept. */
   counts(): StateCounts {
-    return { waiting: this.waiting.length, active: this.running, delayed: this.delayed.size, failed: 0 }
+    return { waiting: this.waiting.length, active: this.running.size, delayed: this.delayed.size, failed: 0 }
+  }
+
+  /** Forgets the jobs of a connection that do not run; gives how many do. */
+  forget(connectionId: string): number {
+    const isItsJob = (job: Job) => isOf(connectionId, job.payload)
+    for (const [job, { timer }] of [...this.delayed].filter(([one]) => isItsJob(one))) {
+      clearTimeout(timer)
+      this.delayed.delete(job)
+      this.release(job)
+    }
+    this.waiting.filter(isItsJob).forEach((job) => this.release(job))
+    this.waiting = this.waiting.filter((job) => !isItsJob(job))
+    return [...this.running].filter(isItsJob).length
   }
 
   /** Forgets what has not started. */
@@ -114,7 +127,7 @@ export class InProcessLane {
   }
 
   private startDue(): void {
-    while (this.handler && this.running < this.policy.concurrency) {
+    while (this.handler && this.running.size < this.policy.concurrency) {
       const job = this.waiting.shift()
       if (!job) return
       void this.run(job, this.handler)
@@ -122,7 +135,7 @@ export class InProcessLane {
   }
 
   private async run(job: Job, handler: Handler): Promise<void> {
-    this.running += 1
+    this.running.add(job)
     try {
       const { id, attempt, payload } = job
       await this.attempts.run({ id, attempt }, this.policy.timeoutMs, (run) => handler(payload, run))
@@ -130,7 +143,7 @@ export class InProcessLane {
     } catch (error) {
       this.fail(job, error)
     } finally {
-      this.running -= 1
+      this.running.delete(job)
       this.startDue()
       this.settled()
     }

@@ -44,6 +44,11 @@ class InProcessQueue implements Queue {
     this.lanes[name].unschedule(key)
   }
 
+  async forget(connectionId: string): Promise<boolean> {
+    const left = Object.values(this.lanes).map((lane) => lane.forget(connectionId))
+    return left.every((count) => count === 0)
+  }
+
   async waiting(name: JobName): Promise<number> {
     return this.lanes[name].waitingJobs
   }

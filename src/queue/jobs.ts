@@ -18,6 +18,9 @@ export interface Jobs {
 export type JobName = keyof Jobs
 export type Payload = Jobs[JobName]
 
+export const isOf = (connectionId: string, payload: Payload): boolean =>
+  'connectionId' in payload && payload.connectionId === connectionId
+
 /** How a job is run. The concurrency is that of one process. */
 export interface JobPolicy {
   readonly concurrency: number

@@ -21,6 +21,12 @@ export interface Queue {
   /** Ends a schedule. What it has already queued still runs. */
   unschedule<J extends JobName>(name: J, key: string): Promise<void>
 
+  /**
+   * Removes what is kept of the jobs of a connection: those that wait, those that are to be tried again, and the
+   * records of those that have ended. False while one of them runs: it is to be asked for once more then.
+   */
+  forget(connectionId: string): Promise<boolean>
+
   /** How many jobs of this name are due and have not been started, anywhere. */
   waiting(name: JobName): Promise<number>
 

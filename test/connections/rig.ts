@@ -63,6 +63,7 @@ export class ConnectionsRig {
         ...queue,
         close: () => queue.close(),
         waiting: (name) => queue.waiting(name),
+        forget: (connectionId) => queue.forget(connectionId),
         add: async (name, payload) => {
           this.added.push(`${name} ${Object.values(payload).join(' ')}`.trim())
         },

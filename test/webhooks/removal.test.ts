@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteDueConnections } from '../../src/sync/removal/delete-data.ts'
 import { removeOrphanedDeliveries } from '../../src/sync/removal/orphaned-deliveries.ts'
+import { inProcessQueue } from '../../src/queue/in-process.ts'
 import { tableOf } from '../../src/storage/table.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
@@ -51,7 +52,8 @@ describe.each(dialects)('what was sent, on %s', (dialect) => {
       rig.now - 2 * DAY,
       id,
     )
-    await deleteDueConnections({ db: rig.db, clock: { now: () => rig.now }, registry: registry([]) })
+    const queue = inProcessQueue({ onError: () => undefined })
+    await deleteDueConnections({ db: rig.db, clock: { now: () => rig.now }, registry: registry([]), queue })
     expect(await left(planted)).toEqual([0, 0])
     const { endpointId, eventId } = kept as unknown as WebhookDelivery
     const told = await rig.mutate(planted.party, 'replayEvent', { endpointId, eventId }, 'delivery { id }')

@@ -1,4 +1,5 @@
 import { type Id, idPrefixes, timeOf } from '../../ids.ts'
+import type { Queue } from '../../queue/queue.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { tablesWith } from '../../storage/dialect.ts'
@@ -10,7 +11,7 @@ import { moveConnection } from '../../subgraphs/connections/move-connection.ts'
 import { removeAttempts } from './orphaned-deliveries.ts'
 import type { SyncTools } from '../run.ts'
 
-type Tools = Pick<SyncTools, 'db' | 'clock' | 'registry'>
+type Tools = Pick<SyncTools, 'db' | 'clock' | 'registry'> & { readonly queue: Pick<Queue, 'forget'> }
 
 const ROWS_PER_BATCH = 250
 const BATCHES_PER_RUN = 400
@@ -32,7 +33,8 @@ export async function deleteDueConnections(tools: Tools, signal?: AbortSignal): 
     if (connection.status === ConnectionStatus.PENDING_DELETION && !(await begin(tools, connection))) continue
     batches = await deleteData(tools, connection.id, batches)
     if (batches === 0) return
-    await finish(tools, connection)
+    // A job of it that still runs is waited for: the next look finds it ended.
+    if (await tools.queue.forget(connection.id)) await finish(tools, connection)
   }
 }
 

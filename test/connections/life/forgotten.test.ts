@@ -79,6 +79,11 @@ async function insert(rig: ConnectionsRig, table: string, given: Record<string, 
   )
 }
 
+const idsIn = (rows: readonly string[], table: string): string[] =>
+  rows
+    .filter((row) => row.startsWith(`${table} `))
+    .map((row) => String((JSON.parse(row.slice(table.length + 1)) as { id: unknown }).id))
+
 /** What is the caller's own, and the marks of commits, are not the fleet's; that nothing of the fleet is in them is looked at. */
 const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits) /
 
@@ -165,7 +170,9 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_
     expect(markers.filter((marker) => text.includes(marker)).join('\n')).toBe('')
     const inRedis = dialect === 'mysql' ? await everyKey(redisUrl, prefix) : []
     if (dialect === 'mysql') expect(inRedis.length).toBeGreaterThan(0)
-    // Jobs that have ended are kept for a while, with ids alone.
+    const ours = [linked.id, ...idsIn(its, 'syncs'), ...idsIn(its, 'issues')]
+    expect(ours.length).toBeGreaterThan(2)
+    expect(ours.filter((id) => inRedis.join('\n').includes(id))).toEqual([])
     const written = [...inRedis, ...lines].join('\n')
     expect(lines.length).toBeGreaterThan(5)
     expect(markers.filter((marker) => written.includes(marker)).join('\n')).toBe('')
