@@ -1,11 +1,9 @@
 import { isId } from '../../../ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { and, equal, mine } from '../../../storage/where.ts'
-import { type Connection, ConnectionStatus } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import { transitions } from '../transitions.ts'
 import type { LinkApplication } from './link-application.ts'
-
-const { CONNECTED, DISCONNECTED, ARCHIVED } = ConnectionStatus
-const rejoinable: readonly ConnectionStatus[] = [CONNECTED, DISCONNECTED, ARCHIVED]
 
 /** A connection of an application that its fleet may sign in to again; null where it has none of this id, or it goes. */
 export async function connectionToRejoin(
@@ -19,5 +17,5 @@ export async function connectionToRejoin(
     `SELECT \`id\`, \`provider\`, \`status\` FROM \`connections\` WHERE ${where.sql}`,
     where.parameters,
   )
-  return row && rejoinable.includes(row.status) ? { id: row.id, provider: row.provider } : null
+  return row && transitions[row.status].sign_in !== 'refused' ? { id: row.id, provider: row.provider } : null
 }
