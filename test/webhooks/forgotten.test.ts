@@ -68,4 +68,42 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
     await other.arrived(6)
     expect(inbox.received).toHaveLength(3)
   })
+
+  test.each([
+    ['for the first time', []],
+    ['again', [1, 60]],
+  ] as const)(
+    'of a connection, %s, leaves nothing of itself where its data go meanwhile',
+    async (_when, retrySeconds) => {
+      await using rig = await CourierRig.start(store)
+      const refusals = retrySeconds.length === 0 ? 0 : 1
+      const inbox = await Inbox.start({
+        react: (_receipt, { received }) => (received.length > refusals ? 'hang' : { status: 500 }),
+      })
+      await rig.endpoint(inbox.url, { retrySeconds: [...retrySeconds, 60] })
+      rig.courier()
+      await rig.log(1)
+      await inbox.until(({ unanswered }) => unanswered === 1)
+      await rig.run("UPDATE `connections` SET `status` = 'deleting'")
+      await rig.run('DELETE FROM `webhook_deliveries`')
+      await rig.run('DELETE FROM `webhook_attempts`')
+      await rig.run(
+        "UPDATE `events` SET `connectionId` = '', `type` = '', `subjectId` = NULL, `detail` = '{}'",
+      )
+      await inbox[Symbol.asyncDispose]()
+      await rig.run("UPDATE `connections` SET `status` = 'deleted'")
+      await rig.log(1, { type: 'connection.deleted' })
+      await eventually(async () => {
+        rig.moveClock(MINUTE)
+        return (await rig.deliveries()).some(
+          ({ type, attempts }) => type === 'connection.deleted' && attempts > 0,
+        )
+      })
+      expect((await rig.deliveries()).map(({ type }) => type)).toEqual(['connection.deleted'])
+      const foreign = await rig.one<{ n: number }>(
+        'SELECT COUNT(*) AS n FROM `webhook_attempts` WHERE `deliveryId` NOT IN (SELECT `id` FROM `webhook_deliveries`)',
+      )
+      expect(Number(foreign.n)).toBe(0)
+    },
+  )
 })

@@ -3,12 +3,16 @@ import type { Database, Transaction } from '../../storage/database.ts'
 import { forUpdate, upsertSql } from '../../storage/dialect.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import { tableOf } from '../../storage/table.ts'
+import { statesSql } from '../../subgraphs/connection-states.ts'
 import { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
 import { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { DisabledReason } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../time.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import type { Outcome, Standing } from './outcome.ts'
+
+/** The one event that is told of a connection whose data are gone. */
+const TOLD_OF_GONE = 'connection.deleted'
 
 const deliveries = tableOf(WebhookDelivery)
 const attempts = tableOf(WebhookAttempt)
@@ -43,7 +47,10 @@ export const record = (
   db.transaction(async (tx) => {
     const held = await heldAmong(tx, owner, entries)
     const mine = entries.filter(({ endpointId }) => held.has(endpointId))
-    const outcomes = mine.flatMap((entry) => entry.outcomes)
+    const outcomes = await keptOf(
+      tx,
+      mine.flatMap((entry) => entry.outcomes),
+    )
     await tx.insert(
       deliveries,
       outcomes.filter(({ message }) => !message.isStored).map(({ delivery }) => delivery),
@@ -61,6 +68,20 @@ export const record = (
     for (const entry of mine) free.set(entry.endpointId, await releaseNext(tx, entry, now))
     return { held, free, disabled: await disableAll(tx, mine, now) }
   })
+
+/** Of a connection whose data go, or are gone, only that is kept: what was under way meanwhile would outlive it. */
+async function keptOf(tx: Transaction, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const ids = [...new Set(outcomes.flatMap(({ delivery }) => delivery.connectionId ?? []))]
+  if (ids.length === 0) return outcomes
+  const rows = await tx.rows<{ id: string }>(
+    `SELECT \`id\` FROM \`connections\` WHERE \`id\` IN (${placeholders(ids.length)}) AND \`status\` IN (${statesSql('isGone')})`,
+    ids,
+  )
+  const gone = new Set<string | null>(rows.map(({ id }) => id))
+  return outcomes.filter(
+    ({ delivery, message }) => !gone.has(delivery.connectionId) || message.storedType === TOLD_OF_GONE,
+  )
+}
 
 async function heldAmong(
   tx: Transaction,
