@@ -10,7 +10,7 @@ const long = [
   'test/sessions/ended.test.ts',
   'test/webhooks/{failing,isolation,rotation}.test.ts',
   'test/link/pages/{accessible,walking,flow,embedded}.test.ts',
-  'test/sdk/{browser,day,linked,types}.test.ts',
+  'test/sdk/{browser,day,linked,restarted,session,types}.test.ts',
   'test/connections/life/{forgotten,revoked,public-tokens}.test.ts',
   'test/providers/oauth/**',
 ]

@@ -16,7 +16,13 @@ export {
   type ReconnectOptions,
   reconnectAddress,
 } from './link/address.ts'
+export { type GraphQLProblem, OdographError, OdographGraphQLError } from './errors.ts'
+export type { Following } from './events/follow-events.ts'
+export type { FollowEvents } from './events/sources.ts'
+export type { Event } from './generated.ts'
+export type { AskGraphQL, TypedDocument } from './graphql.ts'
 export { LinkError, type LinkOutcome } from './link/outcome.ts'
+export { OdographSession, type SessionOptions } from './session.ts'
 
 /**
  * Opens the link pages for a fleet: in a frame over the page, or in a window of their own. Resolves with the public

@@ -1,26 +1,14 @@
 import { type CallOptions, callsOf } from './calls.ts'
-import { followEvents, type Following } from './follow-events.ts'
-import type { Connection, Event } from './generated.ts'
+import { followByKey, type FollowEvents } from './events/sources.ts'
+import type { Connection } from './generated.ts'
 import { type AskGraphQL, graphqlOver } from './graphql.ts'
 import { connectionResources, keyResources } from './resources.ts'
-import { sender, type SendSettings } from './send.ts'
-import { wait } from './waiting.ts'
+import { type Sending, sendSettings } from './send-settings.ts'
+import { sender } from './send.ts'
 
-export interface ClientOptions {
-  /** Where the service is, such as https://odograph.example.com. */
-  readonly baseUrl: string
+export interface ClientOptions extends Sending {
   /** sk_…: it never leaves your server. */
   readonly secretKey: string
-  /** In place of the fetch that there is. */
-  readonly fetch?: typeof fetch
-  /** How long one attempt may take; 30,000 unless told. */
-  readonly timeoutMs?: number
-  /** How often a call is made again; 4 times unless told, 0 is never. */
-  readonly retries?: number
-  /** The longest wait between two attempts; 60,000 unless told. */
-  readonly longestWaitMs?: number
-  /** In place of waiting, for tests. */
-  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 type KeyResources = ReturnType<typeof keyResources>
@@ -35,6 +23,8 @@ export class OdographClient {
   readonly webhookEndpoints: KeyResources['webhookEndpoints']
   /** Asks GraphQL across the connections of the application. */
   readonly graphql: AskGraphQL
+  /** The events of every connection as they happen, without an end. */
+  readonly followEvents: FollowEvents
   /** Exchanges the public token that a link run ended in for its connection, whose `token` is to be kept. */
   readonly exchangePublicToken: (publicToken: string, options?: CallOptions) => Promise<Connection>
   /** The same with the token of one connection, which reads and changes that one. */
@@ -42,7 +32,8 @@ export class OdographClient {
 
   constructor(options: ClientOptions) {
     const baseUrl = options.baseUrl.replace(/\/+$/, '')
-    const send = sender(settingsOf(options))
+    const settings = sendSettings(options)
+    const send = sender(settings)
     const headers = { authorization: `Bearer ${options.secretKey}` }
     const calls = callsOf({ send, baseUrl, headers })
     const resources = keyResources(calls)
@@ -53,6 +44,7 @@ export class OdographClient {
     this.links = resources.links
     this.webhookEndpoints = resources.webhookEndpoints
     this.graphql = graphqlOver(send, baseUrl, headers)
+    this.followEvents = followByKey({ ...settings, baseUrl, headers }, this.events.list)
     const exchange = calls.one('publicTokenExchange')
     this.exchangePublicToken = (publicToken, call) => exchange({ publicToken }, call)
     this.connection = (token) => {
@@ -61,14 +53,9 @@ export class OdographClient {
       return {
         ...its,
         graphql: graphqlOver(send, baseUrl, narrowed),
-        followEvents: (following) => followEvents(its.events.list, following),
+        followEvents: followByKey({ ...settings, baseUrl, headers: narrowed }, its.events.list),
       }
     }
-  }
-
-  /** The events of every connection as they come, without an end. */
-  followEvents(following?: Following): AsyncGenerator<Event, void, undefined> {
-    return followEvents(this.events.list, following)
   }
 }
 
@@ -76,14 +63,6 @@ export class OdographClient {
 export type ConnectionClient = ReturnType<typeof connectionResources> & {
   /** Asks GraphQL of this connection. */
   readonly graphql: AskGraphQL
-  /** Its events as they come, without an end. */
-  readonly followEvents: (following?: Following) => AsyncGenerator<Event, void, undefined>
+  /** Its events as they happen, without an end. */
+  readonly followEvents: FollowEvents
 }
-
-const settingsOf = (options: ClientOptions): SendSettings => ({
-  fetch: options.fetch ?? ((...request) => fetch(...request)),
-  timeoutMs: options.timeoutMs ?? 30_000,
-  retries: options.retries ?? 4,
-  longestWaitMs: options.longestWaitMs ?? 60_000,
-  wait: options.wait ?? wait,
-})

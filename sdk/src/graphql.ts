@@ -17,19 +17,31 @@ export interface AskGraphQL {
   ): Promise<Data>
 }
 
+export type SentHeaders = Readonly<Record<string, string>>
+
+/** Headers, or what gives them for each request. */
+export type HeadersOf = SentHeaders | (() => Promise<SentHeaders>)
+
+export const headersFrom = async (headers: HeadersOf): Promise<SentHeaders> =>
+  typeof headers === 'function' ? headers() : headers
+
 interface GraphQLAnswer {
   readonly data?: unknown
   readonly errors?: readonly GraphQLProblem[]
 }
 
 export const graphqlOver =
-  (send: Send, baseUrl: string, headers: Readonly<Record<string, string>>): AskGraphQL =>
+  (send: Send, baseUrl: string, headers: HeadersOf): AskGraphQL =>
   async <Data>(document: { toString(): string }, variables?: object, { signal }: CallOptions = {}) => {
     const query = document.toString()
     const received = await send({
       method: 'POST',
       url: `${baseUrl}/graphql`,
-      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        ...(await headersFrom(headers)),
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
       body: JSON.stringify({ query, variables }),
       // Whatever has the word is taken for a mutation: at worst it is asked once.
       isIdempotent: !/\bmutation\b/.test(query),

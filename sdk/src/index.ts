@@ -7,10 +7,13 @@ export {
   OdographGraphQLError,
   type RequestProblem,
 } from './errors.ts'
-export type { Following } from './follow-events.ts'
+export type { EventFilter } from './events/event-stream.ts'
+export type { Following } from './events/follow-events.ts'
+export type { FollowEvents } from './events/sources.ts'
 export type * from './generated.ts'
 export type { AskGraphQL, TypedDocument } from './graphql.ts'
 export { Pages } from './pages.ts'
+export type { Sending } from './send-settings.ts'
 export {
   type Verification,
   verifyWebhook,

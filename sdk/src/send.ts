@@ -48,6 +48,21 @@ const REPEATED = new Set([408, 500, 502, 503, 504])
 const mayRepeat = ({ status }: OdographError, { isIdempotent }: Sent): boolean =>
   status === 429 || (isIdempotent && (status === null || REPEATED.has(status)))
 
+const PASSING = new Set([
+  'connection_failed',
+  'timed_out',
+  'too_many_requests',
+  'internal_server_error',
+  'bad_gateway',
+  'service_unavailable',
+  'gateway_timeout',
+])
+
+/** Whether it may be well by itself, however often it was tried; GraphQL writes codes in capitals. */
+export const isPassing = (error: unknown): error is OdographError =>
+  error instanceof OdographError &&
+  (PASSING.has(error.code.toLowerCase()) || error.status === 429 || REPEATED.has(error.status ?? 0))
+
 const askedMs = ({ retryAfterSeconds }: OdographError): number | null =>
   retryAfterSeconds === null ? null : retryAfterSeconds * 1000
 
@@ -74,9 +89,12 @@ async function attempt(sent: Sent, { fetch, timeoutMs }: SendSettings): Promise<
     signal?.throwIfAborted()
     return late.aborted
       ? new OdographError('timed_out', `The service did not answer within ${timeoutMs} ms.`, { cause })
-      : new OdographError('connection_failed', 'The service cannot be reached.', { cause })
+      : unanswered(cause)
   }
 }
+
+export const unanswered = (cause: unknown): OdographError =>
+  new OdographError('connection_failed', 'The service cannot be reached.', { cause })
 
 interface Refusal {
   readonly code?: unknown

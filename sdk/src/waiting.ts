@@ -26,9 +26,11 @@ export function waitAfter(
 ): number | null {
   if (attempts > retries) return null
   if (askedMs !== null) return askedMs <= longestWaitMs ? askedMs : null
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), longestWaitMs)
-  return wait * (1 - Math.random() / 2)
+  return lessByChance(Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), longestWaitMs))
 }
+
+/** Callers that failed together do not come again together. */
+export const lessByChance = (ms: number): number => ms * (1 - Math.random() / 2)
 
 /** Resolves after a time; rejects as soon as the signal is given. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
