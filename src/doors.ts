@@ -46,7 +46,7 @@ export async function mountRole(
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection, page, streams, log })
     mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
-    doors.add(mountLink(app, { ...tools, keyUses: gateway.keyUses, address: linkAddress(config) }))
+    doors.add(mountLink(app, { ...tools, keyUses: gateway.keyUses, ...linkRules(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = doors.add(
       mountSockets(app.server, { gateway, access, introspection, origins, log, use }),
@@ -57,6 +57,17 @@ export async function mountRole(
   if (served) doors.add(mountSubgraph(app, served, { ...gateway, log }))
   return {}
 }
+
+/** Where the link pages are, whom they believe who comes to them, and how often. */
+const linkRules = (config: Config) => ({
+  address: linkAddress(config),
+  proxies: config.trustedProxies,
+  limits: {
+    signInsPerRun: config.linkSignInsPerRun,
+    perAddress: config.linkRatePerAddress,
+    perKey: config.linkRatePerKey,
+  },
+})
 
 /** Where fleets are told to find the link pages, without a slash at the end; null where no setting says. */
 export function linkAddress({ linkUrl, publicUrl }: Pick<Config, 'linkUrl' | 'publicUrl'>): string | null {

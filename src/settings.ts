@@ -234,6 +234,30 @@ export const settings = {
     schema: url('http:', 'https:'),
     says: 'where fleets reach the link pages',
   },
+  trustedProxies: {
+    variable: 'TRUSTED_PROXIES',
+    schema: addressRanges,
+    preset: '',
+    says: 'proxies whose X-Forwarded-For is believed, as 10.1.0.0/16,127.0.0.1; without it one proxy, where LINK_URL is https',
+  },
+  linkSignInsPerRun: {
+    variable: 'LINK_SIGN_INS_PER_RUN',
+    schema: whole(1, 1000),
+    preset: '10',
+    says: 'sign-ins that a fleet may try before its link run is over',
+  },
+  linkRatePerAddress: {
+    variable: 'LINK_RATE_PER_ADDRESS',
+    schema: whole(1, 1_000_000),
+    preset: '30',
+    says: 'link runs begun in a minute from one address, and as many sign-ins tried; more are answered with 429',
+  },
+  linkRatePerKey: {
+    variable: 'LINK_RATE_PER_KEY',
+    schema: whole(1, 1_000_000),
+    preset: '600',
+    says: 'the same with one publishable key, or by one short link',
+  },
   sandboxUrl: {
     variable: 'SANDBOX_URL',
     schema: url('http:', 'https:'),

@@ -35,6 +35,8 @@ const statusOf: Readonly<Record<LinkRefusal, number>> = {
   bad_state: 400,
   not_found: 404,
   foreign_page: 403,
+  too_many: 429,
+  too_many_sign_ins: 410,
   our_fault: 500,
 }
 

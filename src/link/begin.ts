@@ -13,6 +13,7 @@ import {
 import { connectionToRejoin } from '../subgraphs/connections/linking/connection-to-rejoin.ts'
 import {
   applicationOfKey,
+  type EnteredApplication,
   linkApplication,
   type LinkApplication,
 } from '../subgraphs/connections/linking/link-application.ts'
@@ -82,7 +83,7 @@ export async function beginShort(
     return refuse(reply, visit, 'redirect_not_allowed', { application })
   if (provider !== undefined && !isOffered(provider, from))
     return refuse(reply, visit, 'unknown_provider', { application })
-  return beginWith(from, visit, reply, application, found.settings)
+  return beginWith(from, visit, reply, { ...application, door: found.id }, found.settings)
 }
 
 function isOffered(code: string, { registry }: Pick<LinkFrom, 'registry'>): boolean {
@@ -95,13 +96,14 @@ export async function beginWith(
   from: LinkFrom,
   visit: Visit,
   reply: FastifyReply,
-  application: LinkApplication,
+  application: EnteredApplication,
   settings: LinkSettings,
   connection?: { readonly id: string; readonly provider: string },
 ): Promise<FastifyReply> {
   const token = await beginLinkRun(from, {
     applicationId: application.id,
-    settings: { ...settings, ...around(visit, application) },
+    settings: { ...settings, ...around(visit, application), door: application.door },
+    remoteAddress: visit.remoteAddress,
     ...(connection ? { connection } : {}),
   })
   return goTo(reply, runAddress(visit.home, token, visit.asked))
@@ -120,7 +122,7 @@ function around({ isFramed, cameFrom, asked }: Visit, application: LinkApplicati
 async function applicationIn(
   { db, clock, keyUses }: LinkFrom,
   { query }: Visit,
-): Promise<LinkApplication | LinkRefusal> {
+): Promise<EnteredApplication | LinkRefusal> {
   const key = query.get('key')
   if (!key) return 'no_key'
   return (await applicationOfKey(db, key, clock.now(), keyUses)) ?? 'unknown_key'

@@ -3,6 +3,7 @@ import { beginCheck, type CheckFrom, checkAccount } from '../subgraphs/connectio
 import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
 import { runOfToken } from '../subgraphs/connections/linking/link-runs.ts'
 import type { LinkFrom } from './link-from.ts'
+import type { Visit } from './visit.ts'
 
 const CLOSING_MS = 5_000
 
@@ -23,9 +24,13 @@ export class Checks {
   }
 }
 
-/** Has the account looked at where nothing else is missing. */
-export async function checkIfReady(from: LinkFrom, token: string): Promise<void> {
+/** Has the account looked at where nothing else is missing; refused where too many sign-ins were tried. */
+export async function checkIfReady(
+  from: LinkFrom,
+  { remoteAddress }: Pick<Visit, 'remoteAddress'>,
+  token: string,
+): Promise<void> {
   const run = await runOfToken(from.db, token)
-  const checking = run && (await beginCheck(from, run))
+  const checking = run && (await beginCheck(from, run, remoteAddress))
   if (checking) from.checks.start(checking)
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isPublic } from '../errors.ts'
 import type { ConnectionWritesFrom } from '../subgraphs/connections/writes-from.ts'
 import type { Database } from '../storage/database.ts'
+import { addressesIn } from '../outgoing/special-addresses.ts'
 import { refuse, show } from './answer.ts'
 import { beginAgain, beginNew, beginShort } from './begin.ts'
 import { Checks } from './checks.ts'
@@ -12,14 +14,17 @@ import { showRun } from './run-page.ts'
 import { visitOf } from './visit.ts'
 
 export interface LinkOptions
-  extends Omit<ConnectionWritesFrom, 'db'>, Pick<LinkFrom, 'address' | 'keyUses' | 'log'> {
+  extends Omit<ConnectionWritesFrom, 'db'>, Pick<LinkFrom, 'address' | 'limits' | 'keyUses' | 'log'> {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction' | 'inBackground'>
+  /** The proxies before the service, as addresses and ranges of them; none where nobody has said. */
+  readonly proxies: readonly string[]
 }
 
 /** Serves the pages on which fleets link their accounts, under /link. What is given is closed before the database. */
 export function mountLink(app: FastifyInstance, options: LinkOptions): Checks {
   const checks = new Checks({ ...options, db: options.db.inBackground() })
-  const from: LinkFrom = { ...options, checks }
+  const isProxy = options.proxies.length > 0 ? addressesIn(options.proxies) : null
+  const from: LinkFrom = { ...options, isProxy, checks }
   app.register(async (link) => mountPages(link, from), { prefix: '/link' })
   return checks
 }
@@ -29,7 +34,7 @@ type OfShortLink = { Params: { code: string } }
 type OfConnection = { Params: { id: string } }
 
 function mountPages(link: FastifyInstance, from: LinkFrom): void {
-  const visit = (request: FastifyRequest) => visitOf(request, from.address)
+  const visit = (request: FastifyRequest) => visitOf(request, from)
   link.removeAllContentTypeParsers()
   link.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -68,9 +73,13 @@ const serve = (reply: FastifyReply, { path, type, body }: Asset): FastifyReply =
     })
     .send(body)
 
-/** What cannot be read is refused; anything else is our fault, and stands in the log. */
+/** What comes too often or cannot be read is refused; anything else is our fault, and stands in the log. */
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply, from: LinkFrom): FastifyReply {
-  const visit = visitOf(request, from.address)
+  const visit = visitOf(request, from)
+  if (isPublic(error) && error.code === 'too_many_requests') {
+    void reply.header('retry-after', error.retryAfterSeconds)
+    return refuse(reply, visit, 'too_many')
+  }
   const { statusCode = 500 } = error as { statusCode?: number }
   if (statusCode < 500) return refuse(reply, visit, 'bad_parameter', { status: statusCode })
   request.log.error({ err: error }, 'a link page failed')

@@ -46,7 +46,7 @@ export async function returnFromProvider(
   })
   if (!run) return refuse(reply, visit, 'bad_state')
   void reply.header('set-cookie', cookie(visit, run, '', 0))
-  await checkIfReady(from, token)
+  await checkIfReady(from, visit, token)
   if (run.settings.framedBy === undefined)
     return goTo(reply, runAddress(visit.base, token, run.settings.language))
   const application = await linkApplication(from.db, run.applicationId)

@@ -11,7 +11,7 @@ import type { LinkFrom } from './link-from.ts'
 import { leaveForProvider } from './oauth.ts'
 import { findRun, type FoundRun } from './run-page.ts'
 import { agreementOf } from './view-of.ts'
-import { addressOf, isForeign, type Visit } from './visit.ts'
+import { isForeign, type Visit } from './visit.ts'
 
 interface Sent {
   readonly from: LinkFrom
@@ -40,7 +40,7 @@ const deeds: Readonly<Record<string, (sent: Sent) => Promise<'checks' | void>>> 
 
 const consentIn = ({ found, visit, request }: Sent) => ({
   agreementUrl: agreementOf(found.application, visit),
-  ipAddress: addressOf(request, visit),
+  ipAddress: visit.remoteAddress,
   userAgent: request.headers['user-agent'] ?? null,
 })
 
@@ -59,6 +59,7 @@ export async function takeForm(
   const does = form.get('do') ?? ''
   if (does === 'oauth') return leaveForProvider(from, { ...visit, asked }, reply, found)
   const deed = Object.hasOwn(deeds, does) ? deeds[does] : undefined
-  if ((await deed?.({ from, visit, request, found, form })) === 'checks') await checkIfReady(from, token)
+  if ((await deed?.({ from, visit, request, found, form })) === 'checks')
+    await checkIfReady(from, visit, token)
   return goTo(reply, runAddress(visit.base, token, asked))
 }

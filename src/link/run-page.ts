@@ -3,7 +3,7 @@ import { giveUpCheck } from '../subgraphs/connections/linking/check-account.ts'
 import { forgetSignIn } from '../subgraphs/connections/linking/leave-link-run.ts'
 import { type LinkApplication, linkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
-import { isExpired, runOfToken } from '../subgraphs/connections/linking/link-runs.ts'
+import { isExpired, isSpent, runOfToken } from '../subgraphs/connections/linking/link-runs.ts'
 import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
 import { goTo, refuse, show } from './answer.ts'
 import { runAddress } from './begin.ts'
@@ -25,9 +25,10 @@ export async function findRun(from: LinkFrom, token: string): Promise<FoundRun |
   const run = await runOfToken(from.db, token)
   const application = run && (await linkApplication(from.db, run.applicationId))
   if (!run || !application) return 'not_found'
-  if (!isExpired(run, from.clock.now())) return { run, application, token }
+  const isOver = isExpired(run, from.clock.now())
+  if (!isOver && !isSpent(run, from.limits)) return { run, application, token }
   await forgetSignIn(from, run)
-  return 'expired'
+  return isOver ? 'expired' : 'too_many_sign_ins'
 }
 
 /** Shows where a run is; one that has ended sends the fleet back to the integrator. */

@@ -89,6 +89,10 @@ export type LinkRefusal =
   | 'not_found'
   /** A form that another site sends here. */
   | 'foreign_page'
+  /** More runs were begun, or sign-ins tried, than fleets do in a minute. */
+  | 'too_many'
+  /** So many sign-ins were tried that the run is over. */
+  | 'too_many_sign_ins'
   | 'our_fault'
 
 export type Language = 'en' | 'fr' | 'es'

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { languageIn, likedLanguage } from './language.ts'
+import type { LinkFrom } from './link-from.ts'
 import { isHostOf } from './root.ts'
 import type { Language } from './view.ts'
 
@@ -13,6 +14,8 @@ export interface Visit {
   readonly address: string
   /** What the pages of a new run begin with: the address where the browser is at another one. */
   readonly home: string
+  /** The address that it comes from, as far as the proxies before the service can be believed. */
+  readonly remoteAddress: string
   readonly language: Language
   /** The language that was asked for in the address. */
   readonly asked: Language | null
@@ -24,19 +27,24 @@ export interface Visit {
 
 const FRAMES = new Set(['iframe', 'frame', 'embed', 'object'])
 
-/** `address` is where the link pages are said to be; null where nobody has said. */
-export function visitOf(request: FastifyRequest, address: string | null): Visit {
+/** What a request tells, by where the link pages are said to be and which proxies are before them. */
+export function visitOf(
+  request: FastifyRequest,
+  { address: said, isProxy }: Pick<LinkFrom, 'address' | 'isProxy'>,
+): Visit {
   const { headers, host, protocol } = request
   const query = new URL(request.url, 'http://path').searchParams
-  const isThere = address !== null && isHostOf(host, address)
-  const base = isThere ? new URL(address).pathname.replace(/\/$/, '') : '/link'
+  const isThere = said !== null && isHostOf(host, said)
+  const base = isThere ? new URL(said).pathname.replace(/\/$/, '') : '/link'
   const asked = languageIn(query)
+  const address = said ?? `${protocol}://${host}${base}`
   const dest = headers['sec-fetch-dest']
   return {
     query,
     base,
-    address: address ?? `${protocol}://${host}${base}`,
-    home: isThere ? base : (address ?? base),
+    address,
+    home: isThere ? base : (said ?? base),
+    remoteAddress: remoteAddressOf(request, address, isProxy),
     asked,
     language: asked ?? likedLanguage(headers['accept-language']),
     isFramed: dest === 'document' ? false : FRAMES.has(String(dest)) ? true : null,
@@ -57,13 +65,20 @@ export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'h
 }
 
 /**
- * Where a request comes from. This server speaks no TLS: where its pages are reached over https, a proxy stands before
- * it, and what that adds to X-Forwarded-For is last.
+ * Where a request comes from. Each proxy adds to X-Forwarded-For who came to it: the last that is no proxy of ours is
+ * who asks, and what stands before that anybody may have written. Where nobody has said which they are: this server
+ * speaks no TLS, so where its pages are reached over https one proxy stands before it.
  */
-export function addressOf({ headers, ip }: FastifyRequest, { address }: Pick<Visit, 'address'>): string {
+function remoteAddressOf(
+  { headers, ip }: FastifyRequest,
+  address: string,
+  isProxy: LinkFrom['isProxy'],
+): string {
   const told = String(headers['x-forwarded-for'] ?? '')
     .split(',')
-    .at(-1)
-    ?.trim()
-  return address.startsWith('https:') && told && isIP(told) > 0 ? told : ip
+    .map((hop) => hop.trim())
+  const asker = isProxy
+    ? [...told, ip].findLast((hop) => isIP(hop) === 0 || !isProxy(hop))
+    : address.startsWith('https:') && told.at(-1)
+  return asker && isIP(asker) > 0 ? asker : ip
 }

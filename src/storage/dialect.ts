@@ -135,6 +135,20 @@ export function upsertSql(
   return `${insertSql(table, columns, rowCount)} ${conflict}`
 }
 
+/** An insert of a row that leaves alone the one whose key is there already. */
+export function insertUnlessThereSql(
+  dialect: Dialect,
+  table: string,
+  columns: readonly string[],
+  key: string,
+): string {
+  const conflict =
+    dialect === 'mysql'
+      ? `ON DUPLICATE KEY UPDATE \`${key}\` = \`${key}\``
+      : `ON CONFLICT (\`${key}\`) DO NOTHING`
+  return `${insertSql(table, columns, 1)} ${conflict}`
+}
+
 export function insertSql(table: string, columns: readonly string[], rowCount: number): string {
   const row = `(${columns.map(() => '?').join(', ')})`
   return `INSERT INTO \`${table}\` (${listed(columns)}) VALUES ${Array(rowCount).fill(row).join(', ')}`

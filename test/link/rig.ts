@@ -15,6 +15,7 @@ import type { Dialect } from '../../src/storage/dialect.ts'
 import type { Application } from '../../src/subgraphs/connections/applications/application.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
 import type { Connection } from '../../src/subgraphs/connections/connection.ts'
+import type { LinkLimits } from '../../src/subgraphs/connections/linking/link-turns.ts'
 import { exchangePublicToken } from '../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import { masterBox, NOON, temporaryDatabase } from '../factories.ts'
 import { Browser, inProcess } from './browser.ts'
@@ -29,6 +30,9 @@ export interface Integrator {
 interface RigOptions {
   /** The LINK_URL of the service. */
   readonly address?: string
+  /** Far more than a test does, unless it says less. */
+  readonly limits?: Partial<LinkLimits>
+  readonly proxies?: readonly string[]
 }
 
 /** The link pages over a database of their own, with real providers and a clock that stands until it is moved. */
@@ -45,7 +49,7 @@ export class LinkRig implements AsyncDisposable {
     readonly db: Database & AsyncDisposable,
     private readonly simulator: Simulator,
     readonly harbor: Harbor,
-    { address }: RigOptions,
+    { address, limits, proxies = [] }: RigOptions,
   ) {
     const log = pino({ level: 'info' }, { write: (line: string) => void this.logged.push(line) })
     this.from = {
@@ -57,6 +61,8 @@ export class LinkRig implements AsyncDisposable {
       clock: { now: () => this.now },
       log,
       address: address ?? null,
+      proxies,
+      limits: { signInsPerRun: 100, perAddress: 10_000, perKey: 10_000, ...limits },
       keyUses: { note: (keyId: string) => void this.keysUsed.push(keyId) },
     }
     this.app = createApp({ log, rewriteUrl: atLinkRoot(address) })

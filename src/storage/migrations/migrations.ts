@@ -7,6 +7,7 @@ import { Commits } from './0005-commits.ts'
 import { Schedules } from './0006-schedules.ts'
 import { Webhooks } from './0007-webhooks.ts'
 import { Linking } from './0008-linking.ts'
+import { LinkLimits } from './0009-link-limits.ts'
 
 export interface Migration extends MigrationInterface {
   /** The words of its class and the milliseconds that order it, such as FirstLight1700000000001. */
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   new Schedules(),
   new Webhooks(),
   new Linking(),
+  new LinkLimits(),
 ]

@@ -35,6 +35,7 @@ export async function removeOldEvents(tools: Tools, signal: AbortSignal): Promis
     { table: 'link_runs', where: and(all, before('expiresAt', now - DAY_MS)) },
   ]
   await forgetSignIns(tools, now)
+  await forgetTurns(tools, now)
   for (const old of older) await removeAll(tools, old, signal)
 }
 
@@ -48,6 +49,10 @@ const forgetSignIns = ({ db }: Tools, now: Instant): Promise<number> =>
       ),
     'repeatable',
   )
+
+/** How often fleets came to the link pages, where that counts no longer. */
+const forgetTurns = ({ db }: Tools, now: Instant): Promise<number> =>
+  db.transaction((tx) => tx.run('DELETE FROM `link_turns` WHERE `endsAt` <= ?', [now]), 'repeatable')
 
 interface Row {
   readonly id: string

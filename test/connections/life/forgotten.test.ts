@@ -40,6 +40,7 @@ async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
     signIn: null,
     credentialsSealed: '',
     problem: null,
+    signInsTried: null,
     checkedSince: null,
     agreedAt: now,
     ipAddress: ADDRESSES.fleet,

@@ -109,6 +109,8 @@ export const refusals: readonly LinkRefusal[] = [
   'bad_state',
   'not_found',
   'foreign_page',
+  'too_many',
+  'too_many_sign_ins',
   'our_fault',
 ]
 

@@ -213,6 +213,16 @@ export const en: Texts = {
       text: ({ app }) =>
         `It was begun in another browser, or it was used already. Nothing was shared. Go back to ${app} and start again.`,
     },
+    too_many: {
+      title: 'Too many tries in a short time',
+      text: () =>
+        'For the safety of your account we make a short pause. Please wait a minute, then go back and try again.',
+    },
+    too_many_sign_ins: {
+      title: 'Too many sign-ins have failed',
+      text: ({ app }) =>
+        `For the safety of your account we stopped here. Nothing was shared. Check your sign-in at your provider, then go back to ${app} and start again.`,
+    },
     not_found: {
       title: 'There is nothing here',
       text: () => 'The address may be mistyped. Open the link again that you were given, in full.',

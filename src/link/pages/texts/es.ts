@@ -223,6 +223,16 @@ export const es: Texts = {
       text: ({ app }) =>
         `Se inició en otro navegador o ya se ha utilizado. No se ha compartido nada. Vuelva a ${app} y empiece de nuevo.`,
     },
+    too_many: {
+      title: 'Demasiados intentos en poco tiempo',
+      text: () =>
+        'Por la seguridad de su cuenta hacemos una breve pausa. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
+    },
+    too_many_sign_ins: {
+      title: 'Han fallado demasiados accesos',
+      text: ({ app }) =>
+        `Por la seguridad de su cuenta nos hemos detenido aquí. No se ha compartido nada. Compruebe sus datos de acceso en su proveedor, vuelva a ${app} y empiece de nuevo.`,
+    },
     not_found: {
       title: 'Aquí no hay nada',
       text: () => 'Puede que la dirección esté mal escrita. Abra de nuevo, entero, el enlace que recibió.',

@@ -227,6 +227,16 @@ export const fr: Texts = {
       text: ({ app }) =>
         `Elle a été commencée dans un autre navigateur, ou elle a déjà servi. Rien n’a été partagé. Retournez chez ${app} et recommencez.`,
     },
+    too_many: {
+      title: 'Trop d’essais en peu de temps',
+      text: () =>
+        'Pour la sécurité de votre compte, nous faisons une courte pause. Veuillez attendre une minute, puis revenir en arrière et réessayer.',
+    },
+    too_many_sign_ins: {
+      title: 'Trop d’identifications ont échoué',
+      text: ({ app }) =>
+        `Pour la sécurité de votre compte, nous nous sommes arrêtés ici. Rien n’a été partagé. Vérifiez vos identifiants chez votre fournisseur, puis retournez chez ${app} et recommencez.`,
+    },
     not_found: {
       title: 'Il n’y a rien ici',
       text: () =>

@@ -5,20 +5,26 @@ import type { Connection } from '../connection.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import { LinkRun, type RunSettings } from './link-run.ts'
 import { withoutSignIn } from './link-runs.ts'
+import { type LinkLimits, takeTurns } from './link-turns.ts'
 
 const LASTS_MS = 60 * 60_000
 
 interface RunWish {
   readonly applicationId: Id<'application'>
-  readonly settings: RunSettings
+  readonly settings: RunSettings & { readonly door: string }
+  /** The address that it is begun from. */
+  readonly remoteAddress: string
   /** The connection to sign in to again; absent where one is to be made. */
   readonly connection?: Pick<Connection, 'id' | 'provider'>
 }
 
-/** Begins a link run, and gives the token of its pages, of which only the hash is stored. */
+/**
+ * Begins a link run, and gives the token of its pages, of which only the hash is stored. Refused where too many were
+ * begun from the address, or with the key, within a minute.
+ */
 export async function beginLinkRun(
-  { db, clock }: Pick<ConnectionWritesFrom, 'db' | 'clock'>,
-  { applicationId, settings, connection }: RunWish,
+  { db, clock, limits }: Pick<ConnectionWritesFrom, 'db' | 'clock'> & { readonly limits: LinkLimits },
+  { applicationId, settings, remoteAddress, connection }: RunWish,
 ): Promise<string> {
   const token = randomPart()
   const now = clock.now()
@@ -35,12 +41,16 @@ export async function beginLinkRun(
     ...withoutSignIn,
     problem: null,
     checkedSince: null,
+    signInsTried: null,
     agreedAt: null,
     ipAddress: null,
     userAgent: null,
     createdAt: now,
     expiresAt: now + LASTS_MS,
   }
-  await db.transaction((tx) => tx.insert(tableOf(LinkRun), [run]))
+  await db.transaction(async (tx) => {
+    await takeTurns(tx, limits, 'run', { remoteAddress, door: settings.door }, now)
+    await tx.insert(tableOf(LinkRun), [run])
+  })
   return token
 }

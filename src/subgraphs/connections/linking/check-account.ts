@@ -11,7 +11,8 @@ import { linkAccount } from '../link-connection.ts'
 import { type Reconnection, reconnectConnection } from '../reconnect-connection.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import type { LinkRun } from './link-run.ts'
-import { changeRun, changeRunIn, credentialsIn, withoutSignIn } from './link-runs.ts'
+import { changeRun, changeRunIn, credentialsIn, isSpent, withoutSignIn } from './link-runs.ts'
+import { type Comer, type LinkLimits, takeTurns } from './link-turns.ts'
 import { mayPass, problemOf } from './problem-of.ts'
 
 /** After this a check is taken for lost, with the process that made it. */
@@ -26,14 +27,32 @@ export interface CheckFrom extends ConnectionWritesFrom {
 export const isReady = (run: LinkRun): boolean =>
   run.status === 'open' && run.agreedAt !== null && run.credentialsSealed !== ''
 
-/** Takes a run that is ready into the check of its account; null where it is not, or another request has done it. */
+type BeginFrom = Pick<CheckFrom, 'db' | 'clock'> & { readonly limits: LinkLimits }
+
+/**
+ * Takes a run that is ready into the check of its account; null where it is not, or another request has done it. Each
+ * is a sign-in that is tried: it counts in the run, and takes a turn of whoever tries.
+ */
 export async function beginCheck(
-  { db, clock }: Pick<CheckFrom, 'db' | 'clock'>,
+  { db, clock, limits }: BeginFrom,
   run: LinkRun,
+  remoteAddress: string,
 ): Promise<LinkRun | null> {
-  if (!isReady(run) || (run.problem !== null && !mayPass(run.problem))) return null
-  const changes = { status: 'checking', checkedSince: clock.now(), problem: null } as const
-  return (await changeRun(db, run, { status: 'open' }, changes)) ? { ...run, ...changes } : null
+  if (!isReady(run) || isSpent(run, limits) || (run.problem !== null && !mayPass(run.problem))) return null
+  const now = clock.now()
+  const { status, signInsTried } = run
+  const changes = {
+    status: 'checking',
+    checkedSince: now,
+    problem: null,
+    signInsTried: (signInsTried ?? 0) + 1,
+  } as const
+  const comer: Comer = { remoteAddress, door: run.settings.door ?? run.applicationId }
+  const begun = await db.transaction(async (tx) => {
+    await takeTurns(tx, limits, 'sign_in', comer, now)
+    return changeRunIn(tx, run, { status, signInsTried }, changes)
+  })
+  return begun ? { ...run, ...changes } : null
 }
 
 /** Lets a fleet try again whose check was lost with its process. */

@@ -13,6 +13,9 @@ export type LinkApplication = Pick<
   'id' | 'name' | 'environment' | 'linkOrigins' | 'agreementUrl'
 >
 
+/** One that fleets come to by a publishable key or a short link, whose id `door` is. */
+export type EnteredApplication = LinkApplication & { readonly door: string }
+
 const COLUMNS = quoted(['id', 'name', 'environment', 'linkOrigins', 'agreementUrl'])
 
 /** Whose a publishable key is; null where it is none, is not known, or has ended. What is found good is in use. */
@@ -21,7 +24,7 @@ export async function applicationOfKey(
   key: string,
   now: Instant,
   uses: Pick<KeyUses, 'note'>,
-): Promise<LinkApplication | null> {
+): Promise<EnteredApplication | null> {
   if (!PUBLISHABLE_KEY.test(key)) return null
   const [row] = await db.rows<{ id: Id<'key'>; applicationId: string }>(
     `SELECT \`id\`, \`applicationId\` FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'publishable'
@@ -30,7 +33,8 @@ export async function applicationOfKey(
   )
   if (!row) return null
   uses.note(row.id)
-  return linkApplication(db, row.applicationId)
+  const application = await linkApplication(db, row.applicationId)
+  return application && { ...application, door: row.id }
 }
 
 /** An application by its id, as a link run or a short link of it names it. */

@@ -40,6 +40,8 @@ export interface RunSettings extends LinkSettings {
   readonly framedBy?: string
   /** The language that was asked for. */
   readonly language?: 'en' | 'fr' | 'es'
+  /** The id of the publishable key, or of the short link, that it was begun with. */
+  readonly door?: string
   /** What the fleet has agreed to. */
   readonly agreementUrl?: string
 }
@@ -104,6 +106,10 @@ export class LinkRun {
   /** Since when the account is being looked at. */
   @InstantColumn({ nullable: true })
   checkedSince: Instant | null
+
+  /** How many sign-ins were tried; null is none. */
+  @NumberColumn({ nullable: true })
+  signInsTried: number | null
 
   @InstantColumn({ nullable: true })
   agreedAt: Instant | null

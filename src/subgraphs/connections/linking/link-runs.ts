@@ -6,6 +6,7 @@ import { tableOf } from '../../../storage/table.ts'
 import type { Instant } from '../../../time.ts'
 import { LinkRun } from './link-run.ts'
 import { sealedFor } from '../../sealed-columns.ts'
+import type { LinkLimits } from './link-turns.ts'
 
 /** The rows of link runs: how one is found, and how it goes from step to step. */
 
@@ -41,7 +42,9 @@ async function runBy(
 }
 
 /** The columns that a run must still have as they are for a change to be made. */
-type Held = Partial<Pick<LinkRun, 'checkedSince' | 'oauthStateHash'>> & { readonly status: LinkRun['status'] }
+type Held = Partial<Pick<LinkRun, 'checkedSince' | 'oauthStateHash' | 'signInsTried'>> & {
+  readonly status: LinkRun['status']
+}
 
 /** Changes a run where it still is as `held` says; says whether it was. Of several who try, one does. */
 export const changeRun = (
@@ -87,6 +90,12 @@ function pairsOf(some: Partial<LinkRun>): [string[], unknown[]] {
 
 export const isExpired = ({ expiresAt }: Pick<LinkRun, 'expiresAt'>, now: Instant): boolean =>
   expiresAt <= now
+
+/** Whether so many sign-ins were tried in a run that none is any more. */
+export const isSpent = (
+  { status, signInsTried }: Pick<LinkRun, 'status' | 'signInsTried'>,
+  { signInsPerRun }: Pick<LinkLimits, 'signInsPerRun'>,
+): boolean => status === 'open' && (signInsTried ?? 0) >= signInsPerRun
 
 /** Credentials are sealed for their run. */
 export const sealed = (

@@ -1,10 +1,8 @@
 import { PublicError } from '../../../errors.ts'
-import type { Id } from '../../../ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/table.ts'
 import { and, equal, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
-import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
 
 const table = tableOf(ShortLink)
@@ -25,7 +23,7 @@ export async function settingsOfShortLink(
   db: Rows,
   code: string,
   now: Instant,
-): Promise<{ readonly applicationId: Id<'application'>; readonly settings: LinkSettings } | null> {
+): Promise<Pick<ShortLink, 'id' | 'applicationId' | 'settings'> | null> {
   if (!SHORT_CODE.test(code)) return null
   const where = and(stillGood(now), equal('code', code))
   const [found] = await db.rows<Record<string, unknown>>(
@@ -33,8 +31,8 @@ export async function settingsOfShortLink(
     where.parameters,
   )
   if (!found) return null
-  const { applicationId, settings } = table.toRow(found)
-  return { applicationId, settings }
+  const { id, applicationId, settings } = table.toRow(found)
+  return { id, applicationId, settings }
 }
 
 /** The short link of an application that was made for the same settings, as long as it is good. */
