@@ -104,7 +104,10 @@ export function actorOf({ key, session }: Pick<Caller, 'key' | 'session'>): Acto
 /** Whoever has no key and no session is at the command line: by the name that the system knows. */
 export const operator: Actor = { kind: 'operator', id: systemUser() }
 
-/** What the service does by itself. */
+/**
+ * What the service does by itself: it takes a connection on in its life, disables an endpoint that fails, and makes
+ * the demo. What it does all day is no act: syncs on schedule, renewals of sign-ins, the retention of old data.
+ */
 export const service: Actor = { kind: 'service', id: null }
 
 /** In a container a user may have a number and no name. */

@@ -7,6 +7,7 @@ import { holds } from '../connection-states.ts'
 import { connectionEvent } from './announcements.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
 import { saveConnection } from './meant-connection.ts'
+import { rememberOwnMove } from './remember-change.ts'
 import { cancelUnfinished } from './syncs/cancel-sync.ts'
 import type { Sync } from './syncs/sync.ts'
 import { type ChangeEvent, type Transition, transitions, type Trigger } from './transitions.ts'
@@ -31,7 +32,7 @@ interface Moved {
   readonly ended: readonly Sync[]
 }
 
-/** Takes a connection that is held to where something leads it, by the table of its life. Where nothing is different nothing is told. */
+/** Takes a connection that is held to where something leads it, by the table of its life. Where nothing is different nothing is told. What the service does by itself is remembered. */
 export async function moveConnection(
   tx: Transaction,
   before: Connection,
@@ -45,6 +46,7 @@ export async function moveConnection(
   const changes = differing(before, { ...also, ...moved })
   if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, ended: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
+  await rememberOwnMove(tx, trigger, before, after)
   const stops = !keepsSyncs && holds(before.status, 'isAsked') && !holds(after.status, 'isAsked')
   const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = transition?.event ?? null

@@ -1,13 +1,33 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
-import { by, remember } from '../audit.ts'
+import { by, remember, service } from '../audit.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
+import type { Trigger } from './transitions.ts'
 
 /** The act of whoever brings a connection into a state. */
 const acts: Readonly<Partial<Record<ConnectionStatus, string>>> = {
   [ConnectionStatus.CONNECTED]: 'connection.reconnected',
   [ConnectionStatus.DISCONNECTED]: 'connection.disconnected',
   [ConnectionStatus.ARCHIVED]: 'connection.archived',
+}
+
+/** Where the service itself takes a connection. */
+const ownActs: Readonly<Partial<Record<Trigger, string>>> = {
+  refuse_credentials: 'connection.disconnected',
+  begin_deletion: 'connection.deletion_begun',
+  end_deletion: 'connection.deleted',
+}
+
+/** Remembers a move of a connection that nobody asked for; what somebody did is remembered with who it was. */
+export async function rememberOwnMove(
+  tx: Transaction,
+  trigger: Trigger | null,
+  { status: from }: Connection,
+  { id, applicationId, status: to, updatedAt: at }: Connection,
+): Promise<void> {
+  const action = trigger && ownActs[trigger]
+  if (!action || from === to) return
+  await remember(tx, { applicationId, actor: service, at }, { action, targetId: id, detail: { from, to } })
 }
 
 /** Remembers what of a connection a caller has changed: the members by their names, and from which state to which. */

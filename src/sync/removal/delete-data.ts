@@ -3,7 +3,6 @@ import type { Queue } from '../../queue/queue.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { tablesWith } from '../../storage/dialect.ts'
-import { remember, service } from '../../subgraphs/audit.ts'
 import { type Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
 import { GRACE_MS } from '../../subgraphs/connections/delete-connection.ts'
 import { heldConnection } from '../../subgraphs/connections/meant-connection.ts'
@@ -152,10 +151,5 @@ async function finish(tools: Tools, due: Due): Promise<void> {
         deletedAt: move.now,
       },
     })
-    await remember(
-      tx,
-      { applicationId: due.applicationId, actor: service, at: move.now },
-      { action: 'connection.deleted', targetId: due.id },
-    )
   })
 }

@@ -201,16 +201,24 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     }
   }
 
+  /** How many entries of the audit log are of it. */
+  async function actsOn({ id }: Linked): Promise<number> {
+    return (await rig.db.rows('SELECT `id` FROM `audit_log` WHERE `targetId` = ?', [id])).length
+  }
+
   test.each(all)('$from, $trigger', async ({ from, trigger, cell }) => {
     const [linked, syncId] = await inState(from)
     const before = await rig.row('connections', linked.id)
     const told = (await rig.events(linked, '')).length
+    const acts = await actsOn(linked)
     const code = await triggers[trigger](linked, syncId)
     const after = await rig.row<{ status: Status; updatedAt: number }>('connections', linked.id)
     const events = (await rig.events(linked, '')).slice(cell[0] === 'deleted' ? 0 : told)
     const itself = events.filter((type) => type.startsWith('connection.'))
 
-    if (cell === 'nothing' || cell === 'refused') {
+    const hasMoved = cell !== 'nothing' && cell !== 'refused'
+    expect((await actsOn(linked)) - acts).toBe(hasMoved ? 1 : 0)
+    if (!hasMoved) {
       expect(after).toMatchObject({ ...before, deletionRequestedAt: after['deletionRequestedAt' as never] })
       expect(itself).toEqual([])
       expect(code ?? null).toBe(cell === 'refused' ? 'UNPROCESSABLE_ENTITY' : null)
