@@ -101,15 +101,30 @@ export interface ReadPage {
   readonly records: readonly unknown[]
   /** Where the next page starts; null after the last one. */
   readonly next: ReaderState
+  /** Of a feed: there is nothing after this page yet. The next sync goes on at `next`. */
+  readonly isCaughtUp?: boolean
 }
+
+/** What is known of a connection's roster while a sync reads it. */
+export interface Roster {
+  /** The provider's ids after one of them, in an order of our own; '' begins. Removed records are left out. */
+  sourceIdsAfter(kind: RosterKind, after: string, most: number): Promise<readonly string[]>
+}
+
+export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 
 /** Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. */
 export interface Reader<Draft> {
-  /** `full` lists everything there is: what is missing was removed. `window` lists what happened in a time. */
-  readonly mode: 'full' | 'window'
+  /**
+   * `full` lists everything there is: what is missing was removed. `window` lists what happened in a time. `feed` lists
+   * what the provider has learned since its place, whenever it happened: without a place, since the window began.
+   */
+  readonly mode: 'full' | 'window' | 'feed'
+  /** Whether it asks for one vehicle or driver after another: what was read of the roster is stored before. */
+  readonly needsRoster?: boolean
   /** The provider's name of the record, kept with its raw form. */
   readonly schema: string
-  read(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage>
+  read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage>
   toDraft(record: unknown): Draft
 }
 

@@ -13,6 +13,7 @@ import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './reading/announce-positions.ts'
 import { storedLatest, storeLatest } from './reading/latest.ts'
+import { rosterOf } from './reading/roster.ts'
 import type { SyncTools } from './run.ts'
 import { ofShownOwners } from './reading/shown-owners.ts'
 import { stamped } from './reading/stamp.ts'
@@ -31,10 +32,11 @@ export async function pollLatest(
   if (!connection || !adapter || !reader || !holds(connection.status, 'isAsked')) return
   const api = await openAccount(tools, connection, signal)
   const everywhere = { from: 0, to: tools.clock.now() }
+  const roster = rosterOf(tools.db, connection)
   const stored = storedLatest[model]
   let state: ReaderState = null
   do {
-    const page: ReadPage = await reader.read(api, state, everywhere)
+    const page: ReadPage = await reader.read(api, state, everywhere, roster)
     const read = readsOf(tools, connection, reader, page.records)
     const reads = await ofShownOwners(tools.db, connection, model, read)
     const { news, told } = await stamped(tools, connection, async (tx, stamp) => {

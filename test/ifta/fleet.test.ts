@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarOf } from '../../src/ifta/months.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
+import { noRoster } from '../providers/no-roster.ts'
 import { IftaRig } from './rig.ts'
 
 const HOUR_MS = 3_600_000
@@ -45,7 +46,7 @@ async function providerMonths(rig: IftaRig, month: string, to: number): Promise<
   const api = adapter.api({ apiKey: rig.rig.key }, unstopped())
   const drafts = []
   for (let state = null; ;) {
-    const page = await reader.read(api, state, { from: to - 1, to })
+    const page = await reader.read(api, state, { from: to - 1, to }, noRoster)
     drafts.push(...page.records.map((record) => reader.toDraft(record)))
     if (page.next === null) break
     state = page.next as never

@@ -5,6 +5,7 @@ import { safetyEventTypes, statTypes } from '../../src/providers/drafts.ts'
 import type { Reader, ReaderState, Window } from '../../src/providers/provider.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
+import { noRoster } from './no-roster.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,7 +29,7 @@ async function readAll<Draft>(reader: Reader<Draft>, window: Window, from = api)
   const refused: string[] = []
   let state: ReaderState = null
   do {
-    const page = await reader.read(from, state, window)
+    const page = await reader.read(from, state, window, noRoster)
     for (const record of page.records)
       try {
         drafts.push(reader.toDraft(record))

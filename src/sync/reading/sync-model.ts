@@ -8,6 +8,7 @@ import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import { commit, type PageBatch } from './page-batch.ts'
 import { reportLeftOut } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
+import { rosterOf } from './roster.ts'
 import type { SyncRun } from '../run.ts'
 import { isSeries, storedSeries, storeSeries } from './series.ts'
 import { ofShownOwners } from './shown-owners.ts'
@@ -26,14 +27,16 @@ export async function syncModel<M extends SyncedModel>(
   pages: PageBatch,
   onPage: () => number,
 ): Promise<void> {
+  if (reader.needsRoster) await pages.flush()
   const mine = before?.syncId === run.sync.id ? before : undefined
   const reach = mine ? { lookedBack: {}, ...mine.state } : reachOf(run, model, before)
   const isFull = reader.mode === 'full'
-  for (let state: ReaderState | undefined = mine?.state.reader ?? null; state !== undefined;) {
+  const roster = rosterOf(run.db, run.connection)
+  for (let state: ReaderState | undefined = placeOf(run, reader, before); state !== undefined;) {
     run.signal.throwIfAborted()
-    const page: ReadPage = await pages.during(reader.read(api, state, reach.window))
+    const page: ReadPage = await pages.during(reader.read(api, state, reach.window, roster))
     const reads = draftsOf(run, model, reader, page)
-    const isLast = page.next === null
+    const isLast = page.next === null || page.isCaughtUp === true
     const isWhole = isFull && isLast && state === null
     await pages.add({
       records: page.records.length,
@@ -42,8 +45,14 @@ export async function syncModel<M extends SyncedModel>(
       store: (tx, unit) => storePage(tx, unit, { run, model, reader, reach, page, reads, isLast, isWhole }),
     })
     storedRecords.tell({ provider: run.connection.provider, model, count: reads.length })
-    state = page.next ?? undefined
+    state = isLast ? undefined : page.next
   }
+}
+
+/** Where reading begins: where this sync was, or where the last one came to in a feed. */
+function placeOf({ sync }: SyncRun, { mode }: Pick<Reader<never>, 'mode'>, before?: Checkpoint): ReaderState {
+  const isGoingOn = before?.syncId === sync.id || (mode === 'feed' && sync.startFrom === null)
+  return isGoingOn ? (before?.state.reader ?? null) : null
 }
 
 interface Stored<M extends SyncedModel> {
