@@ -14,14 +14,46 @@ interface Asking {
   readonly secrets?: readonly string[]
   readonly signal: AbortSignal
   readonly attempt?: number
+  readonly dialect?: Dialect | undefined
 }
+
+/** How a provider words what the status of its answer does not tell. */
+export interface Dialect {
+  /** What there is to be read in an answer of status 200; throws a `ProviderError` where it is an error after all. */
+  answerIn?(answer: unknown, retryAfterMs: number | undefined): unknown
+  /** What an error stands for by its text; null where its status says enough. */
+  errorIn?(status: number, text: string): ProviderError | null
+}
+
+/** More of an error is not read. */
+const MOST_ERROR_TEXT = 64 * 1024
 
 /** The JSON that a provider answers, or the `ProviderError` that its answer stands for. */
 export async function answered(asking: Asking): Promise<unknown> {
+  const { dialect, secrets } = asking
   const response = await fetched(asking)
-  if (response.ok) return bodyOf(response, asking.secrets)
-  await response.body?.cancel()
-  throw refusal(response)
+  if (response.ok) {
+    const answer = await bodyOf(response, secrets)
+    return dialect?.answerIn ? dialect.answerIn(answer, retryAfterOf(response)) : answer
+  }
+  const said = dialect?.errorIn?.(response.status, await textOf(response))
+  if (!said) await response.body?.cancel()
+  throw said ?? refusal(response)
+}
+
+/** The beginning of an error's text, as far as it came. */
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > MOST_ERROR_TEXT) break
+    }
+  } catch {
+    return text
+  }
+  return text
 }
 
 /** An answer of whatever status; redirects are not followed. */
@@ -62,13 +94,15 @@ export async function bodyOf(response: Response, secrets: readonly string[] = []
 export function refusal(response: Response): ProviderError {
   const { status } = response
   const told = `the provider answered ${status}`
-  const retryAfterMs = toRetryAfterMs(response.headers.get('retry-after'))
+  const retryAfterMs = retryAfterOf(response)
   if (status === 401) return new ProviderError('revoked', told)
   if (status === 403) return new ProviderError('scope_missing', told)
   if (status === 429) return new ProviderError('limited', told, { retryAfterMs })
   if (status >= 500 || status === 408) return new ProviderError('unavailable', told, { retryAfterMs })
   return new ProviderError('malformed', told)
 }
+
+const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))
 
 /** Seconds, whole or fractional, or an HTTP date; undefined where the header is neither. */
 export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { noTurns, type Turns } from './budgets/turns.ts'
-import { answered, toRetryAfterMs } from './answered.ts'
+import { answered, type Dialect, toRetryAfterMs } from './answered.ts'
 import { isOwn, opened, sent } from './pass.ts'
+import { askedOf, type Question, requestOf, signedText, urlOf } from './question.ts'
 import { type Signature, signed, signedAlways, type Signing } from './signing.ts'
 
 /**
@@ -50,6 +51,8 @@ export interface PassedResponse {
 /** A provider's HTTP API with one account's credentials. */
 export interface ProviderApi {
   get(path: string, query?: Readonly<Record<string, string | number | null>>): Promise<unknown>
+  /** Asks with a body of JSON. Whatever is asked so may be asked again. */
+  post(path: string, body: unknown): Promise<unknown>
   /** Sends a request as it is, once. A status of whatever kind is an answer; redirects are not followed. */
   send(request: PassedRequest): Promise<PassedResponse>
   /** Opens a file at an address that the provider gave; its credentials go to its own host alone. */
@@ -61,10 +64,12 @@ interface ApiOptions {
   readonly provider?: string
   readonly baseUrl: string
   /** What says on whose behalf it asks. */
-  readonly headers: Readonly<Record<string, string>> | Signing
+  readonly headers: Headers | Signing
   readonly signal: AbortSignal
   /** The account's turns in the provider's budgets; without them nothing is limited. */
   readonly turns?: Turns
+  /** How it words its errors, where their status does not tell. */
+  readonly dialect?: Dialect
 }
 
 const ATTEMPTS = 5
@@ -79,13 +84,16 @@ const UNTOLD_PAUSE_MS = 1_000
  * Credentials that are refused are renewed once, where they can be.
  */
 export function providerApi(options: ApiOptions): ProviderApi {
-  const { provider = 'other', baseUrl, signal, turns = noTurns } = options
+  const { provider = 'other', baseUrl, signal, turns = noTurns, dialect } = options
   const signing = isSigning(options.headers) ? options.headers : signedAlways(options.headers)
-  const ask = async (url: URL, path: string, { headers, secrets }: Signature): Promise<unknown> => {
+  const placeOf = (signature: Signature): string => signature.baseUrl ?? baseUrl
+  const ask = async (asked: Question, signature: Signature): Promise<unknown> => {
+    const url = urlOf(placeOf(signature), asked)
+    const request = requestOf(asked, signature)
     for (let attempt = 1; ; attempt++) {
-      const done = await turns.take({ method: 'GET', path }, signal)
+      const done = await turns.take(askedOf(asked), signal)
       try {
-        const asking = { provider, url, request: { headers }, secrets, signal, attempt }
+        const asking = { provider, url, request, secrets: signature.secrets, signal, attempt, dialect }
         return await answered(asking).finally(done)
       } catch (error) {
         const pauseMs = pauseBefore(error, attempt)
@@ -98,31 +106,29 @@ export function providerApi(options: ApiOptions): ProviderApi {
   const send = async (request: PassedRequest, signature: Signature): Promise<PassedResponse> => {
     const path = request.path.split('?', 1)[0] as string
     const done = await turns.take({ ...request, path }, signal)
-    return sent(provider, baseUrl, signature, request, signal).finally(done)
+    const body = signedText(request.body, signature)
+    return sent(provider, placeOf(signature), signature, { ...request, body }, signal).finally(done)
   }
   return {
     async send(request) {
       const signature = await signing.now()
       const first = await send(request, signature)
-      const others = first.status === 401 ? await signing.instead(signature) : null
-      const response = others ? await send(request, others) : first
+      const other = first.status === 401 ? await signing.instead(signature) : null
+      const response = other ? await send(request, other) : first
       if (response.status === 429)
         await turns.pause(toRetryAfterMs(response.headers['retry-after'] ?? null) ?? UNTOLD_PAUSE_MS)
       return response
     },
     file: (address) =>
       signed(signing, async (signature) => {
-        if (!isOwn(baseUrl, address)) return opened(provider, baseUrl, signature, address, signal)
-        const path = new URL(address, baseUrl).pathname
+        const place = placeOf(signature)
+        if (!isOwn(place, address)) return opened(provider, place, signature, address, signal)
+        const path = new URL(address, place).pathname
         const done = await turns.take({ method: 'GET', path }, signal)
-        return opened(provider, baseUrl, signature, address, signal).finally(done)
+        return opened(provider, place, signature, address, signal).finally(done)
       }),
-    get(path, query = {}) {
-      const url = new URL(baseUrl + path)
-      for (const [name, value] of Object.entries(query))
-        if (value !== null) url.searchParams.set(name, String(value))
-      return signed(signing, (signature) => ask(url, path, signature))
-    },
+    get: (path, query = {}) => signed(signing, (signature) => ask({ path, query }, signature)),
+    post: (path, body) => signed(signing, (signature) => ask({ path, query: {}, body }, signature)),
   }
 }
 

@@ -3,9 +3,17 @@ import type { ProviderCredentials, Renewal, Renewing } from './provider.ts'
 
 type HeaderTexts = Readonly<Record<string, string>>
 
-/** What says on whose behalf a provider is asked. */
-export interface Signature {
+/** What a request says of on whose behalf it is. */
+export interface Signs {
   readonly headers: HeaderTexts
+  /** Where this account is served; without it where all are. */
+  readonly baseUrl?: string
+  /** A body together with what says so, for providers that look for it there. */
+  readonly bodyOf?: (body: unknown) => unknown
+}
+
+/** What says on whose behalf a provider is asked. */
+export interface Signature extends Signs {
   /** What must not be told or kept where the provider says it again. */
   readonly secrets: readonly string[]
 }
@@ -18,15 +26,16 @@ export interface Signing {
 }
 
 export function signedAlways(headers: HeaderTexts): Signing {
-  const signature = signatureOf(headers)
+  const signature = signatureOf({ headers })
   return { now: async () => signature, instead: async () => null }
 }
 
 /** The words of a header such as `Bearer …` are none of its secrets. */
-function signatureOf(headers: HeaderTexts, secrets: readonly string[] = []): Signature {
+function signatureOf(signs: Signs, secrets: readonly string[] = []): Signature {
+  const { headers } = signs
   if (!canBeSent(headers))
     throw new ProviderError('revoked', 'the credentials have a form that cannot be sent')
-  return { headers, secrets: [...secrets, ...Object.values(headers).map(withoutScheme)] }
+  return { ...signs, secrets: [...secrets, ...Object.values(headers).map(withoutScheme)] }
 }
 
 const withoutScheme = (value: string): string => value.replace(/^\w+ +/, '')
@@ -41,7 +50,7 @@ function canBeSent(headers: HeaderTexts): boolean {
 }
 
 interface How {
-  toHeaders(credentials: ProviderCredentials): HeaderTexts
+  toSigns(credentials: ProviderCredentials): Signs
   secretsIn(credentials: ProviderCredentials): readonly string[]
 }
 
@@ -49,14 +58,14 @@ interface How {
 export function signedWith(
   credentials: ProviderCredentials,
   renewing: Renewing,
-  { toHeaders, secretsIn }: How,
+  { toSigns, secretsIn }: How,
 ): Signing {
   const signatures = new WeakMap<ProviderCredentials, Signature>()
   const from = new WeakMap<Signature, ProviderCredentials>()
   let now = credentials
   const signatureWith = (fresh: ProviderCredentials): Signature => {
     now = fresh
-    const signature = signatures.get(fresh) ?? signatureOf(toHeaders(fresh), secretsIn(fresh))
+    const signature = signatures.get(fresh) ?? signatureOf(toSigns(fresh), secretsIn(fresh))
     signatures.set(fresh, signature)
     from.set(signature, fresh)
     return signature

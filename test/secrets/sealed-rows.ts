@@ -60,6 +60,7 @@ const runRow = (applicationId: Owner): LinkRun => {
     credentialsSealed: '',
     problem: null,
     checkedSince: null,
+    signInsTried: 0,
     agreedAt: null,
     ipAddress: null,
     userAgent: null,

@@ -72,7 +72,7 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Place
         provider: manifest.code,
         baseUrl,
         headers: signedWith(credentials, renewing, {
-          toHeaders,
+          toSigns,
           secretsIn: (held) => secretsIn(held, manifest.signIns),
         }),
         signal,
@@ -97,8 +97,8 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Place
   }
 }
 
-const toHeaders = ({ accessToken, session, apiKey }: ProviderCredentials) => ({
-  authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}`,
+const toSigns = ({ accessToken, session, apiKey }: ProviderCredentials) => ({
+  headers: { authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}` },
 })
 
 /** Whoever signs in is the account that the key of this name opens, and is counted together with it. */
