@@ -6,6 +6,7 @@ const LITERS_PER_US_GALLON = 3.785411784
 export const milesToKilometers = (miles: number) => (miles * METERS_PER_MILE) / 1000
 export const metersToKilometers = (meters: number) => meters / 1000
 export const milesPerHourToKilometersPerHour = milesToKilometers
+export const knotsToKilometersPerHour = (knots: number) => knots * 1.852
 export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GALLON
 /** Of more than none. */
 export const milesPerUsGallonToLitersPer100Kilometers = (milesPerGallon: number) =>

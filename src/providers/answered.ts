@@ -1,13 +1,11 @@
 import { ProviderError } from './api.ts'
-import { call } from './call.ts'
+import { call, type Line } from './call.ts'
 import { unanswered } from './pass.ts'
 import { errorWithoutEcho, withoutEcho } from './without-echo.ts'
 
 const TIMEOUT_MS = 20_000
 
-interface Asking {
-  /** The provider's code. */
-  readonly provider: string
+interface Asking extends Line {
   readonly url: URL
   readonly request: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
   /** What it is asked with that it must not say again. */
@@ -57,17 +55,11 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** An answer of whatever status; redirects are not followed. */
-export async function fetched({
-  provider,
-  url,
-  request,
-  secrets,
-  signal,
-  attempt,
-}: Asking): Promise<Response> {
+export async function fetched(asking: Asking): Promise<Response> {
+  const { url, request, secrets, signal, attempt, ...line } = asking
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    return await call(provider, url, { ...request, redirect: 'error', signal: limit }, attempt)
+    return await call(line, url, { ...request, redirect: 'error', signal: limit }, attempt)
   } catch (cause) {
     signal.throwIfAborted()
     throw unanswered(url, cause, secrets)

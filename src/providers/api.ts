@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { noTurns, type Turns } from './budgets/turns.ts'
 import { answered, type Dialect, toRetryAfterMs } from './answered.ts'
 import { isOwn, opened, sent } from './pass.ts'
-import { askedOf, type Question, requestOf, signedText, urlOf } from './question.ts'
+import { askedOf, type Query, type Question, requestOf, signedText, urlOf } from './question.ts'
 import { type Signature, signed, signedAlways, type Signing } from './signing.ts'
 
 /**
@@ -50,7 +50,7 @@ export interface PassedResponse {
 
 /** A provider's HTTP API with one account's credentials. */
 export interface ProviderApi {
-  get(path: string, query?: Readonly<Record<string, string | number | null>>): Promise<unknown>
+  get(path: string, query?: Query): Promise<unknown>
   /** Asks with a body of JSON. Whatever is asked so may be asked again. */
   post(path: string, body: unknown): Promise<unknown>
   /** Sends a request as it is, once. A status of whatever kind is an answer; redirects are not followed. */
@@ -68,6 +68,8 @@ interface ApiOptions {
   readonly signal: AbortSignal
   /** The account's turns in the provider's budgets; without them nothing is limited. */
   readonly turns?: Turns
+  /** What reaches servers that fleets name. */
+  readonly fetch?: typeof fetch
   /** How it words its errors, where their status does not tell. */
   readonly dialect?: Dialect
 }
@@ -84,16 +86,17 @@ const UNTOLD_PAUSE_MS = 1_000
  * Credentials that are refused are renewed once, where they can be.
  */
 export function providerApi(options: ApiOptions): ProviderApi {
-  const { provider = 'other', baseUrl, signal, turns = noTurns, dialect } = options
+  const { provider = 'other', baseUrl, signal, turns = noTurns, dialect, fetch } = options
+  const line = { provider, fetch }
   const signing = isSigning(options.headers) ? options.headers : signedAlways(options.headers)
   const placeOf = (signature: Signature): string => signature.baseUrl ?? baseUrl
   const ask = async (asked: Question, signature: Signature): Promise<unknown> => {
-    const url = urlOf(placeOf(signature), asked)
+    const url = urlOf(placeOf(signature), asked, signature)
     const request = requestOf(asked, signature)
     for (let attempt = 1; ; attempt++) {
       const done = await turns.take(askedOf(asked), signal)
       try {
-        const asking = { provider, url, request, secrets: signature.secrets, signal, attempt, dialect }
+        const asking = { ...line, url, request, secrets: signature.secrets, signal, attempt, dialect }
         return await answered(asking).finally(done)
       } catch (error) {
         const pauseMs = pauseBefore(error, attempt)
@@ -107,7 +110,7 @@ export function providerApi(options: ApiOptions): ProviderApi {
     const path = request.path.split('?', 1)[0] as string
     const done = await turns.take({ ...request, path }, signal)
     const body = signedText(request.body, signature)
-    return sent(provider, placeOf(signature), signature, { ...request, body }, signal).finally(done)
+    return sent(line, placeOf(signature), signature, { ...request, body }, signal).finally(done)
   }
   return {
     async send(request) {
@@ -122,10 +125,10 @@ export function providerApi(options: ApiOptions): ProviderApi {
     file: (address) =>
       signed(signing, async (signature) => {
         const place = placeOf(signature)
-        if (!isOwn(place, address)) return opened(provider, place, signature, address, signal)
+        if (!isOwn(place, address)) return opened(line, place, signature, address, signal)
         const path = new URL(address, place).pathname
         const done = await turns.take({ method: 'GET', path }, signal)
-        return opened(provider, place, signature, address, signal).finally(done)
+        return opened(line, place, signature, address, signal).finally(done)
       }),
     get: (path, query = {}) => signed(signing, (signature) => ask({ path, query }, signature)),
     post: (path, body) => signed(signing, (signature) => ask({ path, query: {}, body }, signature)),

@@ -1,4 +1,4 @@
-import { call } from './call.ts'
+import { call, type Line } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
 import type { Signature } from './signing.ts'
 import { bytesWithoutEcho, errorWithoutEcho } from './without-echo.ts'
@@ -33,7 +33,7 @@ const KEPT_BACK = new Set([
 
 /** Sends a caller's request to a provider's host with the account's credentials, within the time limit. */
 export async function sent(
-  provider: string,
+  line: Line,
   baseUrl: string,
   { headers: credentials, secrets }: Signature,
   { method, path, headers, body }: PassedRequest,
@@ -42,7 +42,7 @@ export async function sent(
   const url = urlOn(baseUrl, path)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    const response = await call(provider, url, {
+    const response = await call(line, url, {
       method,
       headers: { ...passed(headers, credentials), ...credentials },
       body,
@@ -95,7 +95,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 
 /** Opens a file. The credentials go to the provider's own host; of other hosts only those on the open web are asked. */
 export async function opened(
-  provider: string,
+  line: Line,
   baseUrl: string,
   { headers: credentials, secrets }: Signature,
   address: string,
@@ -106,7 +106,7 @@ export async function opened(
   if (!own && (url.protocol !== 'https:' || !NAME_OF_HOST.test(url.hostname) || url.port !== ''))
     throw new ProviderError('malformed', 'the file is at an address that is not fetched')
   try {
-    const response = await call(provider, url, { headers: own ? credentials : {}, redirect: 'error', signal })
+    const response = await call(line, url, { headers: own ? credentials : {}, redirect: 'error', signal })
     if (response.ok) return response
     await response.body?.cancel()
     if (own && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')

@@ -18,7 +18,7 @@ export interface CredentialField {
   readonly name: string
   readonly kind: 'text' | 'password' | 'email' | 'url'
   /** What the pages call it, a word of theirs in every language. */
-  readonly label: 'apiKey' | 'user' | 'password' | 'database' | 'serverUrl' | 'host'
+  readonly label: 'apiKey' | 'user' | 'password' | 'database' | 'serverUrl' | 'host' | 'code'
   readonly isOptional?: boolean
   /** Such as my1.geotab.com. */
   readonly example?: string
@@ -142,7 +142,7 @@ export interface ProviderAdapter {
     priority?: Priority,
     renewing?: Renewing,
   ): ProviderApi
-  identify(api: ProviderApi): Promise<Account>
+  identify(api: ProviderApi, credentials: ProviderCredentials): Promise<Account>
   /** Absent where nobody signs in at the provider itself. */
   readonly oauth?: OAuthClient
   /** Absent where no credentials end. */

@@ -1,17 +1,20 @@
 import type { Asked } from './budgets/budget.ts'
 import type { Signature } from './signing.ts'
 
+/** A list is named as often as it has members; null is left out. */
+export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | null>>
+
 /** What is asked: with a body it is posted. */
 export interface Question {
   readonly path: string
-  readonly query: Readonly<Record<string, string | number | null>>
+  readonly query: Query
   readonly body?: unknown
 }
 
-export function urlOf(place: string, { path, query }: Question): URL {
+export function urlOf(place: string, { path, query }: Question, { queryOf }: Signature): URL {
   const url = new URL(place + path)
-  for (const [name, value] of Object.entries(query))
-    if (value !== null) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries({ ...query, ...queryOf?.(path) }))
+    for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
   return url
 }
 

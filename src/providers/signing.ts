@@ -1,5 +1,6 @@
 import { ProviderError } from './api.ts'
 import type { ProviderCredentials, Renewal, Renewing } from './provider.ts'
+import type { Query } from './question.ts'
 
 type HeaderTexts = Readonly<Record<string, string>>
 
@@ -10,6 +11,8 @@ export interface Signs {
   readonly baseUrl?: string
   /** A body together with what says so, for providers that look for it there. */
   readonly bodyOf?: (body: unknown) => unknown
+  /** What says so in the address, for providers that look for it there. */
+  readonly queryOf?: (path: string) => Query
 }
 
 /** What says on whose behalf a provider is asked. */

@@ -16,7 +16,7 @@ test('a fleet on the road drives as far as its provider says', { timeout: 240_00
   await rig.rig.control('clock', { offsetMs: then - now })
   rig.rig.moveClock(then - now)
   const { key } = rig.rig
-  const { timeZone } = await rig.adapter.identify(rig.adapter.api({ apiKey: key }, unstopped()))
+  const { timeZone } = await rig.adapter.identify(rig.adapter.api({ apiKey: key }, unstopped()), {})
   await rig.set({ backfillFrom: then - 36 * HOUR_MS, timeZone })
   const sync = await rig.rig.request()
   await syncConnection(rig.tools, sync.id, { id: 'job', attempt: 1, signal: unstopped() })

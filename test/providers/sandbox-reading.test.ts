@@ -69,7 +69,7 @@ test('what is only of now is read for every vehicle, trailer and driver that has
 })
 
 test('the account tells in which zone its days begin', async () => {
-  const account = await adapter.identify(api)
+  const account = await adapter.identify(api, {})
   expect(account.timeZone).toBe('America/Denver')
   expect(account.dotNumbers.length).toBeGreaterThan(0)
 })

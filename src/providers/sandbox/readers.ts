@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../time.ts'
 import { ProviderError, type ProviderApi } from '../api.ts'
+import { checked } from '../checked.ts'
 import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
 
 const PAGE = 500
@@ -59,11 +60,3 @@ async function readPage(api: ProviderApi, path: string, state: ReaderState, quer
   if (cursor !== null && cursor === before) throw new ProviderError('malformed', `${path} repeats its cursor`)
   return { records: data, next: cursor === null ? null : { cursor } }
 }
-
-export function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
-  const result = shape.safeParse(value)
-  if (!result.success) throw new ProviderError('malformed', result.error.issues.map(told).join('; '))
-  return result.data
-}
-
-const told = ({ path, message }: { path: PropertyKey[]; message: string }) => `${path.join('.')}: ${message}`

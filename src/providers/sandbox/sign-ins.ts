@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { answered } from '../answered.ts'
+import { checked } from '../checked.ts'
 import { oauth } from '../oauth.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from '../provider.ts'
 import type { Clock } from '../../time.ts'
-import { checked } from './readers.ts'
 
 /** The ways to sign in whose credentials end. An API key does not: it is sent as it is. */
 export function signInsOf(

@@ -16,7 +16,7 @@ export async function identifyAccount(
 ): Promise<Account> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    return await provider.identify(provider.api(credentials, signal, 'live', renewing))
+    return await provider.identify(provider.api(credentials, signal, 'live', renewing), credentials)
   } catch (cause) {
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })

@@ -34,7 +34,7 @@ describe('signing in by OAuth', () => {
     const ways = [byOAuth, { apiKey: 'sandbox-3-1' }, { user: 'sandbox-3-1', password: 'x' }]
     accounts.length = 0
     const found = await Promise.all(
-      ways.map((credentials) => adapter.identify(adapter.api(credentials ?? {}, unstopped()))),
+      ways.map((credentials) => adapter.identify(adapter.api(credentials ?? {}, unstopped()), {})),
     )
     expect(new Set(found.map(({ sourceId }) => sourceId)).size).toBe(1)
     expect(accounts).toEqual(['sandbox-3-1', 'sandbox-3-1', 'sandbox-3-1'])

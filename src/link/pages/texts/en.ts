@@ -54,6 +54,7 @@ export const en: Texts = {
       database: 'Database',
       serverUrl: 'Server address',
       host: 'Host',
+      code: 'Code, where two-step sign-in is on',
     },
     optional: 'optional',
     example: (example) => `For example ${example}`,

@@ -57,6 +57,7 @@ export const es: Texts = {
       database: 'Base de datos',
       serverUrl: 'Dirección del servidor',
       host: 'Host',
+      code: 'Código, si la verificación en dos pasos está activa',
     },
     optional: 'opcional',
     example: (example) => `Por ejemplo, ${example}`,

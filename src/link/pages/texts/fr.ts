@@ -62,6 +62,7 @@ export const fr: Texts = {
       database: 'Base de données',
       serverUrl: 'Adresse du serveur',
       host: 'Hôte',
+      code: 'Code, si la connexion en deux étapes est active',
     },
     optional: 'facultatif',
     example: (example) => `Par exemple ${example}`,

@@ -1,0 +1,31 @@
+import type { FuelType } from '../drafts.ts'
+import type { Attributes } from './records.ts'
+
+/** What administrators and devices say under names of their own; the first that says something is taken. */
+
+export function textIn(attributes: Attributes, ...names: string[]): string | null {
+  for (const name of names) {
+    const value = attributes[name]
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text === 'string' && text.trim() !== '') return text.trim()
+  }
+  return null
+}
+
+export function numberIn(attributes: Attributes, ...names: string[]): number | null {
+  for (const name of names) {
+    const value = attributes[name]
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number
+  }
+  return null
+}
+
+export const fuelTypes: Readonly<Record<string, FuelType>> = {
+  diesel: 'diesel',
+  gasoline: 'gasoline',
+  petrol: 'gasoline',
+  electric: 'electric',
+  propane: 'propane',
+  lpg: 'propane',
+}

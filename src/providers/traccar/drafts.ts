@@ -1,0 +1,129 @@
+import type { z } from 'zod'
+import { knotsToKilometersPerHour, metersToKilometers, rounded } from '../../units.ts'
+import type {
+  DeviceDraft,
+  DriverDraft,
+  GroupDraft,
+  LatestLocationDraft,
+  LocationDraft,
+  TripDraft,
+  VehicleDraft,
+} from '../drafts.ts'
+import { fuelTypes, numberIn, textIn } from './attributes.ts'
+import type * as records from './records.ts'
+
+/** Traccar tells neither when a record was made nor when it was changed. */
+const UNDATED = { createdAt: null, updatedAt: null } as const
+
+export const sourceIdOf = (id: number): string => String(id)
+
+const referenceOf = (id: number | null): string | null => (id === null ? null : sourceIdOf(id))
+
+export const toGroup = ({ id, name, groupId }: z.infer<typeof records.group>): GroupDraft => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  name,
+  description: null,
+  parentSourceId: referenceOf(groupId),
+})
+
+/** Trips and positions name a driver by the unique id, which is on the driver's card. */
+export function toDriver({ name, uniqueId, attributes }: z.infer<typeof records.driver>): DriverDraft {
+  const words = name?.split(/\s+/) ?? []
+  return {
+    ...UNDATED,
+    sourceId: uniqueId,
+    status: 'active',
+    firstName: words.length > 1 ? words.slice(0, -1).join(' ') : (words[0] ?? null),
+    middleName: null,
+    lastName: words.length > 1 ? (words.at(-1) ?? null) : null,
+    email: textIn(attributes, 'email', 'mail'),
+    phone: textIn(attributes, 'phone'),
+    username: null,
+    license: null,
+    groupSourceIds: [],
+  }
+}
+
+export const toVehicle = ({
+  id,
+  name,
+  disabled,
+  model,
+  groupId,
+  attributes,
+}: z.infer<typeof records.device>): VehicleDraft => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  status: disabled ? 'inactive' : 'active',
+  vin: textIn(attributes, 'vin'),
+  name,
+  make: textIn(attributes, 'make'),
+  model: model ?? textIn(attributes, 'model'),
+  year: numberIn(attributes, 'year'),
+  groupSourceIds: groupId === null ? [] : [sourceIdOf(groupId)],
+  licensePlate: plateOf(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
+  fuelType: fuelTypes[textIn(attributes, 'fuelType')?.toLowerCase() ?? ''] ?? null,
+  fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
+})
+
+const plateOf = (number: string | null, state: string | null) => (number === null ? null : { state, number })
+
+export const toDevice = ({
+  id,
+  uniqueId,
+  model,
+  lastUpdate,
+}: z.infer<typeof records.device>): DeviceDraft => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  type: 'tracker',
+  vehicleSourceId: sourceIdOf(id),
+  description: model,
+  serialNumber: uniqueId,
+  lastConnectedAt: lastUpdate ?? null,
+})
+
+/** A trip has no id: it is known by its vehicle and its beginning, and one that still runs ends later each time. */
+export const toTrip = (record: z.infer<typeof records.trip>): TripDraft => ({
+  sourceId: `${record.deviceId}:${record.startTime}`,
+  vehicleSourceId: sourceIdOf(record.deviceId),
+  driverSourceId: record.driverUniqueId,
+  startedAt: record.startTime,
+  endedAt: record.endTime,
+  startLocation: { longitude: record.startLon, latitude: record.startLat },
+  endLocation: { longitude: record.endLon, latitude: record.endLat },
+  distanceKilometers: rounded(metersToKilometers(record.distance), 3),
+  durationMilliseconds: record.duration,
+})
+
+export const toLocation = (record: z.infer<typeof records.position>): LocationDraft => ({
+  vehicleSourceId: sourceIdOf(record.deviceId),
+  sourceId: record.id > 0 ? sourceIdOf(record.id) : null,
+  driverSourceId: textIn(record.attributes, 'driverUniqueId'),
+  locatedAt: record.fixTime,
+  location: { longitude: record.longitude, latitude: record.latitude },
+  address: record.address,
+  headingDegrees: record.course == null ? null : ((record.course % 360) + 360) % 360,
+  speedKph: record.speed == null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
+})
+
+export function toLatestLocation(record: z.infer<typeof records.position>): LatestLocationDraft {
+  const { attributes } = record
+  const meters = numberIn(attributes, 'odometer', 'totalDistance')
+  const ignition = attributes['ignition']
+  return {
+    ...toLocation(record),
+    odometerKilometers: meters === null ? null : rounded(metersToKilometers(meters), 3),
+    fuelPrimaryPercentage: numberIn(attributes, 'fuelLevel'),
+    fuelSecondaryPercentage: null,
+    engineState: typeof ignition === 'boolean' ? engineOf(ignition, record.speed ?? null) : null,
+    engineRuntimeMilliseconds: numberIn(attributes, 'hours'),
+  }
+}
+
+/** With its ignition on it idles while it stands. */
+export const engineOf = (ignition: boolean, knots: number | null): 'on' | 'off' | 'idle' => {
+  if (!ignition) return 'off'
+  return knots === 0 ? 'idle' : 'on'
+}

@@ -1,0 +1,73 @@
+import { modelNames, type ModelName } from '../../models.ts'
+import type { Manifest, ModelSupport } from '../provider.ts'
+import { measuredTypes } from './measurements.ts'
+
+const HISTORY = 'as long as the server keeps positions'
+
+const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+  Group: {},
+  Driver: {},
+  Vehicle: {},
+  Device: {},
+  LatestVehicleLocation: {},
+  VehicleLocation: { sampleRate: 'as the device reports', availableHistory: HISTORY },
+  VehicleStatLog: { sampleRate: 'as the device reports', availableHistory: HISTORY, types: measuredTypes },
+  Trip: { availableHistory: HISTORY },
+  SafetyEvent: {
+    availableHistory: HISTORY,
+    types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
+  },
+  IFTASummary: { availableHistory: HISTORY },
+}
+
+/** Hours of service and trailers are nothing that Traccar knows. */
+const supportOf = (model: ModelName): ModelSupport => {
+  const details = supported[model]
+  return details ? { read: 'supported', ...details } : { read: 'not_supported_by_provider' }
+}
+
+/** Drawn by us. */
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#1f5c99"/><path d="M24 8c-7 0-12 5-12 12 0 8 12 20 12 20s12-12 12-20c0-7-5-12-12-12z" fill="#fff"/><circle cx="24" cy="20" r="5" fill="#1f5c99"/></svg>',
+)}`
+
+const serverUrl = {
+  name: 'serverUrl',
+  kind: 'url',
+  label: 'serverUrl',
+  example: 'https://fleet.example.com',
+} as const
+
+export const manifest: Manifest = {
+  code: 'traccar',
+  name: 'Traccar',
+  status: 'beta',
+  logo: picture,
+  icon: picture,
+  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
+    ModelName,
+    ModelSupport
+  >,
+  references: [
+    { type: 'developer-docs', url: 'https://www.traccar.org/api-reference/', label: 'Traccar API' },
+  ],
+  signIns: [
+    {
+      id: 'token',
+      kind: 'form',
+      label: 'withKey',
+      fields: [serverUrl, { name: 'token', kind: 'password', label: 'apiKey' }],
+    },
+    {
+      id: 'password',
+      kind: 'form',
+      label: 'withPassword',
+      fields: [
+        serverUrl,
+        { name: 'email', kind: 'email', label: 'user' },
+        { name: 'password', kind: 'password', label: 'password' },
+        { name: 'code', kind: 'text', label: 'code', isOptional: true },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { metersToKilometers, rounded } from '../../units.ts'
+import type { StatLogDraft, StatType } from '../drafts.ts'
+import { numberIn } from './attributes.ts'
+import { engineOf, sourceIdOf } from './drafts.ts'
+import * as records from './records.ts'
+
+type Position = z.infer<typeof records.position>
+
+/** What a position says beside the place, in our units. */
+const values: Partial<Record<StatType, (position: Position) => number | null>> = {
+  odometer: ({ attributes }) => inKilometers(numberIn(attributes, 'odometer', 'totalDistance')),
+  fuel_level: ({ attributes }) => numberIn(attributes, 'fuelLevel'),
+  engine_runtime: ({ attributes }) => numberIn(attributes, 'hours'),
+  engine_rpm: ({ attributes }) => numberIn(attributes, 'rpm'),
+  engine_coolant_temperature: ({ attributes }) => numberIn(attributes, 'coolantTemp'),
+  battery_voltage: ({ attributes }) => numberIn(attributes, 'power'),
+}
+
+export const measuredTypes: readonly StatType[] = ['engine_state', ...(Object.keys(values) as StatType[])]
+
+const inKilometers = (meters: number | null): number | null =>
+  meters === null ? null : rounded(metersToKilometers(meters), 3)
+
+const stateOf = ({ attributes, speed }: Position): 'on' | 'off' | 'idle' | null => {
+  const ignition = attributes['ignition']
+  return typeof ignition === 'boolean' ? engineOf(ignition, speed ?? null) : null
+}
+
+/** A record for each measurement of each position; a position that cannot be read is one, which says so. */
+export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
+  positions.flatMap((position) => {
+    const { data } = records.position.safeParse(position)
+    if (!data) return [{ type: 'engine_state', position }]
+    const types = measuredTypes.filter((type) =>
+      type === 'engine_state' ? stateOf(data) !== null : values[type]?.(data) != null,
+    )
+    return types.map((type) => ({ type, position }))
+  })
+
+export function toStatLog({ type, position }: z.infer<typeof records.measured>): StatLogDraft {
+  const ours = measuredTypes.find((one) => one === type)
+  if (ours === undefined) throw new Error(`${type} is not measured`)
+  return {
+    vehicleSourceId: sourceIdOf(position.deviceId),
+    type: ours,
+    timestamp: position.fixTime,
+    sourceId: null,
+    value: values[ours]?.(position) ?? null,
+    state: ours === 'engine_state' ? stateOf(position) : null,
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { toIso } from '../../time.ts'
+import type { ProviderApi } from '../api.ts'
+import { checked } from '../checked.ts'
+import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
+import * as records from './records.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** A whole list at once. */
+export const full = <Shape extends z.ZodType, Draft>(
+  path: string,
+  schema: string,
+  shape: Shape,
+  toDraft: (record: z.infer<Shape>) => Draft,
+  isRead: (record: unknown) => boolean = () => true,
+): Reader<Draft> => ({
+  mode: 'full',
+  schema,
+  read: async (api) => ({ records: (await listAt(api, path)).filter(isRead), next: null }),
+  toDraft: (record) => toDraft(checked(shape, record)),
+})
+
+const list = z.array(z.unknown())
+
+export const listAt = async (
+  api: ProviderApi,
+  path: string,
+  query: Parameters<ProviderApi['get']>[1] = {},
+): Promise<unknown[]> => checked(list, await api.get(path, query))
+
+/** Which devices are still to be asked for, from when on, and how many days at once. */
+interface Place {
+  readonly ids: readonly number[]
+  readonly from: number
+  readonly days: number
+}
+
+export interface Slice extends Window {
+  readonly ids: readonly number[]
+}
+
+interface Slicing {
+  /** Devices that one request is for. */
+  readonly atOnce: number
+  readonly mostDays: number
+}
+
+/**
+ * Reads devices one after another, each in slices of time that grow while they hold little and shrink while they hold
+ * much. A device that has said nothing since the window began is not asked for.
+ */
+export async function sliced(
+  api: ProviderApi,
+  state: ReaderState,
+  window: Window,
+  { atOnce, mostDays }: Slicing,
+  read: (slice: Slice) => Promise<{ readonly records: readonly unknown[]; readonly readTo?: number }>,
+): Promise<ReadPage> {
+  const place = state ? (state as unknown as Place) : await firstPlace(api, window)
+  const ids = place.ids.slice(0, atOnce)
+  if (ids.length === 0 || place.from >= window.to) return { records: [], next: null }
+  const to = Math.min(window.to, place.from + place.days * DAY_MS)
+  const { records, readTo = to } = await read({ ids, from: place.from, to })
+  const days = Math.max(1, Math.min(mostDays, records.length > CROWDED ? place.days / 2 : place.days * 2))
+  const rest = readTo < window.to ? { ...place, from: readTo, days } : nextPlace(place, window, days, atOnce)
+  return { records, next: rest && { ...rest } }
+}
+
+/** More records than this are a page that takes its time to store. */
+const CROWDED = 4_000
+
+const nextPlace = (place: Place, { from }: Window, days: number, atOnce: number): Place | null =>
+  place.ids.length > atOnce ? { ids: place.ids.slice(atOnce), from, days } : null
+
+async function firstPlace(api: ProviderApi, { from }: Window): Promise<Place> {
+  const devices = (await listAt(api, '/devices')).map((one) => records.device.safeParse(one))
+  const heard = devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
+  return { ids: heard, from, days: 7 }
+}
+
+/** How much of a drive is read before and after a slice, so that one across its edge is seen as a whole. */
+const LONGEST_DRIVE_MS = 12 * HOUR_MS
+
+/** Trips that begin in a slice: the server makes them of the positions that it is asked for, and cuts them there. */
+export async function tripsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
+  const found = await listAt(api, '/reports/trips', {
+    deviceId: ids,
+    from: toIso(from - LONGEST_DRIVE_MS),
+    to: toIso(to + LONGEST_DRIVE_MS),
+  })
+  const startOf = z.looseObject({ startTime: z.string() })
+  return found.filter((one) => {
+    const { data } = startOf.safeParse(one)
+    const start = data ? Date.parse(data.startTime.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : from
+    return Number.isNaN(start) || (start >= from && start < to)
+  })
+}
+
+/** So many positions are the most that a server gives, unless its operator has said otherwise: a round number. */
+const isCut = (count: number): boolean => count > 0 && count % 1_000 === 0
+
+/** The positions of one device; where the server has cut them off, the next slice begins with the last one. */
+export async function positionsIn(api: ProviderApi, { ids: [deviceId = 0], from, to }: Slice) {
+  const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
+  const last = records.position.safeParse(found.at(-1)).data?.fixTime
+  const readTo = isCut(found.length) && last !== undefined && last > from ? last : to
+  return { records: found.filter(isFix), readTo }
+}
+
+/** Neither the last good position said again nor the place of who knows none. */
+export function isFix(record: unknown): boolean {
+  const { success, data } = z
+    .looseObject({ outdated: z.boolean().nullish(), latitude: z.number(), longitude: z.number() })
+    .safeParse(record)
+  return !success || (data.outdated !== true && !(data.latitude === 0 && data.longitude === 0))
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import { toIso } from '../../time.ts'
+import { knotsToKilometersPerHour, rounded } from '../../units.ts'
+import type { ProviderApi } from '../api.ts'
+import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
+import { numberIn, textIn } from './attributes.ts'
+import { sourceIdOf } from './drafts.ts'
+import { listAt, type Slice } from './readers.ts'
+import * as records from './records.ts'
+
+/** Alarms of devices that are safety events; others, such as of a low battery, are none. */
+const alarms: Readonly<Record<string, SafetyEventType>> = {
+  hardBraking: 'harsh_brake',
+  hardAcceleration: 'harsh_acceleration',
+  hardCornering: 'harsh_turn',
+  accident: 'crash',
+  overspeed: 'speeding',
+}
+
+type Event = Pick<z.infer<typeof records.noticed>['event'], 'type' | 'attributes'>
+
+/** A device may raise several alarms at once, with commas between. */
+function typeOf({ type, attributes }: Event): SafetyEventType | null {
+  if (type === 'deviceOverspeed') return 'speeding'
+  const raised = textIn(attributes, 'alarm')?.split(',') ?? []
+  return raised.map((one) => alarms[one.trim()]).find((one) => one !== undefined) ?? null
+}
+
+/** The safety events of a slice, each with the position at which it was noticed. */
+export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
+  const found = await listAt(api, '/reports/events', {
+    deviceId: ids,
+    type: ['deviceOverspeed', 'alarm'],
+    from: toIso(from),
+    to: toIso(to - 1),
+  })
+  const events = found.filter(isSafety)
+  const places = await placesOf(api, events)
+  return events.map((event) => ({ event, position: places.get(positionOf(event)) ?? null }))
+}
+
+const shape = records.noticed.shape.event
+
+function isSafety(event: unknown): boolean {
+  const { success, data } = shape.safeParse(event)
+  return !success || typeOf(data) !== null
+}
+
+const positionOf = (event: unknown): number => Number((event as { positionId?: unknown } | null)?.positionId)
+
+/** So many ids are asked for by one address, which must not be too long. */
+const IDS_AT_ONCE = 100
+
+async function placesOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
+  const ids = [...new Set(events.map(positionOf))].filter((id) => id > 0)
+  const places = new Map<number, unknown>()
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const found = await listAt(api, '/positions', { id: ids.slice(at, at + IDS_AT_ONCE) })
+    for (const one of found) places.set(Number((one as { id?: unknown } | null)?.id), one)
+  }
+  return places
+}
+
+export function toSafetyEvent({ event, position }: z.infer<typeof records.noticed>): SafetyEventDraft {
+  const { attributes } = event
+  const type = typeOf(event)
+  if (type === null) throw new Error(`${event.type} is no safety event`)
+  const place = position && { longitude: position.longitude, latitude: position.latitude }
+  return {
+    sourceId: sourceIdOf(event.id),
+    type,
+    vehicleSourceId: sourceIdOf(event.deviceId),
+    driverSourceId: position && textIn(position.attributes, 'driverUniqueId'),
+    startedAt: event.eventTime,
+    endedAt: null,
+    startLocation: place,
+    endLocation: null,
+    sourceType: textIn(attributes, 'alarm') ?? event.type,
+    maximumSpeedKph: inKilometersPerHour(numberIn(attributes, 'speed')),
+    averageSpeedKph: null,
+    roadSpeedLimitKph: inKilometersPerHour(numberIn(attributes, 'speedLimit')),
+    gForceForwardBackward: null,
+    gForceSideToSide: null,
+    headingDegrees: position?.course ?? null,
+    frontCamera: null,
+    rearCamera: null,
+    extensions: null,
+  }
+}
+
+const inKilometersPerHour = (knots: number | null): number | null =>
+  knots === null ? null : rounded(knotsToKilometersPerHour(knots), 2)

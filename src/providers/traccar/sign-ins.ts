@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Clock } from '../../time.ts'
+import { toIso } from '../../time.ts'
+import { fetched, refusal } from '../answered.ts'
+import { ProviderError } from '../api.ts'
+import type { Line } from '../call.ts'
+import { checked } from '../checked.ts'
+import type { ProviderCredentials, Renewal } from '../provider.ts'
+
+/** Tokens are asked for as long as a server may give them; without an expiry of ours it would be a week. */
+const TOKEN_YEARS = 10
+const YEAR_MS = 365 * 86_400_000
+
+/** Where the API of the server is that a fleet named. */
+export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url) throw new ProviderError('revoked', 'the address of the server is none')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
+}
+
+/** A password is exchanged for a token once, and then forgotten. */
+export function signInsOf(line: Line, clock: Clock): Renewal {
+  return {
+    endOf: (credentials) => ('password' in credentials ? 0 : null),
+    async renew(credentials, signal) {
+      if (!('password' in credentials)) throw new ProviderError('revoked', 'a token cannot be renewed')
+      const cookie = await sessionOf(line, credentials, signal)
+      const token = await tokenOf(line, credentials, { cookie, now: clock.now(), signal })
+      return { serverUrl: credentials['serverUrl'] ?? '', token }
+    },
+  }
+}
+
+async function sessionOf(line: Line, credentials: ProviderCredentials, signal: AbortSignal): Promise<string> {
+  const { email = '', password = '', code = '' } = credentials
+  const response = await posted(line, `${apiUrlOf(credentials)}/session`, signal, {
+    email,
+    password,
+    ...(code === '' ? {} : { code }),
+  })
+  await response.body?.cancel()
+  if (response.status === 401 && response.headers.get('www-authenticate') === 'TOTP')
+    throw new ProviderError('revoked', 'the server asks for the code of the two-step sign-in')
+  if (!response.ok) throw refusal(response)
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
+  if (cookies.length === 0) throw new ProviderError('malformed', 'the server opened no session')
+  return cookies.join('; ')
+}
+
+async function tokenOf(
+  line: Line,
+  credentials: ProviderCredentials,
+  { cookie, now, signal }: { cookie: string; now: number; signal: AbortSignal },
+): Promise<string> {
+  const expiration = toIso(now + TOKEN_YEARS * YEAR_MS)
+  const url = `${apiUrlOf(credentials)}/session/token`
+  const response = await posted(line, url, signal, { expiration }, { cookie })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw refusal(response)
+  }
+  // A text, in JSON or as it is.
+  const text = await response.text()
+  return checked(z.string().min(1), text.startsWith('"') ? JSON.parse(text) : text.trim())
+}
+
+const posted = (
+  line: Line,
+  url: string,
+  signal: AbortSignal,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetched({
+    ...line,
+    url: new URL(url),
+    request: { method: 'POST', headers, body: new URLSearchParams(form) },
+    signal,
+  })
