@@ -1,0 +1,21 @@
+/** Latitude and longitude. */
+export type Waypoint = readonly [latitude: number, longitude: number]
+
+/**
+ * A stretch of a highway within one jurisdiction. It begins at its first waypoint and ends at the first of the next
+ * stretch, so that is where the border is crossed.
+ */
+export interface Stretch {
+  readonly jurisdiction: string
+  readonly waypoints: readonly Waypoint[]
+}
+
+export interface Corridor {
+  readonly name: string
+  readonly stretches: readonly Stretch[]
+}
+
+export const stretch = (jurisdiction: string, ...waypoints: readonly Waypoint[]): Stretch => ({
+  jurisdiction,
+  waypoints,
+})

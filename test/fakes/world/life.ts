@@ -1,0 +1,57 @@
+import { DAY } from './calendar.ts'
+import { type Draw, waitOf } from './draws.ts'
+import type { Seeded } from './options.ts'
+import type { Ms } from './truth.ts'
+
+/** What becomes of one on the roster, from its first day to its last. */
+export interface Life {
+  readonly createdAt: Ms
+  /** Infinity for one that stays. */
+  readonly removedAt: Ms
+  /** When it stops being active, and when it is active again, in turns. */
+  readonly turns: readonly Ms[]
+  /** When something about it is edited. */
+  readonly edits: readonly Ms[]
+}
+
+/** Once in so many days, on average, for one of the roster. */
+export interface Rates {
+  readonly removal: number
+  readonly turn: number
+  readonly edit: number
+}
+
+export function lifeOf(draw: Draw, createdAt: Ms, rates: Rates, { options }: Seeded): Life {
+  const once = (days: number): number => waitOf(draw, (days * DAY) / options.restlessness)
+  const removedAt = createdAt + once(rates.removal)
+  return {
+    createdAt,
+    removedAt: wholeSecond(removedAt),
+    turns: momentsOf(createdAt, removedAt, 6, () => once(rates.turn)),
+    edits: momentsOf(createdAt, removedAt, 6, () => once(rates.edit)),
+  }
+}
+
+function momentsOf(from: Ms, to: Ms, most: number, wait: () => number): Ms[] {
+  const moments: Ms[] = []
+  for (let at = from + wait(); at < to && moments.length < most; at += wait()) moments.push(wholeSecond(at))
+  return moments
+}
+
+const wholeSecond = (at: Ms): Ms => Math.floor(at / 1000) * 1000
+
+const upTo = (moments: readonly Ms[], at: Ms): Ms[] => moments.filter((moment) => moment <= at)
+
+export const editsBy = ({ edits }: Life, at: Ms): number => upTo(edits, at).length
+
+export const isThere = ({ createdAt, removedAt }: Life, at: Ms): boolean => createdAt <= at && at < removedAt
+
+export const isActive = (life: Life, at: Ms): boolean =>
+  isThere(life, at) && upTo(life.turns, at).length % 2 === 0
+
+/** What all of a roster have, as it is at a time. */
+export function memberAt(number: number, life: Life, at: Ms) {
+  const removedAt = life.removedAt <= at ? life.removedAt : null
+  const changes = [life.createdAt, ...upTo(life.turns, at), ...upTo(life.edits, at), removedAt ?? 0]
+  return { number, createdAt: life.createdAt, updatedAt: Math.max(...changes), removedAt }
+}

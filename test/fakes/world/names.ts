@@ -1,0 +1,40 @@
+export const firstNames = [
+  'Ana', 'Ben', 'Carla', 'Dmitri', 'Elena', 'Frank', 'Grace', 'Hassan', 'Inés', 'James',
+  'Keiko', 'Liam', 'María', 'Noah', 'Olga', 'Paul', 'Quinn', 'Rosa', 'Samuel', 'Tanya',
+  'Uma', 'Victor', 'Wendy', 'Xavier', 'Yusuf', 'Zoë',
+] // prettier-ignore
+
+export const lastNames = [
+  'Adams', 'Brown', 'Chen', 'Dubois', 'Evans', 'Fischer', 'García', 'Hughes', 'Ivanov', 'Johnson',
+  'Kim', 'Lopez', 'Müller', 'Nguyen', "O'Brien", 'Patel', 'Quispe', 'Ramirez', 'Singh', 'Tremblay',
+  'Urban', 'Vega', 'Walker', 'Xu', 'Young', 'Zhang', 'van der Berg', 'St. Clair',
+] // prettier-ignore
+
+export const states = ['CA', 'TX', 'OH', 'TN', 'GA', 'IL', 'MO', 'KS', 'PA', 'WA', 'NV', 'AR', 'ME', 'MI'] // prettier-ignore
+
+export const trucks = [
+  ['Freightliner', 'Cascadia'],
+  ['Kenworth', 'T680'],
+  ['Peterbilt', '579'],
+  ['Volvo', 'VNL'],
+  ['International', 'LT'],
+] as const
+
+export const vans = [
+  ['Ford', 'Transit'],
+  ['Mercedes-Benz', 'Sprinter'],
+  ['Ram', 'ProMaster'],
+] as const
+
+export const electricVans = [
+  ['Ford', 'E-Transit'],
+  ['Rivian', 'EDV 700'],
+] as const
+
+export const trailerMakes = [
+  ['Great Dane', 'Everest'],
+  ['Utility', '3000R'],
+  ['Wabash', 'DuraPlate'],
+] as const
+
+export const regions = ['North', 'South', 'East', 'West', 'Central', 'Coastal', 'Mountain', 'Plains', 'Lakes'] // prettier-ignore

@@ -1,0 +1,12 @@
+import type { Motion } from './motion.ts'
+import type { Roster } from './roster.ts'
+import type { Fix, Ms } from './truth.ts'
+
+const TELLS_ONE_OF = 6
+
+/** A trailer is where the vehicle is that pulls it, and tells so less often. */
+export const trailerFixesOf = (motion: Motion, roster: Roster, trailer: number, from: Ms, to: Ms): Fix[] =>
+  motion
+    .runsBetween(roster.pullerOf(trailer), from - 86_400_000, to)
+    .flatMap((run) => motion.fixesOfRun(run).filter((_, index) => index % TELLS_ONE_OF === 0))
+    .filter(({ at }) => at >= from && at < to)

@@ -1,0 +1,66 @@
+import { Calendar } from './calendar.ts'
+import { DutyBook } from './duty.ts'
+import { faultOf } from './faults.ts'
+import { groupsOf } from './groups.ts'
+import { Hours } from './hours.ts'
+import { distancesIn } from './jurisdictions.ts'
+import { Logbook } from './logbook.ts'
+import { accountOf, driverAt, trailerAt } from './members.ts'
+import { Motion } from './motion.ts'
+import { type Seeded, usual, type WorldOptions } from './options.ts'
+import { Roster } from './roster.ts'
+import { safetyEventsOf } from './safety.ts'
+import { trailerFixesOf } from './trailers.ts'
+import type { Ms, World } from './truth.ts'
+import { vehicleAt } from './vehicles.ts'
+
+export interface WorldSeed {
+  readonly seed: number
+  /** How many there are when the fleet begins; more come and some go. */
+  readonly vehicles: number
+  readonly startsAt: Ms
+  /** The clock; it may be moved on at any time. */
+  readonly now: () => Ms
+  readonly options?: Partial<WorldOptions>
+}
+
+/** Nothing is simulated: every answer is computed when it is asked for, from the seed. */
+export function worldOf({ now, ...given }: WorldSeed): World {
+  const seeded: Seeded = { ...given, options: { ...usual, ...given.options } }
+  const { seed, startsAt } = seeded
+  const calendar = new Calendar(startsAt, seeded.options.timeZone)
+  const roster = new Roster(seeded)
+  const logbook = new Logbook(seeded, roster, calendar)
+  const motion = new Motion(seeded, logbook, now)
+  const hours = new Hours(new DutyBook(seeded, roster, logbook, motion), roster, logbook, now)
+  return {
+    account: accountOf(seeded),
+    startsAt,
+    get now() {
+      return now()
+    },
+    groups: () => groupsOf(seeded),
+    drivers: () => roster.driversBy(now()).map((driver) => driverAt(driver, roster, seeded, now())),
+    vehicles: () => roster.vehiclesBy(now()).map((vehicle) => vehicleAt(vehicle, roster, seeded, now())),
+    trailers: () => roster.trailersBy(now()).map((trailer) => trailerAt(trailer, roster, seeded, now())),
+    fixes: (vehicle, from, to) => motion.fixes(vehicle, from, to),
+    trailerFixes: (trailer, from, to) => trailerFixesOf(motion, roster, trailer, from, to),
+    lastFix: (vehicle) => motion.lastFix(vehicle),
+    trips: (vehicle, from, to) => motion.trips(vehicle, from, to),
+    safetyEvents: (vehicle, from, to) =>
+      motion
+        .runsBetween(vehicle, from - LONGEST_TRIP, to)
+        .flatMap((run) => safetyEventsOf(run, seed, now()))
+        .filter(({ startedAt }) => startedAt >= from && startedAt < to),
+    faults: (vehicle, from, to) =>
+      motion
+        .runsBetween(vehicle, from - LONGEST_TRIP, to)
+        .flatMap((run) => faultOf(run, seed, now()) ?? [])
+        .filter(({ openedAt }) => openedAt >= from && openedAt < to),
+    dutyChanges: (driver, from, to) => hours.changes(driver, from, to),
+    clocks: (driver) => hours.clocks(driver),
+    jurisdictionDistances: (month) => distancesIn(month, roster.vehiclesBy(now()), motion, calendar),
+  }
+}
+
+const LONGEST_TRIP = 86_400_000
