@@ -6,6 +6,7 @@ import {
   readOnlySession,
   refuseWithoutScope,
 } from '../auth/caller.ts'
+import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scope.ts'
 import { note, type Scope } from '../scope.ts'
 import { onlyConnectionOf } from '../tenant.ts'
@@ -41,7 +42,7 @@ import {
 } from '../subgraphs/telemetry/reads.ts'
 import type { Renewed } from './federate.ts'
 import type { Forwarded } from './remote/executor.ts'
-import { APPLICATION_HEADER, CONNECTION_HEADER, SESSION_HEADER } from './remote/introduce.ts'
+import { APPLICATION_HEADER, CONNECTION_HEADER, SCOPES_HEADER, SESSION_HEADER } from './remote/introduce.ts'
 
 interface Reads
   extends
@@ -197,12 +198,17 @@ class BoundContext implements Context {
 }
 
 /** Nobody has no application. */
-const namesOf = ({ applicationId, connectionIds, session }: Caller): Record<string, string> => ({
+const namesOf = ({ applicationId, connectionIds, key, session }: Caller): Record<string, string> => ({
   ...(applicationId === '' ? {} : { [APPLICATION_HEADER]: applicationId }),
   // Who knows of one connection only finds none by several.
   ...(connectionIds === null ? {} : { [CONNECTION_HEADER]: connectionIds.join(',') }),
   ...(session === null ? {} : { [SESSION_HEADER]: session.id }),
+  ...scopesTold(session === null ? key?.scopes : session.keyScopes),
 })
+
+/** A key without scopes may do everything but administer: nothing is told of it. */
+const scopesTold = (scopes: KeyScopes | undefined): Record<string, string> =>
+  scopes ? { [SCOPES_HEADER]: scopes.join(',') } : {}
 
 function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {
   return {

@@ -35,14 +35,12 @@ const rootValue = {
 
 /** Who is asking, as the gateway says it; null where it was not the gateway that said it, or not now. */
 function callerIn({ headers }) {
-  const [application = '', connection = '', timestamp = '', signature = ''] = [
-    'application',
-    'connection',
-    'timestamp',
-    'signature',
-  ].map((name) => headers[`x-odograph-${name}`])
+  const told = (name) => headers[`x-odograph-${name}`] ?? ''
+  const [timestamp, application, connection, session, scopes, signature] =
+    'timestamp application connection session scopes signature'.split(' ').map(told)
+  const narrowed = scopes ? [session, scopes] : session ? [session] : []
   const hmac = createHmac('sha256', process.env.SUBGRAPH_SECRET)
-  const expected = hmac.update(`${timestamp}.${application}.${connection}`).digest()
+  const expected = hmac.update([timestamp, application, connection, ...narrowed].join('.')).digest()
   const given = Buffer.from(signature, 'hex')
   const isFresh = Math.abs(Date.now() / 1000 - Number(timestamp)) < 60
   return isFresh && given.length === 32 && timingSafeEqual(given, expected) ? { application } : null

@@ -10,6 +10,7 @@ import { remotePlaces } from '../../src/gateway/remote/places.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { silent } from '../graph/rig.ts'
 import { names } from '../graph/subgraph-server.ts'
+import { partyOf, plantKey } from '../keys/planted.ts'
 import { FuelPurchases, SECRET } from './fuel.ts'
 import { Federation, type GatewayClient, until } from './rig.ts'
 
@@ -56,6 +57,18 @@ describe("an operator's own subgraph", () => {
     expect((data as unknown as Fuelled).vehicles.nodes.map(({ fuelPurchases }) => fuelPurchases)).toEqual([
       [{ liters: 312.5, station: 'Exit 99' }],
       [],
+    ])
+  })
+
+  test('believes what the gateway signs of a key with scopes', async () => {
+    const { db, fleet } = federation
+    const key = await plantKey(db, fleet.id, { scopes: ['vehicles:read'] })
+    const text = '{ vehicles(first: 2) { nodes { id fuelPurchases { liters } } } }'
+    const { data, errors } = await gateway.graphql(text, {}, partyOf(fleet, key))
+    expect(errors).toBeUndefined()
+    expect((data as unknown as Fuelled).vehicles.nodes).toMatchObject([
+      { fuelPurchases: [{ liters: 312.5 }] },
+      { fuelPurchases: [] },
     ])
   })
 
@@ -116,7 +129,7 @@ test('no key leaves for a subgraph that is not ours', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await using federation = await Federation.start([])
   const sdl =
-    'type Query { cards: [String!] } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3")'
+    'type Query { cards: [String!] } type Vehicle @key(fields: "id") { id: ID! cards: [String!] } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const gateway = await federation.startGateway({
     places: remotePlaces(new Map([['fuel', url]]), { ours: names, timeoutMs: 5000 }),
@@ -131,6 +144,17 @@ test('no key leaves for a subgraph that is not ours', async () => {
   expect(seen).toMatchObject([
     { 'x-odograph-application': applicationId, 'x-odograph-connection': connectionId },
   ])
+  const { key, value } = await plantKey(federation.db, applicationId, {
+    scopes: ['vehicles:read', 'hos:read'],
+  })
+  const party = partyOf(federation.fleet, { key, value })
+  await gateway.graphql('{ vehicles(first: 1) { nodes { cards } } }', {}, party)
+  expect(seen[1]).toMatchObject({
+    'x-odograph-application': applicationId,
+    'x-odograph-scopes': 'vehicles:read,hos:read',
+  })
+  expect(seen).toHaveLength(2)
+  expect('x-odograph-scopes' in seen[0]!).toBe(false)
   expect(JSON.stringify(seen)).not.toMatch(/authorization|sk_|con_tkn|connection-token/)
   server.closeAllConnections()
   server.close()

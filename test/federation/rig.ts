@@ -5,7 +5,7 @@ import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { answerError } from '../../rest-compat/answer-error.ts'
 import { mountRest } from '../../rest-compat/mount.ts'
-import type { Authenticate } from '../../src/auth/caller.ts'
+import { type Authenticate, authenticator } from '../../src/auth/caller.ts'
 import type { ComposedSubgraph } from '../../src/gateway/compose.ts'
 import type { ContextFor } from '../../src/gateway/context.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
@@ -20,10 +20,11 @@ import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { LogEntry } from '../../src/storage/outbox.ts'
 import { tableOf } from '../../src/storage/table.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { eventsTopic } from '../../src/subgraphs/events/topics.ts'
 import { eventRow, type Party, type PlantedApplication, temporaryDatabase } from '../factories.ts'
 import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
-import { type Answer, authenticatorOver, contextsOver, silent } from '../graph/rig.ts'
+import { type Answer, contextsOver, silent } from '../graph/rig.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
 import { headersOf } from '../rest/rig.ts'
 
@@ -42,7 +43,7 @@ export class Federation implements AsyncDisposable {
     readonly fleets: PlantedFleets,
     readonly doorbell: Doorbell,
   ) {
-    this.authenticate = authenticatorOver(db)
+    this.authenticate = authenticator(callerLookups(db))
     this.contextFor = contextsOver(db, doorbell)
   }
 
@@ -157,10 +158,10 @@ export class GatewayClient {
     this.url = `http://127.0.0.1:${port}`
   }
 
-  async graphql(query: string, variables: object = {}): Promise<Answer> {
+  async graphql(query: string, variables: object = {}, party: Party = this.party): Promise<Answer> {
     const response = await fetch(`${this.url}/graphql`, {
       method: 'POST',
-      headers: { ...headersOf(this.party), 'content-type': 'application/json' } as Record<string, string>,
+      headers: { ...headersOf(party), 'content-type': 'application/json' } as Record<string, string>,
       body: JSON.stringify({ query, variables }),
     })
     return (await response.json()) as Answer

@@ -174,6 +174,34 @@ describe.each(dialects)('on %s', (dialect) => {
     expect((await acts('key.revoked')).filter(({ targetId }) => targetId === made.key.id)).toHaveLength(1)
   })
 
+  test('a session is made with no scope that its key lacks, and the refusal names it', async () => {
+    const makerWith = async (scopes: string[]) =>
+      known((await done<Made>('createKey', CREATE, { scopes: ['sessions:write', ...scopes] })).value)
+    const sessions = () => db.rows('SELECT `id` FROM `sessions`')
+    const scopesOf = async (maker: Caller, input: object) => {
+      const text = SESSION.replace('session { id }', 'session { scopes }')
+      const { session } = await done<{ session: { scopes: string[] } }>('createSession', text, input, maker)
+      return session.scopes
+    }
+    const narrow = await makerWith(['vehicles:read', 'syncs:write'])
+    expect(await scopesOf(narrow, {})).toEqual(['READ_CONNECTIONS', 'READ_FLEET'])
+    expect(await scopesOf(narrow, { scopes: ['READ_FLEET'] })).toEqual(['READ_FLEET'])
+
+    const before = (await sessions()).length
+    const { errors: [error] = [] } = await answerTo(narrow, SESSION, {
+      scopes: ['READ_FLEET', 'READ_EVENTS'],
+    })
+    expect(error).toMatchObject({
+      message: 'The secret key cannot give a session the scope READ_EVENTS.',
+      extensions: { code: 'FORBIDDEN', detail: 'Missing scope: events:read' },
+    })
+    expect((await refusal(SESSION, { scopes: ['READ_TELEMETRY'] }, narrow))[0]).toBe('FORBIDDEN')
+    expect((await refusal(SESSION, {}, await makerWith(['webhooks:read'])))[0]).toBe('FORBIDDEN')
+    expect((await sessions()).length).toBe(before)
+    const all = keyHolder(planted.id, null, { id: narrow.key!.id, scopes: null })
+    expect(await scopesOf(all, {})).toHaveLength(5)
+  })
+
   test('the last admin key is not revoked by itself, unless it insists', async () => {
     const alone = await plantApplication(db, [])
     const { key } = await plantKey(db, alone.id, { scopes: ['admin'] })

@@ -1,6 +1,7 @@
 import { getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KeyScope, keyScopes } from '../../src/auth/key-scopes.ts'
+import { keyScopesBehind, type SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
 import { type ContextFor } from '../../src/gateway/context.ts'
 import {
   rootsWithScopes,
@@ -52,6 +53,25 @@ describe('the table of scopes', () => {
     expect(lacking).toEqual([])
     expect(typesWithScopes.filter((name) => !types.includes(name))).toEqual([])
     expect(PARTS.filter((name) => !types.includes(name) || scopeOfType(name) !== null)).toEqual([])
+  })
+
+  test('agrees with what a key needs to give a session a scope', () => {
+    const needed = (scope: SessionScope) =>
+      rootsWithScopes
+        .map((field) => scopesOfRoot(field)!)
+        .flatMap(({ key, session }) => {
+          return session === scope && key !== null ? [key] : []
+        })
+    for (const scope of sessionScopes)
+      expect([scope, needed(scope).filter((key) => !keyScopesBehind[scope].includes(key))]).toEqual([
+        scope,
+        [],
+      ])
+    const behind = Object.values(keyScopesBehind).flat()
+    expect(behind).toHaveLength(new Set(behind).size)
+    expect(keyScopes.filter((key) => key.endsWith(':read') && !behind.includes(key))).toEqual([
+      'webhooks:read',
+    ])
   })
 
   test('uses every scope but that of links, which has pages of its own', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
 import type { Context, ContextFor } from '../../src/gateway/context.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import { keyHolder } from '../../src/auth/caller.ts'
 import { byName } from '../../src/gateway/remote/introduce.ts'
 import { scopesOfRoot } from '../../src/gateway/field-scopes.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -146,6 +147,25 @@ describe('a session', () => {
     const secret = 'not a real secret of anybody'
     const headers = byName(secret, () => 7000)({ introduced, forwarded: {} })
     const signed = `7.${applicationId}.${connectionIds!.join(',')}.${access!.id}`
-    expect(headers['x-odograph-signature']).toBe(createHmac('sha256', secret).update(signed).digest('hex'))
+    const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
+    expect(headers['x-odograph-signature']).toBe(signatureOf(signed))
+  })
+
+  test.each([
+    [null, null, '7.APP.'],
+    [null, ['hos:read', 'trips:read'], '7.APP...hos:read,trips:read'],
+    ['ses_1', ['hos:read'], '7.APP..ses_1.hos:read'],
+  ] as const)('of the session %s and the key scopes %j the signature is over %s', (id, scopes, signed) => {
+    const { applicationId } = fleets.a.party
+    const held = { ...fleets.a.party, as: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
+    const made = sessionOver(fleets.a, null)
+    const { as } = made
+    const session = { ...made, as: { ...as!, session: { ...as!.session!, id: id ?? '', keyScopes: scopes } } }
+    const { introduced } = contextOf(id === null ? held : session)
+    expect(introduced['x-odograph-scopes']).toBe(scopes?.join(','))
+    const secret = 'not a real secret of anybody'
+    const headers = byName(secret, () => 7000)({ introduced, forwarded: {} })
+    const text = signed.replace('APP', applicationId)
+    expect(headers['x-odograph-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
   })
 })

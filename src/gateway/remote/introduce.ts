@@ -14,8 +14,8 @@ export const byCredentials: Introduce = ({ forwarded, scope }) => {
 }
 
 /**
- * An operator's own subgraph never sees a key: it is told the application and the connection of the caller. With a
- * secret that both know, the telling is signed, so that a subgraph which others can reach need not believe them.
+ * An operator's own subgraph never sees a key: it is told the application, the connection and the scopes of the
+ * caller. With a secret that both know, the telling is signed, so that a subgraph which others can reach need not believe them.
  */
 export function byName(secret: string | undefined, now: () => number = Date.now): Introduce {
   return ({ introduced }) => {
@@ -26,10 +26,13 @@ export function byName(secret: string | undefined, now: () => number = Date.now)
 }
 
 function signature(secret: string, timestamp: string, introduced: Readonly<Record<string, string>>) {
-  const application = introduced[APPLICATION_HEADER] ?? ''
-  const connection = introduced[CONNECTION_HEADER] ?? ''
-  const session = introduced[SESSION_HEADER]
-  const signed = `${timestamp}.${application}.${connection}${session === undefined ? '' : `.${session}`}`
+  const told = SIGNED.map((name) => introduced[name])
+  // What is missing at the end is left out: who has neither a session nor scopes is signed for without them.
+  const last = Math.max(
+    LEAST_SIGNED - 1,
+    told.findLastIndex((value) => value !== undefined),
+  )
+  const signed = [timestamp, ...told.slice(0, last + 1).map((value) => value ?? '')].join('.')
   return { 'x-odograph-signature': createHmac('sha256', secret).update(signed).digest('hex') }
 }
 
@@ -38,3 +41,9 @@ export const APPLICATION_HEADER = 'x-odograph-application'
 export const CONNECTION_HEADER = 'x-odograph-connection'
 /** The session of a caller in a browser, which may read only. */
 export const SESSION_HEADER = 'x-odograph-session'
+/** The scopes of the caller's key, or of the key that made the session, with commas; absent for a key that has none. */
+export const SCOPES_HEADER = 'x-odograph-scopes'
+
+/** What is signed after the timestamp, in this order; the first two always. */
+const SIGNED = [APPLICATION_HEADER, CONNECTION_HEADER, SESSION_HEADER, SCOPES_HEADER]
+const LEAST_SIGNED = 2

@@ -1,5 +1,5 @@
 import { type Caller, readOnlySession } from '../../../auth/caller.ts'
-import { type SessionScope, sessionScopes } from '../../../auth/session-scope.ts'
+import { scopesGivenBy, type SessionScope } from '../../../auth/session-scope.ts'
 import { sessionTokens } from '../../../auth/session-tokens.ts'
 import { PublicError } from '../../../errors.ts'
 import { type Id, newId } from '../../../ids.ts'
@@ -42,7 +42,7 @@ export async function createSession(
     id: newId('session', now),
     applicationId,
     connectionIds: await connectionsFor(from, caller, wish.connectionIds ?? null),
-    scopes: scopesFor(wish.scopes ?? null),
+    scopes: scopesFor(caller, wish.scopes ?? null),
     createdAt: now,
     expiresAt: now + secondsFor(wish.expiresInSeconds ?? PRESET_SECONDS) * 1000,
     revokedAt: null,
@@ -82,9 +82,9 @@ async function connectionsFor(
   })
 }
 
-function scopesFor(asked: readonly SessionScope[] | null): SessionScope[] {
+function scopesFor({ key }: Caller, asked: readonly SessionScope[] | null): SessionScope[] {
   if (asked?.length === 0) throw refused('scopes', 'Name a scope, or leave `scopes` out.')
-  return sessionScopes.filter((scope) => asked === null || asked.includes(scope))
+  return scopesGivenBy(key?.scopes ?? null, asked)
 }
 
 function secondsFor(seconds: number): number {

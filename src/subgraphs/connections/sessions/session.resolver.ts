@@ -32,7 +32,8 @@ export class CreateSessionInput implements SessionWish {
 
   @Field(() => [SessionScope], {
     nullable: true,
-    description: 'What of them it may read; everything where it is absent.',
+    description:
+      'What of them it may read; everything that the key itself reads a part of, where it is absent. FORBIDDEN with one of which the key reads nothing.',
   })
   scopes?: SessionScope[] | null
 
