@@ -44,6 +44,10 @@ const consentIn = ({ found, visit, request }: Sent) => ({
   userAgent: request.headers['user-agent'] ?? null,
 })
 
+/** Whether the page of a form is about another provider than the run is at by now: in another tab the fleet went on. */
+const isOfAnotherPage = (form: URLSearchParams, { run }: FoundRun): boolean =>
+  form.has('at') && form.get('at') !== run.provider && form.get('do') !== 'cancel'
+
 /** Takes a form of a run's page; the answer sends the browser to the page of the step that follows. */
 export async function takeForm(
   from: LinkFrom,
@@ -57,6 +61,7 @@ export async function takeForm(
   const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
   const asked = languageIn(form) ?? visit.asked
   const does = form.get('do') ?? ''
+  if (isOfAnotherPage(form, found)) return goTo(reply, runAddress(visit.base, token, asked))
   if (does === 'oauth') return leaveForProvider(from, { ...visit, asked }, reply, found)
   const deed = Object.hasOwn(deeds, does) ? deeds[does] : undefined
   if ((await deed?.({ from, visit, request, found, form })) === 'checks')

@@ -52,8 +52,12 @@ export function visitOf(
   }
 }
 
-export const originOf = (url: string | undefined): string | null =>
-  url !== undefined && URL.canParse(url) ? new URL(url).origin : null
+/** The origin of an address; null for what is none, and for what has none of its own, such as `data:`. */
+export function originOf(url: string | undefined): string | null {
+  if (url === undefined || !URL.canParse(url)) return null
+  const { origin } = new URL(url)
+  return origin === 'null' ? null : origin
+}
 
 /** Whether a form was sent by a page of another site. What is no browser tells nothing. */
 export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {

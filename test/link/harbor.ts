@@ -72,7 +72,7 @@ export class Harbor {
     return `${redirectUri}?${new URLSearchParams({ state, error })}`
   }
 
-  /** Keeps who asks for an account waiting, until the function that it gives is called. */
+  /** Keeps who asks for an account, or for a token, waiting, until the function that it gives is called. */
   hold(): () => void {
     let release = () => {}
     this.held = new Promise((go) => (release = go))
@@ -114,8 +114,8 @@ export class Harbor {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/token') return send(response, ...this.exchanged(await bodyOf(request)))
     await this.held
+    if (request.url === '/token') return send(response, ...this.exchanged(await bodyOf(request)))
     const [user = '', password] = this.signedIn(request.headers.authorization ?? '')
     const fault = this.faults.shift()
     if (fault !== undefined) return send(response, fault, {})

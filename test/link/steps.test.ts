@@ -86,4 +86,14 @@ describe('the steps of linking an account', () => {
     expect(browser.forms().filter(({ does }) => does === 'choose')).toHaveLength(1)
     expect((await rig.stored()).includes('"credentialsSealed":"",')).toBe(true)
   })
+
+  test.each(['android-app://com.example.mail/', 'about:client', 'no address'])(
+    'begins wherever the fleet comes from: %s',
+    async (referer) => {
+      const { key } = await rig.integrator()
+      const browser = rig.browser()
+      await browser.open(`/link/?key=${key}`, { referer })
+      expect(browser.step).toBe('choose')
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { document, sceneOf, statusLine, waysOut } from './layout.ts'
 type Checking = Extract<View, { step: 'checking' }>
 
 export function checking({ provider }: Checking, frame: Frame): string {
-  const scene = sceneOf(frame, provider.name)
+  const scene = sceneOf(frame, provider)
   const { texts, names } = scene
   return document(scene, {
     title: texts.checking.title,

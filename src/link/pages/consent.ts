@@ -6,7 +6,7 @@ import { document, form, type Scene, sceneOf, waysOut } from './layout.ts'
 type Consent = Extract<View, { step: 'consent' }>
 
 export function consent(view: Consent, frame: Frame): string {
-  const scene = sceneOf(frame, view.provider.name)
+  const scene = sceneOf(frame, view.provider)
   const { texts, names } = scene
   return document(scene, {
     title: texts.consent.title(names),

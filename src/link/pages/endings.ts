@@ -6,7 +6,7 @@ import { document, type Scene, sceneOf } from './layout.ts'
 type Ending<Step> = Extract<View, { step: Step }>
 
 export function done({ provider, isAgain, publicToken, backTo }: Ending<'done'>, frame: Frame): string {
-  const scene = sceneOf(frame, provider.name)
+  const scene = sceneOf(frame, provider)
   const { texts, names } = scene
   const { stop } = texts.promise
   const title = isAgain ? texts.done.titleAgain : texts.done.title

@@ -10,6 +10,8 @@ export interface Scene {
   readonly texts: Texts
   readonly names: Names
   readonly frame: Frame
+  /** The code of the provider that the page is about. */
+  readonly at: string | null
 }
 
 export interface Page {
@@ -34,9 +36,10 @@ export interface Page {
   readonly search?: string
 }
 
-export function sceneOf(frame: Frame, providerName = ''): Scene {
+export function sceneOf(frame: Frame, provider?: ProviderFace): Scene {
   const texts = textsIn(frame.language)
-  return { texts, frame, names: { app: frame.applicationName ?? texts.nameless, provider: providerName } }
+  const names = { app: frame.applicationName ?? texts.nameless, provider: provider?.name ?? '' }
+  return { texts, frame, names, at: provider?.code ?? null }
 }
 
 /** A whole page around what it says. */
@@ -148,12 +151,12 @@ function addressIn({ run }: Frame, language: string, search = ''): string {
   return `${run?.split('?')[0] ?? ''}?${query}`
 }
 
-/** A form of a run; each says what is to be done. */
-export function form({ frame }: Scene, action: string, content: Part, attributes: Part = ''): Html {
+/** A form of a run; each says what is to be done, and at which provider: the run may be at another by then. */
+export function form({ frame, at }: Scene, action: string, content: Part, attributes: Part = ''): Html {
   return html`<form method="post" action="${frame.run ?? ''}" ${attributes}>
     <input type="hidden" name="do" value="${action}" />
     <input type="hidden" name="lang" value="${frame.language}" />
-    ${content}
+    ${at !== null && html`<input type="hidden" name="at" value="${at}" />`} ${content}
   </form>`
 }
 

@@ -8,7 +8,7 @@ import { problemBox } from './problem-box.ts'
 type SignInView = Extract<View, { step: 'sign_in' }>
 
 export function signIn(view: SignInView, frame: Frame): string {
-  const scene = sceneOf(frame, view.provider.name)
+  const scene = sceneOf(frame, view.provider)
   const { texts, names } = scene
   const title = view.isAgain ? texts.signIn.titleAgain(names) : texts.signIn.title(names)
   const follows = frame.isFramed && view.chosen.kind === 'oauth'

@@ -15,7 +15,9 @@ export async function agreeToShare(
   run: LinkRun,
   { agreementUrl, ...from }: Consent,
 ): Promise<void> {
-  if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null) return
+  const { provider, credentialsSealed } = run
+  if (credentialsSealed === '' || run.problem !== null || run.agreedAt !== null) return
   const settings = { ...run.settings, agreementUrl }
-  await changeRun(db, run, { status: 'open' }, { agreedAt: clock.now(), settings, ...from })
+  const held = { status: 'open', provider, credentialsSealed } as const
+  await changeRun(db, run, held, { agreedAt: clock.now(), settings, ...from })
 }

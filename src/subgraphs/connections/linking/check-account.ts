@@ -40,7 +40,7 @@ export async function beginCheck(
 ): Promise<LinkRun | null> {
   if (!isReady(run) || isSpent(run, limits) || (run.problem !== null && !mayPass(run.problem))) return null
   const now = clock.now()
-  const { status, signInsTried } = run
+  const { status, signInsTried, provider, credentialsSealed } = run
   const changes = {
     status: 'checking',
     checkedSince: now,
@@ -50,7 +50,7 @@ export async function beginCheck(
   const comer: Comer = { remoteAddress, door: run.settings.door ?? run.applicationId }
   const begun = await db.transaction(async (tx) => {
     await takeTurns(tx, limits, 'sign_in', comer, now)
-    return changeRunIn(tx, run, { status, signInsTried }, changes)
+    return changeRunIn(tx, run, { status, signInsTried, provider, credentialsSealed }, changes)
   })
   return begun ? { ...run, ...changes } : null
 }

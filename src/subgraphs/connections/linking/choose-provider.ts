@@ -10,7 +10,10 @@ type From = Pick<ConnectionWritesFrom, 'db' | 'registry'>
 export const mayChoose = ({ isAgain, settings }: LinkRun): boolean =>
   isAgain === 0 && settings.provider === undefined
 
-/** Takes the provider that a fleet has chosen, or lets it choose again; one that it cannot sign in at is not taken. */
+/**
+ * Takes the provider that a fleet has chosen, or lets it choose again; one that it cannot sign in at is not taken. What
+ * was agreed to was what another provider shares.
+ */
 export async function chooseProvider(
   { db, registry }: From,
   run: LinkRun,
@@ -19,7 +22,7 @@ export async function chooseProvider(
   if (!mayChoose(run)) return
   const chosen = code === null ? null : registry.find(code)
   if (code !== null && !(chosen && isLinkable(chosen.manifest))) return
-  const changes = { provider: code, signIn: null, problem: null, ...withoutSignIn }
+  const changes = { provider: code, signIn: null, problem: null, agreedAt: null, ...withoutSignIn }
   await changeRun(db, run, { status: 'open' }, changes)
 }
 

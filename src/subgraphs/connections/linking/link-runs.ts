@@ -42,9 +42,10 @@ async function runBy(
 }
 
 /** The columns that a run must still have as they are for a change to be made. */
-type Held = Partial<Pick<LinkRun, 'checkedSince' | 'oauthStateHash' | 'signInsTried'>> & {
-  readonly status: LinkRun['status']
-}
+type Held = Pick<LinkRun, 'status'> &
+  Partial<
+    Pick<LinkRun, 'provider' | 'credentialsSealed' | 'checkedSince' | 'oauthStateHash' | 'signInsTried'>
+  >
 
 /** Changes a run where it still is as `held` says; says whether it was. Of several who try, one does. */
 export const changeRun = (

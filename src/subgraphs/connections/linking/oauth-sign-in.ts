@@ -33,7 +33,7 @@ export async function beginOAuth(
   const begun = await changeRun(
     from.db,
     run,
-    { status: 'open' },
+    { status: 'open', provider: run.provider },
     {
       settings,
       signIn: way.id,
@@ -76,9 +76,9 @@ export async function endOAuth(from: From, given: OAuthReturn): Promise<LinkRun 
     typeof ended === 'string'
       ? { problem: ended }
       : { problem: null, credentialsSealed: sealed(from.secrets, run, ended) }
-  // Who has begun anew meanwhile, in another window, goes on there.
-  const goesOn = { status: 'open', oauthStateHash: null } as const
-  await changeRun(from.db, run, goesOn, changes)
+  // Who has gone on meanwhile, in another window, goes on there.
+  const waits = { oauthStateHash: null, credentialsSealed: '', provider: run.provider }
+  await changeRun(from.db, run, { status: 'open', ...waits }, changes)
   return { ...run, ...withoutSignIn, ...changes }
 }
 

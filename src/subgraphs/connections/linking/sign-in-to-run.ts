@@ -18,7 +18,7 @@ export async function signInToRun(
   await changeRun(
     from.db,
     run,
-    { status: 'open' },
+    { status: 'open', provider: run.provider },
     {
       ...withoutSignIn,
       signIn: way.id,
