@@ -55,7 +55,9 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
     endOf: ({ expiresAt }) => (expiresAt === undefined ? null : toInstant(expiresAt)),
 
     async renew(credentials, signal) {
-      const { refreshToken = '' } = credentials
+      const { refreshToken } = credentials
+      // Not every provider gives one, and none renews a grant without it.
+      if (!refreshToken) throw new ProviderError('revoked', 'the grant has no refresh token')
       const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
       return { ...credentials, ...(await tokens(server, form, signal)) }
     },

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noTurns } from '../../../src/providers/budgets/turns.ts'
 import { oauth } from '../../../src/providers/oauth.ts'
-import type { ProviderAdapter } from '../../../src/providers/provider.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
 import { cameBack, codeOf, REDIRECT_URI, unstopped } from './rig.ts'
@@ -82,6 +82,8 @@ describe('signing in by OAuth', () => {
   })
 })
 
+const OLD = { accessToken: 'planted-1', refreshToken: 'planted-2', region: 'eu' }
+
 describe('a token endpoint', () => {
   let respond: (body: string) => { status: number; body: string }
   const server = createServer(async (request, response) => {
@@ -91,10 +93,9 @@ describe('a token endpoint', () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => void server.close())
 
-  const refreshed = () => {
+  const refreshed = (old: ProviderCredentials = OLD) => {
     const tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`
     const client = oauth({ provider: 'other', authorizeUrl: tokenUrl, tokenUrl, clientId: 'odograph' })
-    const old = { accessToken: 'planted-1', refreshToken: 'planted-2', region: 'eu' }
     return client.renew(old, unstopped())
   }
 
@@ -112,6 +113,12 @@ describe('a token endpoint', () => {
   ])('that answers %i %s is %s', async (status, body, kind) => {
     respond = () => ({ status, body })
     await expect(refreshed()).rejects.toMatchObject({ kind })
+  })
+
+  test('that never gave a refresh token is not asked: the fleet has to sign in again', async () => {
+    respond = () => ({ status: 400, body: '{"error":"invalid_request"}' })
+    const { refreshToken: _, ...alone } = OLD
+    await expect(refreshed(alone)).rejects.toMatchObject({ kind: 'revoked' })
   })
 
   test('that says everything again is told of without a secret', async () => {
