@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Event, OdographClient, OdographError, OdographGraphQLError } from '@odograph/client'
@@ -8,8 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as server from './examples/server.ts'
 import { receiver } from './examples/webhooks.ts'
 import { DemoService } from './service.ts'
-
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 describe("an integrator's day with the client", () => {
   let service: DemoService
@@ -170,10 +167,5 @@ describe("an integrator's day with the client", () => {
       const forged = await fetch(url(), { method: 'POST', body: '{}', headers: { 'webhook-id': 'evt_1' } })
       expect([forged.status, taken.length]).toEqual([401, before])
     })
-  })
-
-  test.each(['server.ts', 'webhooks.ts'])('the example %s stands in the README', (name) => {
-    const text = readFileSync(new URL(`examples/${name}`, import.meta.url), 'utf8')
-    if (readme.includes(`test/sdk/examples/${name}`)) expect(readme).toContain(`\`\`\`ts\n${text}\`\`\``)
   })
 })

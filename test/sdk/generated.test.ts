@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { openApi } from '../../rest-compat/openapi.ts'
 import { routes } from '../../rest-compat/routes.ts'
@@ -42,6 +43,28 @@ test('the package needs nothing but itself', () => {
   const { dependencies, peerDependencies, exports, type } = JSON.parse(source('package.json'))
   expect([dependencies, peerDependencies, type]).toEqual([undefined, undefined, 'module'])
   expect(Object.keys(exports)).toEqual(['.', './browser'])
+})
+
+test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts'])(
+  'the example %s stands in the README as it is run',
+  (name) => {
+    const readme = source('../README.md')
+    expect(readme).toContain(`test/sdk/${name}`)
+    expect(readme).toContain(`\`\`\`ts\n${source(`../test/sdk/${name}`)}\`\`\``)
+  },
+)
+
+test('who imports a part of it bundles that part', async () => {
+  const contents = `import { verifyWebhook } from './src/index.ts'\nglobalThis.verify = verifyWebhook`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: new URL('../../sdk', import.meta.url).pathname },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  })
+  const [{ text = '' } = {}] = outputFiles
+  expect(text).toContain('webhook-signature')
+  for (const other of ['/tsp/v1', 'FollowEvents', 'passthrough']) expect(text).not.toContain(other)
 })
 
 type Call = (taken: object) => unknown
