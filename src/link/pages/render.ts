@@ -6,8 +6,6 @@ import { consent } from './consent.ts'
 import { cancelled, done, refused, returned } from './endings.ts'
 import { signIn } from './sign-in.ts'
 
-export { renderAgreement } from './agreement.ts'
-
 /** The page that shows a view, whole and in the language of its reader. */
 export function render(view: View, frame: Frame): string {
   switch (view.step) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assets } from '../../../src/link/pages/assets.ts'
-import { render, renderAgreement } from '../../../src/link/pages/render.ts'
+import { renderAgreement } from '../../../src/link/pages/agreement.ts'
+import { render } from '../../../src/link/pages/render.ts'
 import { agreements } from '../../../src/link/pages/texts/agreements.ts'
 import { languages, textsIn } from '../../../src/link/pages/texts/texts.ts'
 import type { Frame, View } from '../../../src/link/view.ts'

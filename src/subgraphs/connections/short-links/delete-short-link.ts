@@ -1,6 +1,6 @@
 import { type Caller, refuseUnlessKeyAlone } from '../../../auth/caller.ts'
 import { actorOf, remember } from '../../audit.ts'
-import { and, equal, type Where } from '../../../storage/where.ts'
+import { and, equal, mine } from '../../../storage/where.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import { noSuchShortLink } from './short-links.ts'
 
@@ -12,8 +12,7 @@ export async function deleteShortLink(
 ): Promise<{ readonly shortLinkId: string }> {
   refuseUnlessKeyAlone(caller, 'Short links')
   const { applicationId } = caller
-  const its: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
-  const where = and(its, equal('id', shortLinkId))
+  const where = and(mine(caller), equal('id', shortLinkId))
   const now = clock.now()
   await db.transaction(async (tx) => {
     const deleted = await tx.run(

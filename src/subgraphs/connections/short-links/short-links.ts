@@ -1,7 +1,7 @@
 import { PublicError } from '../../../errors.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/table.ts'
-import { and, equal, type Where } from '../../../storage/where.ts'
+import { and, equal, mine, type Where } from '../../../storage/where.ts'
 import type { Instant } from '../../../time.ts'
 import { ShortLink } from './short-link.ts'
 
@@ -41,7 +41,7 @@ export async function shortLinkFor(
   { applicationId, bodyHash }: Pick<ShortLink, 'applicationId' | 'bodyHash'>,
   now: Instant,
 ): Promise<ShortLink | null> {
-  const its: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
+  const its = mine({ applicationId, connectionIds: null })
   const where = and(its, equal('bodyHash', bodyHash), stillGood(now))
   const [found] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
