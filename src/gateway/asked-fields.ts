@@ -56,7 +56,8 @@ export function askedFields(
   walk({ schema, fragments, isIncluded, tell, walked: new Map() }, operation.selectionSet, root, null)
 }
 
-interface Asking {
+/** An operation with its variables. */
+export interface Asking {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly variables: Variables

@@ -3,10 +3,7 @@ import {
   type ExecutionResult,
   getOperationAST,
   GraphQLError,
-  type GraphQLNamedType,
   type GraphQLSchema,
-  isInterfaceType,
-  isObjectType,
   type OperationDefinitionNode,
   type SelectionNode,
   visit,
@@ -14,19 +11,14 @@ import {
 import { type Caller, readOnlySession, refuseWithoutKeyScope, refuseWithoutScope } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../errors.ts'
-import { type AskedField, askedFields, conditionsIn, valuesOf } from './asked-fields.ts'
-import { broughtBy, scopeOfType, scopesOfRoot } from './field-scopes.ts'
+import { conditionsIn, valuesOf } from './asked-fields.ts'
+import { scopesOfRoot } from './field-scopes.ts'
+import { type Taken, takenBy } from './taken-scopes.ts'
 
 interface Operation {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-}
-
-/** What an operation asks for that somebody may lack. */
-interface Taken {
-  readonly roots: readonly string[]
-  readonly scopes: readonly KeyScope[]
 }
 
 export interface Refusals {
@@ -49,25 +41,25 @@ export function refusalsOver(schema: GraphQLSchema): Refusals {
     documents.set(document, known)
     return known
   }
-  const takenBy = (operation: Operation): Taken & { readonly isMutation: boolean } => {
+  const takenOf = (operation: Operation): Taken & { readonly isMutation: boolean } => {
     const { document, operationName, variables } = operation
     const asked = getOperationAST(document, operationName)
     if (!asked) return { roots: [], scopes: [], isMutation: false }
     const taken = remembered(knownOf(document), asked, variables ?? {}, () =>
-      lookThrough(document, asked, variables ?? {}, schema),
+      takenBy({ document, operation: asked, variables: variables ?? {} }, schema),
     )
     return { ...taken, isMutation: asked.operation === 'mutation' }
   }
   const refuse = (caller: Caller, operation: Operation): void => {
     const { key, session } = caller
     if (session !== null) {
-      const { roots, scopes, isMutation } = takenBy(operation)
+      const { roots, scopes, isMutation } = takenOf(operation)
       if (isMutation) throw readOnlySession()
       for (const field of roots) refuseRootToSession(caller, field)
       if (session.keyScopes !== null) refuseUnknownRoots(roots)
       for (const scope of scopes) refuseWithoutKeyScope(caller, scope)
     } else if (key !== null && (key.scopes !== null || knownOf(operation.document).mayTakeAdmin)) {
-      const { roots, scopes } = takenBy(operation)
+      const { roots, scopes } = takenOf(operation)
       if (key.scopes !== null) refuseUnknownRoots(roots)
       for (const scope of scopes) refuseWithoutKeyScope(caller, scope)
     }
@@ -83,7 +75,7 @@ export function refusalsOver(schema: GraphQLSchema): Refusals {
         return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] }
       }
     },
-    scopesOf: (operation) => takenBy(operation).scopes,
+    scopesOf: (operation) => takenOf(operation).scopes,
   }
 }
 
@@ -145,52 +137,3 @@ function remembered(
   taken.set(way, found)
   return found
 }
-
-/** How any subgraph answers a gateway; what it is asked for beyond that counts. */
-const FEDERATION = new Set(['_entities', '_service'])
-
-function lookThrough(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-  schema: GraphQLSchema,
-): Taken {
-  const roots = new Set<string>()
-  const scopes = new Set<KeyScope>()
-  askedFields({ document, operation, variables }, schema, (field) => {
-    if (field.within === null) {
-      if (!FEDERATION.has(field.name)) roots.add(field.name)
-    } else addTo(scopes, scopesOfField(field, schema))
-    if (!isNode(field.leadsTo)) addTo(scopes, scopesIn(field.leadsTo, schema))
-  })
-  const ofRoots = [...roots].flatMap((field) => scopesOfRoot(field)?.key ?? [])
-  const all = [...new Set([...ofRoots, ...scopes])]
-  return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isWriteOf(scope, other))) }
-}
-
-const isWriteOf = (scope: KeyScope, other: KeyScope): boolean =>
-  scope.endsWith(':read') && other === scope.replace(/read$/, 'write')
-
-function addTo(scopes: Set<KeyScope>, added: readonly KeyScope[]): void {
-  for (const scope of added) scopes.add(scope)
-}
-
-/** An entity's id is free: others mention it by that. */
-function scopesOfField({ parent, name, within }: AskedField, schema: GraphQLSchema): readonly KeyScope[] {
-  if (name === 'id' && isNode(parent)) return []
-  return within && broughtBy(within.parent.name, within.name) === parent.name ? [] : scopesIn(parent, schema)
-}
-
-/** That of the type, or of an interface by which lists know it; of an interface that has none, those of its types. */
-function scopesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly KeyScope[] {
-  const interfaces = isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []
-  const known = [type, ...interfaces].map(({ name }) => scopeOfType(name)).find((scope) => scope !== null)
-  if (known) return [known]
-  return isInterfaceType(type) && type.name !== 'Node'
-    ? schema.getPossibleTypes(type).flatMap((possible) => scopesIn(possible, schema))
-    : []
-}
-
-const isNode = (type: GraphQLNamedType): boolean =>
-  (isObjectType(type) || isInterfaceType(type)) &&
-  (type.name === 'Node' || type.getInterfaces().some(({ name }) => name === 'Node'))
