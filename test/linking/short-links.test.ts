@@ -54,6 +54,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     const [made, ends] = [new Date(createdAt), new Date(expiresAt)]
     expect(ends.getUTCFullYear()).toBe(made.getUTCFullYear() + 1)
     expect(await settingsOf(code)).toEqual({
+      id,
       applicationId: ours.id,
       settings: {
         ...Object.fromEntries(Object.entries(wish).filter(([name]) => name !== 'backfill')),
