@@ -1,6 +1,7 @@
 import { fuzz } from '../fuzz/proof.ts'
 import { chaos } from './chaos/chaos.ts'
 import { deliveries } from './deliveries/deliveries.ts'
+import { deletion } from './deletion/deletion.ts'
 import { eventLog } from './event-log/event-log.ts'
 import { galera } from './galera.ts'
 import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
@@ -29,6 +30,7 @@ export const proofs: readonly Proof[] = [
   rotation,
   schedule,
   retrySchedule,
+  deletion,
   rollingRestart,
   galera,
 ]

@@ -53,7 +53,8 @@ const ofTheSuites = (): Servers => ({
   redis: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
 })
 
-export async function makeHome(store: Store, servers: Servers = ofTheSuites()): Promise<Home> {
+export async function makeHome(store: Store, given: Partial<Servers> = {}): Promise<Home> {
+  const servers = { ...ofTheSuites(), ...given }
   const folder = mkdtempSync(join(tmpdir(), 'odograph-'))
   const name = `odograph_${randomBytes(6).toString('hex')}`
   if (store === 'sqlite') {

@@ -35,7 +35,10 @@ export class OwnRedis implements AsyncDisposable {
       '--appendfsync',
       'always',
     ]
+    // Redis does not start with the library that shows a program another time.
+    const { LD_PRELOAD: _, ...env } = process.env
     const server = spawn('redis-server', [...options, '--save', ''].map(String), {
+      env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     this.server = server

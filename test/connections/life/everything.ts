@@ -55,7 +55,7 @@ async function valueOf(redis: Redis, key: string): Promise<unknown> {
 }
 
 /** Ids that may be told of what is gone: the log and the audit log go on from them. */
-const OURS = /^(conn|app|key|evt|aud|ses|sync|isu|whe)_/
+const OURS = /^(conn|app|key|evt|aud|ses|sync|isu|whe|lnk)_/
 const LEAST = 6
 
 /** What rows say: the values of all their columns, however deep, but for moments and what says nothing by itself. */

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { runClocked } from '../clocked-program.ts'
 import { proofOnStores } from '../proof.ts'
 import type { Store } from '../service-process.ts'
-import { forgetClockOf, timeLibrary, underClock } from './jumping-clock.ts'
+import { timeLibrary } from './jumping-clock.ts'
 import { offPlan, PLAN, waitsOf } from './plan.ts'
 import type { WalkKind } from './walk-program.ts'
 import type { Walked } from './walk.ts'
@@ -50,22 +46,8 @@ async function prove(store: Store, library: string): Promise<string[]> {
 
 /** Runs a walk in a process of its own, with a clock of its own. */
 async function walkUnder(library: string, store: Store, kind: WalkKind): Promise<Walked> {
-  const folder = mkdtempSync(join(tmpdir(), 'odograph-clock-'))
-  const program = join(process.cwd(), 'dist/test/prove/retry-schedule/walk-program.js')
-  const child = spawn(process.execPath, [program, store, kind], {
-    env: { ...process.env, ...underClock(library, join(folder, 'clock')) },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  try {
-    const ended = once(child, 'exit').then(([code, signal]) => nothing(`it ended with ${code ?? signal}`))
-    const told = once(child, 'message').then(([walked]) => walked as Walked)
-    const walked = await Promise.race([told, ended])
-    await ended
-    return walked
-  } finally {
-    forgetClockOf(child.pid)
-    rmSync(folder, { recursive: true })
-  }
+  const walked = await runClocked<Walked>(library, 'retry-schedule/walk-program', [store, kind])
+  return typeof walked === 'string' ? nothing(walked) : walked
 }
 
 const nothing = (failure: string): Walked => ({ cameAt: [], failures: [failure] })

@@ -1,0 +1,61 @@
+import type { Ready } from '../service-process.ts'
+
+/** A caller of a service: with the secret key alone, with a connection's token besides, or with a session. */
+export class Caller {
+  constructor(
+    private readonly ready: Ready,
+    private readonly headers: Readonly<Record<string, string>> = {
+      authorization: `Bearer ${ready.secretKey}`,
+    },
+  ) {}
+
+  withToken = (token: string): Caller =>
+    new Caller(this.ready, { ...this.headers, 'connection-token': token })
+
+  withSession = (token: string): Caller => new Caller(this.ready, { authorization: `Bearer ${token}` })
+
+  /** The whole answer as text, errors and all. */
+  async graphqlText(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const response = await fetch(this.ready.graphqlUrl, {
+      method: 'POST',
+      headers: { ...this.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    })
+    return response.text()
+  }
+
+  async graphql<Data>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Data> {
+    const text = await this.graphqlText(query, variables)
+    const { data, errors } = JSON.parse(text) as { data: Data; errors?: unknown }
+    if (errors) throw new Error(text)
+    return data
+  }
+
+  async mutate<Payload>(name: string, input: object, selection: string): Promise<Payload> {
+    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+    const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+    return (await this.graphql<Record<string, Payload>>(text, { input }))[name] as Payload
+  }
+
+  async restText(path: string): Promise<string> {
+    return (await fetch(this.ready.restUrl + path, { headers: this.headers })).text()
+  }
+
+  /** Follows the log over SSE until it is left; gives what came so far. */
+  follow(): { readonly heard: () => string; readonly leave: () => void } {
+    const abort = new AbortController()
+    let heard = ''
+    const listen = async () => {
+      const response = await fetch(this.ready.graphqlUrl, {
+        method: 'POST',
+        headers: { ...this.headers, accept: 'text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'subscription { events { id type detail } }' }),
+        signal: abort.signal,
+      })
+      const decoder = new TextDecoder()
+      for await (const chunk of response.body ?? []) heard += decoder.decode(chunk, { stream: true })
+    }
+    listen().catch(() => undefined)
+    return { heard: () => heard, leave: () => abort.abort() }
+  }
+}

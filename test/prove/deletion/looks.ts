@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../../src/storage/database.ts'
+import type { Inbox } from '../../webhooks/inbox.ts'
+
+const PATIENCE_MS = 240_000
+const LOOK_MS = 100
+
+/** Waits until something holds; the real clock runs on. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - begun > PATIENCE_MS)
+      throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`)
+    await wait(LOOK_MS)
+  }
+}
+
+/** What a connection has come to, as the database and a receiver of webhooks know it. */
+export class Looks {
+  constructor(
+    private readonly db: Database,
+    private readonly inbox: Inbox,
+    readonly connectionId: string,
+  ) {}
+
+  async status(): Promise<string> {
+    const sql = 'SELECT `status` FROM `connections` WHERE `id` = ?'
+    const [row] = await this.db.rows<{ status: string }>(sql, [this.connectionId])
+    return String(row?.status)
+  }
+
+  async refuseUnless(status: string): Promise<void> {
+    const found = await this.status()
+    if (found !== status) throw new Error(`it is ${found}, not ${status}`)
+  }
+
+  async count(table: string, condition = '1 = 1'): Promise<number> {
+    const [row] = await this.db.rows<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM \`${table}\` WHERE \`connectionId\` = ? AND ${condition}`,
+      [this.connectionId],
+    )
+    return Number(row?.n)
+  }
+
+  synced = (times: number): Promise<void> =>
+    until(`${times} syncs end`, async () => (await this.count('syncs', "`status` = 'completed'")) >= times)
+
+  told = (type: string): Promise<void> =>
+    until(`${type} is told`, async () => this.toldTypes().includes(type))
+
+  /** What the receiver was told of it, in the order in which it came. */
+  toldTypes = (): string[] =>
+    this.inbox.received.filter(({ body }) => body.includes(this.connectionId)).map(({ event }) => event.type)
+}

@@ -1,0 +1,68 @@
+import { everyKey, everyRow } from '../../connections/life/everything.ts'
+import { until } from './looks.ts'
+import type { Marks } from './marks.ts'
+import type { Stage } from './stage.ts'
+
+/** Where in a text marks are found: whole where they stand between what parts words, or anywhere in it. */
+export class Text {
+  private readonly words: Set<string>
+
+  constructor(private readonly text: string) {
+    this.words = new Set(text.split(/[^\w.@+-]+/))
+  }
+
+  among(marks: Iterable<string>): string[] {
+    return [...marks].filter((mark) => this.holds(mark))
+  }
+
+  private holds(mark: string): boolean {
+    return /^-?[\d.]+$/.test(mark) ? this.words.has(mark) : this.text.includes(mark)
+  }
+}
+
+const MOST_SHOWN = 5
+
+/** What is left of a fleet in all tables and in Redis; what is said of where one looked goes to `says`. */
+export async function leftIn(
+  { db, redis }: Stage,
+  marks: Marks,
+  ids: { readonly gone: string; readonly neighbour: string },
+  says: (line: string) => void,
+): Promise<string[]> {
+  const rows = [...(await everyRow(db))]
+  const isStub = (row: string) => row.startsWith('connections ') && row.includes(ids.gone)
+  const others = rows.filter((row) => !isStub(row))
+  const tables = new Set(rows.map((row) => row.split(' ', 1)[0]))
+  says(
+    `looked for ${marks.identities.size + marks.values.size} marks in ${rows.length} rows of ${tables.size} tables`,
+  )
+  const failures = [
+    ...named('a table', others, marks.identities),
+    ...named(
+      'a table',
+      others.filter((row) => !row.includes(ids.neighbour)),
+      marks.values,
+    ),
+    ...named('the stub', rows.filter(isStub), marks.identities),
+  ]
+  if (rows.filter(isStub).length !== 1) failures.push('the stub is not there')
+  if (!redis) return failures
+  await until(
+    'the budgets of its account end',
+    async () => !(await everyKey(redis.url, marks.account)).length,
+  )
+  const keys = await everyKey(redis.url, '')
+  says(`looked for them and ${marks.ids.size} ids besides in ${keys.length} keys of Redis`)
+  for (const set of [marks.identities, marks.values, marks.ids]) failures.push(...named('Redis', keys, set))
+  return failures
+}
+
+/** Names the first of what is found, and where. */
+export function named(where: string, lines: readonly string[], marks: Iterable<string>): string[] {
+  const found = new Text(lines.join('\n')).among(marks)
+  const shown = found.slice(0, MOST_SHOWN).map((mark) => {
+    const line = lines.find((one) => one.includes(mark)) ?? ''
+    return `${where} still has ${mark}: ${line.slice(0, 160)}`
+  })
+  return found.length > MOST_SHOWN ? [...shown, `${where}: ${found.length} marks in all`] : shown
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../../src/storage/database.ts'
+import { OwnRedis } from '../../queue/own-redis.ts'
+import { SandboxProcess } from '../sandbox-process.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from '../service-process.ts'
+import { LOOPBACK } from '../webhook-endpoints.ts'
+
+const NEIGHBOUR_VEHICLES = '3'
+
+/** A service as `npm start` runs it, with a Redis of its own; its demo is the neighbour of the fleet that goes. */
+export class Stage implements AsyncDisposable {
+  private constructor(
+    readonly home: Home,
+    readonly db: Database,
+    readonly redis: OwnRedis | null,
+    readonly sandbox: SandboxProcess,
+    readonly parts: readonly ServiceProcess[],
+  ) {}
+
+  static async start(store: Store): Promise<Stage> {
+    const redis = store === 'mariadb' ? await OwnRedis.start() : null
+    const sandbox = await SandboxProcess.start()
+    const home = await makeHome(store, redis ? { redis: redis.url } : {})
+    const shared = {
+      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SANDBOX_URL: sandbox.url,
+      LOCATION_POLL_SECONDS: '1',
+      LOG_LEVEL: 'debug',
+      WEBHOOK_ALLOW: LOOPBACK,
+    }
+    const roles = redis ? ['gateway', 'worker'] : ['all']
+    const parts: ServiceProcess[] = []
+    for (const [at, role] of roles.entries()) {
+      const options = ['--role', role, '--fleet-size', NEIGHBOUR_VEHICLES]
+      parts.push(await ServiceProcess.start(home, options, at === 0 ? shared : { ...shared, DEMO: 'off' }))
+    }
+    return new Stage(home, await home.open(), redis, sandbox, parts)
+  }
+
+  /** What callers speak to. */
+  get service(): ServiceProcess {
+    const [first] = this.parts
+    if (!first) throw new Error('there is no service')
+    return first
+  }
+
+  /** What all its processes have logged so far. */
+  logged = (): string => this.parts.map(({ output }) => output()).join('')
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.parts) await part.end()
+    await this.sandbox[Symbol.asyncDispose]()
+    await this.db.close()
+    await this.home.remove()
+    await this.redis?.[Symbol.asyncDispose]()
+  }
+}

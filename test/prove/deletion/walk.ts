@@ -1,0 +1,171 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Inbox } from '../../webhooks/inbox.ts'
+import { JumpingClock } from '../retry-schedule/jumping-clock.ts'
+import type { Store } from '../service-process.ts'
+import { Caller } from './caller.ts'
+import { type LinkedFleet, linkFleet } from './link-fleet.ts'
+import { Looks, until } from './looks.ts'
+import { type Marks, marksOf } from './marks.ts'
+import { type Asked, askAll } from './questions.ts'
+import { leftIn, named } from './scan.ts'
+import { Stage } from './stage.ts'
+
+/** What one walk through a deletion has seen. */
+export interface Walked {
+  readonly says: readonly string[]
+  readonly failures: readonly string[]
+}
+
+interface Size {
+  readonly vehicles: number
+  readonly days: number
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** A worker looks for deletions that are due every ten seconds. */
+const LOOKS_MS = 12_000
+const HOURLY = Array(20).fill(3600) as number[]
+const [LEAST_IDENTITIES, LEAST_VALUES, LEAST_LINES] = [100, 1000, 10]
+
+/** A fleet is linked, read, deleted, called back, deleted again, and looked for everywhere. */
+export async function walk(store: Store, { vehicles, days }: Size): Promise<Walked> {
+  await using stage = await Stage.start(store)
+  await using inbox = await Inbox.start()
+  await using shaky = await Inbox.start({ react: () => ({ status: 500, body: 'not now' }) })
+  const says: string[] = []
+  const failures: string[] = []
+  try {
+    const caller = new Caller(stage.service.ready)
+    const neighbour = new Looks(stage.db, inbox, stage.service.ready.connectionId)
+    await neighbour.synced(1)
+    for (const { url } of [inbox, shaky])
+      await caller.mutate('createWebhookEndpoint', { url, retrySeconds: HOURLY }, 'secret')
+    const apiKey = `sandbox-${vehicles}-77001`
+    const fleet = await linkFleet(caller, apiKey, days)
+    const looks = new Looks(stage.db, inbox, fleet.connectionId)
+    const walking = {
+      stage,
+      caller,
+      apiKey,
+      fleet,
+      looks,
+      neighbour,
+      clock: new JumpingClock(),
+      says,
+      failures,
+    }
+    const questions = await isUsed(walking)
+    await isCalledOff(walking)
+    await isDeleted(walking, questions)
+  } catch (error) {
+    failures.push(error instanceof Error ? String(error.stack) : String(error))
+  }
+  return { says, failures }
+}
+
+interface Walking {
+  readonly stage: Stage
+  readonly caller: Caller
+  readonly apiKey: string
+  readonly fleet: LinkedFleet
+  readonly looks: Looks
+  readonly neighbour: Looks
+  readonly clock: JumpingClock
+  readonly says: string[]
+  readonly failures: string[]
+}
+
+/** It is read in every way there is, so that whatever keeps something of it has it. */
+async function isUsed({ stage, caller, apiKey, fleet, looks }: Walking): Promise<Asked[]> {
+  const { connectionId } = fleet
+  const token = caller.withToken(fleet.token)
+  const wish = { connectionIds: [connectionId], expiresInSeconds: 86_400 }
+  const made = await caller.mutate<{ token: string }>('createSession', wish, 'token')
+  const session = caller.withSession(made.token)
+  const followers = [caller.follow(), session.follow()]
+  await looks.synced(1)
+  await stage.sandbox.control('faults', { key: apiKey, path: '/groups', status: 403, count: 1 })
+  await token.mutate('requestSync', {}, 'sync { id }')
+  await looks.synced(2)
+  await until('its latest places are polled', async () => (await looks.count('latest_trailer_locations')) > 0)
+  await until('what happens is followed', async () =>
+    followers.every(({ heard }) => heard().includes('sync.completed')),
+  )
+  await looks.told('sync.completed')
+  const asked = await askAll({ key: caller, token, session, connectionId })
+  for (const { leave } of followers) leave()
+  return asked
+}
+
+const vehiclesOf = (looks: Looks): Promise<number> => looks.count('vehicles', '`deletedAt` IS NULL')
+
+/** Within the day it can be called off: then everything is as it was. */
+async function isCalledOff({ caller, fleet, looks, clock, says, failures }: Walking): Promise<void> {
+  const token = caller.withToken(fleet.token)
+  const [vehicles, syncs] = [await vehiclesOf(looks), await looks.count('syncs', "`status` = 'completed'")]
+  await token.mutate('deleteConnection', {}, 'message')
+  await looks.told('connection.pending_deletion')
+  clock.jump(DAY - 10 * MINUTE)
+  await wait(LOOKS_MS)
+  await looks.refuseUnless('pending_deletion')
+  await token.mutate('updateConnection', { status: 'CONNECTED' }, 'connection { id }')
+  await looks.refuseUnless('connected')
+  await looks.synced(syncs + 1)
+  if ((await vehiclesOf(looks)) !== vehicles) failures.push('the deletion that was called off took vehicles')
+  says.push('its deletion was called off after 23 h 50 min: it has everything, and syncs again')
+}
+
+async function isDeleted(walking: Walking, questions: readonly Asked[]): Promise<void> {
+  const { stage, apiKey, fleet, looks, neighbour, says, failures } = walking
+  const marks = await marksOf(stage, fleet, apiKey)
+  const [drawn, about] = [marks.identities.size, marks.values.size]
+  says.push(`the fleet has ${marks.rows} rows, ${drawn} things it is known by and ${about} other values`)
+  if (drawn < LEAST_IDENTITIES || about < LEAST_VALUES) failures.push('there is too little to look for')
+  const around = await neighbour.count('vehicles')
+
+  await isGone(walking)
+  const from = stage.logged().length
+  await looks.told('connection.deleted')
+  await wait(LOOKS_MS)
+  const ids = { gone: looks.connectionId, neighbour: neighbour.connectionId }
+  failures.push(...(await leftIn(stage, marks, ids, (line) => says.push(line))))
+  looksInLog(walking, from, marks)
+  await asksAgain(walking, questions, marks)
+  if ((await neighbour.count('vehicles')) !== around) failures.push('the neighbour has lost vehicles')
+}
+
+/** Not before a day has passed, and soon after that. */
+async function isGone({ caller, fleet, looks, clock, says, failures }: Walking): Promise<void> {
+  const told = looks.toldTypes().length
+  await caller.withToken(fleet.token).mutate('deleteConnection', {}, 'message')
+  clock.jump(DAY - 2 * MINUTE)
+  await wait(LOOKS_MS)
+  await looks.refuseUnless('pending_deletion')
+  clock.jump(3 * MINUTE)
+  const begun = performance.now()
+  await until('it is deleted', async () => (await looks.status()) === 'deleted')
+  says.push(`it was deleted ${((performance.now() - begun) / 1000).toFixed(1)} s after its day was over`)
+  const since = looks.toldTypes().slice(told)
+  const data = since.slice(since.indexOf('connection.pending_deletion') + 1)
+  const wrong = data.filter((type) => !type.startsWith('connection.') && type !== 'sync.failed')
+  if (wrong.length > 0) failures.push(`while it waited a receiver was told ${[...new Set(wrong)].join(', ')}`)
+}
+
+function looksInLog({ stage, says, failures }: Walking, from: number, marks: Marks): void {
+  const lines = stage.logged().slice(from).split('\n')
+  says.push(`looked for them in ${lines.length} lines that were logged afterwards`)
+  if (lines.length < LEAST_LINES) failures.push('hardly anything was logged afterwards')
+  for (const set of [marks.identities, marks.values]) failures.push(...named('the log', lines, set))
+}
+
+/** Whatever is kept in memory would be told now. */
+async function asksAgain(
+  { fleet, says, failures }: Walking,
+  questions: readonly Asked[],
+  { identities, values }: Marks,
+): Promise<void> {
+  const marks = [...identities, ...values].filter((mark) => mark !== fleet.token)
+  for (const { who, ask } of questions) failures.push(...named(`the answer to ${who}`, [await ask()], marks))
+  says.push(`asked ${questions.length} questions again that it had answered before`)
+}
