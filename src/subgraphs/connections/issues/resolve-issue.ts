@@ -9,7 +9,7 @@ import { by, remember } from '../../audit.ts'
 import { issueEvent } from '../announcements.ts'
 import type { Connection } from '../connection.ts'
 import { Issue, IssueStatus } from './issue.ts'
-import { heldConnection } from '../meant-connection.ts'
+import { heldConnection, refuseGone } from '../meant-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
 
 const table = tableOf(Issue)
@@ -25,6 +25,7 @@ export async function resolveIssue(
     const [found] = await issuesWhere(tx, where)
     if (!found) throw new PublicError('not_found', 'There is no such issue.')
     const connection = await heldConnection(tx, caller, found.connectionId)
+    refuseGone(connection)
     const name = providerNameOf(from, connection.provider)
     const now = from.clock.now()
     const [issue] = await resolveIssues(tx, connection, name, now, equal('id', issueId))
