@@ -1,4 +1,5 @@
 import type { Rows } from '../../storage/database.ts'
+import type { Clock, Instant } from '../../time.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Message } from '../delivery/message.ts'
 import { holds } from '../../subgraphs/connection-states.ts'
@@ -7,6 +8,7 @@ import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-en
 interface State {
   readonly status: string
   readonly tags: readonly string[]
+  readonly readAt: Instant
   /** Whether it was asked for since it was last read. */
   isUsed: boolean
 }
@@ -17,7 +19,10 @@ const AT_ONCE = 500
 export class Connections {
   private readonly known = new Map<string, State>()
 
-  constructor(private readonly db: Rows) {}
+  constructor(
+    private readonly db: Rows,
+    private readonly clock: Clock,
+  ) {}
 
   /** Reads those that are not known yet. */
   async load(ids: readonly string[]): Promise<void> {
@@ -38,16 +43,21 @@ export class Connections {
     { tags }: Pick<WebhookEndpoint, 'tags'>,
     { delivery, storedType }: Message,
   ): Promise<boolean> {
-    const { connectionId, position } = delivery
+    const { connectionId, position, createdAt } = delivery
     if (connectionId === null) return tags === null || position === null
-    if (!this.known.has(connectionId)) await this.read([connectionId])
+    const isOfItself = storedType.startsWith('connection.')
+    const known = this.known.get(connectionId)
+    // What is left out is left out for good: it may have been connected again right before this happened.
+    const isStale = !isOfItself && known && !holds(known.status, 'tellsData') && known.readAt <= createdAt
+    if (!known || isStale) await this.read([connectionId])
     const state = this.known.get(connectionId) as State
     state.isUsed = true
-    if (!holds(state.status, 'tellsData') && !storedType.startsWith('connection.')) return false
+    if (!holds(state.status, 'tellsData') && !isOfItself) return false
     return tags === null || state.tags.some((tag) => tags.includes(tag))
   }
 
   private async read(ids: readonly string[]): Promise<void> {
+    const readAt = this.clock.now()
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const some = ids.slice(at, at + AT_ONCE)
       const rows = await this.db.rows<{ id: string; status: string; tags: string | string[] | null }>(
@@ -55,16 +65,20 @@ export class Connections {
         some,
       )
       const found = new Map(rows.map((row) => [row.id, row]))
-      for (const id of some) this.known.set(id, stateOf(found.get(id), this.known.get(id)))
+      for (const id of some)
+        this.known.set(id, {
+          ...stateOf(found.get(id)),
+          readAt,
+          isUsed: this.known.get(id)?.isUsed ?? true,
+        })
     }
   }
 }
 
 function stateOf(
   row: { status: string; tags: string | string[] | null } | undefined,
-  { isUsed } = { isUsed: true },
-): State {
-  if (!row) return { status: 'deleted', tags: [], isUsed }
+): Pick<State, 'status' | 'tags'> {
+  if (!row) return { status: 'deleted', tags: [] }
   const tags = typeof row.tags === 'string' ? (JSON.parse(row.tags) as string[]) : (row.tags ?? [])
-  return { status: row.status, tags, isUsed }
+  return { status: row.status, tags }
 }

@@ -87,7 +87,7 @@ class RunningCourier implements Courier {
       db,
       bodies,
       windows: new LogWindows(db, bodies),
-      connections: new Connections(tools.db),
+      connections: new Connections(tools.db, clock),
       slots: new Slots(MOST_IN_FLIGHT, MOST_SLOW),
       recorder: new Recorder({ db: tools.db, clock, log, owner: this.leases.owner }),
       windowSize: () => Math.min(250, Math.max(10, Math.floor(MOST_LOADED / (this.held.size + 1)))),

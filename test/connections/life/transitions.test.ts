@@ -184,7 +184,7 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
 
   async function effectOf({ id, owner, party }: Linked): Promise<Effect> {
     const { errors } = await rig.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
-    const connections = new Connections(rig.db)
+    const connections = new Connections(rig.db, rig.tools.clock)
     const wanted = (storedType: string) =>
       connections.isWanted({ tags: null }, {
         storedType,
