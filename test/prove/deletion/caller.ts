@@ -1,5 +1,8 @@
 import type { Ready } from '../service-process.ts'
 
+/** A connection that is kept may be closed by the service while a long look keeps this process from hearing of it. */
+const EACH_ITS_OWN = { connection: 'close' } as const
+
 /** A caller of a service: with the secret key alone, with a connection's token besides, or with a session. */
 export class Caller {
   constructor(
@@ -18,7 +21,7 @@ export class Caller {
   async graphqlText(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const response = await fetch(this.ready.graphqlUrl, {
       method: 'POST',
-      headers: { ...this.headers, 'content-type': 'application/json' },
+      headers: { ...this.headers, ...EACH_ITS_OWN, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     })
     return response.text()
@@ -38,7 +41,11 @@ export class Caller {
   }
 
   async restText(path: string): Promise<string> {
-    return (await fetch(this.ready.restUrl + path, { headers: this.headers })).text()
+    return (
+      await fetch(this.ready.restUrl + path, {
+        headers: { ...this.headers, ...EACH_ITS_OWN },
+      })
+    ).text()
   }
 
   /** Follows the log over SSE until it is left; gives what came so far. */
