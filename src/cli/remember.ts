@@ -1,40 +1,78 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
+import { insertIntoFile, rowsOfFile } from '../storage/database-file.ts'
 import { migrationState } from '../storage/migration-state.ts'
-import { byOperator, remember } from '../subgraphs/audit.ts'
+import { tableOf } from '../storage/table.ts'
+import { AuditEntry, byOperator, entryOf } from '../subgraphs/audit.ts'
 import { systemClock } from '../time.ts'
 import type { Output } from './output.ts'
 import { databaseFileOf } from './tools.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** Remembers what an operator has done to the service as a whole. */
-export const rememberForService = (
-  { db }: { readonly db: Pick<Database, 'transaction'> },
-  action: string,
-  detail: Detail,
-): Promise<void> =>
-  db.transaction((tx) => remember(tx, byOperator(systemClock.now()), { action, targetId: null, detail }))
+/** What an operator does to the service as a whole, to files or to Redis, which no transaction holds. */
+export interface Deed {
+  readonly action: string
+  readonly targetId?: string
+  readonly detail: Detail
+  /** Gives what else there is to say of it; null where nothing was there to do. */
+  act(): Promise<Detail | null>
+}
+
+const table = tableOf(AuditEntry)
+
+const newEntry = (action: string, detail: Detail, targetId: string | null = null): AuditEntry =>
+  entryOf(byOperator(systemClock.now()), { action, targetId, detail })
 
 /**
- * The same for a command that works on files or on Redis: it is done already, so a database that is not there yet, or
- * is older than the audit log, is only remarked on.
+ * Does something that is remembered before it begins, with its outcome when it is over: `done` or `failed`. Who dies in
+ * between leaves it as `begun`, so that nothing is done unseen. Where nothing was there to do, nothing is remembered.
  */
-export async function rememberIfThere(
-  config: Config,
+export async function remembered(
+  { db }: { readonly db: Pick<Database, 'transaction'> },
+  { action, targetId, detail, act }: Deed,
+): Promise<void> {
+  const entry = newEntry(action, { ...detail, outcome: 'begun' }, targetId)
+  const end = (more: Detail) =>
+    db.transaction((tx) => tx.upsert(table, [{ ...entry, detail: { ...detail, ...more } }]))
+  await db.transaction((tx) => tx.insert(table, [entry]))
+  let more: Detail | null
+  try {
+    more = await act()
+  } catch (error) {
+    await end({ outcome: 'failed' })
+    throw error
+  }
+  if (more) await end({ ...more, outcome: 'done' })
+  else await db.transaction((tx) => tx.run('DELETE FROM `audit_log` WHERE `id` = ?', [entry.id]))
+}
+
+/** The same where there may be no database yet, or one that is older than the audit log: that is only remarked on. */
+export async function rememberedIfThere(config: Config, output: Output, deed: Deed): Promise<void> {
+  const sqlitePath = databaseFileOf(config)
+  if (!config.mysqlUrl && !existsSync(sqlitePath)) return void (await deed.act())
+  const db = await openDatabase({ mysqlUrl: config.mysqlUrl, sqlitePath, poolSize: 1 })
+  try {
+    const { pending } = await migrationState(db)
+    if (pending.length === 0) return await remembered({ db }, deed)
+    output.say(NOT_TOLD)
+    await deed.act()
+  } finally {
+    await db.close()
+  }
+}
+
+const NOT_TOLD = 'The audit log does not tell of this: the database is of an earlier version.'
+
+/** Remembers in a copy of a database, before it takes its place, that it did: then both are so or neither is. */
+export async function rememberInFile(
+  path: string,
   output: Output,
   action: string,
   detail: Detail,
 ): Promise<void> {
-  const sqlitePath = databaseFileOf(config)
-  if (!config.mysqlUrl && !existsSync(sqlitePath)) return
-  const db = await openDatabase({ mysqlUrl: config.mysqlUrl, sqlitePath, poolSize: 1 })
-  try {
-    const { pending } = await migrationState(db)
-    if (pending.length === 0) await rememberForService({ db }, action, detail)
-    else output.say('The audit log does not tell of this: the database is of an earlier version.')
-  } finally {
-    await db.close()
-  }
+  const [log] = await rowsOfFile(path).rows("SELECT 1 FROM `sqlite_master` WHERE `name` = 'audit_log'")
+  if (log) insertIntoFile(path, table, newEntry(action, detail))
+  else output.say(NOT_TOLD)
 }

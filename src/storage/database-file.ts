@@ -2,6 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Rows } from './database.ts'
+import { insertSql } from './dialect.ts'
+import type { Table } from './table.ts'
 
 /** The embedded database as a file: to copy it while it is in use, and to put a copy in its place. */
 
@@ -62,6 +64,12 @@ export const rowsOfFile = (path: string): Rows & { readonly dialect: 'sqlite' } 
   rows: async <T>(sql: string, parameters: readonly unknown[] = []) =>
     withHandle(path, (handle) => handle.prepare(sql).all(...parameters) as T[]),
 })
+
+/** Writes a row into a file that nobody else has open. */
+export function insertIntoFile<Row extends object>(path: string, table: Table<Row>, row: Row): void {
+  const sql = insertSql(table.name, table.columns, 1)
+  withHandle(path, (handle) => handle.prepare(sql).run(...table.toValues(row)))
+}
 
 /**
  * Puts a whole file in the place of the database. A database that anybody has open is refused: only who is alone can

@@ -140,20 +140,19 @@ export const byOperator = (at: Instant, applicationId: Id<'application'> = ''): 
 })
 
 /** Remembers an act, in the transaction that does it. */
-export const remember = (
-  tx: Transaction,
+export const remember = (tx: Transaction, origin: Origin, act: Act): Promise<void> =>
+  tx.insert(tableOf(AuditEntry), [entryOf(origin, act)])
+
+export const entryOf = (
   { applicationId, actor, at }: Origin,
   { action, targetId, detail = {} }: Act,
-): Promise<void> =>
-  tx.insert(tableOf(AuditEntry), [
-    {
-      id: newId('auditEntry', at),
-      applicationId,
-      at,
-      actorKind: actor.kind,
-      actorId: actor.id,
-      action,
-      targetId,
-      detail,
-    },
-  ])
+): AuditEntry => ({
+  id: newId('auditEntry', at),
+  applicationId,
+  at,
+  actorKind: actor.kind,
+  actorId: actor.id,
+  action,
+  targetId,
+  detail,
+})

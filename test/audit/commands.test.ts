@@ -7,162 +7,42 @@ import { bullmqQueue } from '../../src/queue/bullmq.ts'
 import { jobs, perJob } from '../../src/queue/jobs.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { AuditEntry } from '../../src/subgraphs/audit.ts'
+import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
 import { MASTER_KEY, openOffice, type Office, runHere } from '../cli/rig.ts'
-import { eventRow, plantApplication, type PlantedApplication } from '../factories.ts'
-import { plantWebhooks, type WebhookIds } from '../graph/webhook-plants.ts'
+import { eventRow, plantApplication } from '../factories.ts'
+import { plantWebhooks } from '../graph/webhook-plants.ts'
 import { makeHome } from '../prove/service-process.ts'
 import { plantSessions } from '../sessions/planted.ts'
+import {
+  type CommandRow,
+  ofDatabase,
+  ofJobs,
+  ofKeyFile,
+  own,
+  type Printed,
+  READING,
+  type Scene,
+} from './command-rows.ts'
 
-/** Commands that change nothing, and show no secret. */
-const READING = [
-  'applications list',
-  'applications show',
-  'keys list',
-  'webhooks list',
-  'webhooks show',
-  'webhooks deliveries',
-  'sessions list',
-  'connections list',
-  'connections show',
-  'syncs list',
-  'syncs show',
-  'jobs list',
-  'jobs failed',
-  'events list',
-  'audit list',
-  'links list',
-  'links url',
-  'encryption-key status',
-  'doctor',
-]
+/** It takes the place of the database, of which nobody may have a hold. */
+const RESTORE = 'restore'
 
-interface Scene {
-  readonly planted: PlantedApplication
-  readonly webhooks: WebhookIds
-  readonly sessionId: string
-  readonly folder: string
-  /** The ids of what a row before has made. */
-  readonly made: Record<string, string>
-}
-
-interface CommandRow {
-  readonly command: string
-  readonly args: (scene: Scene) => readonly string[]
-  readonly action: string
-  readonly target?: (scene: Scene) => string
-  /** What it is done to belongs to the service as a whole. */
-  readonly toService?: true
-}
-
-const own = ({ planted }: Scene) => ['--application', planted.id]
-const connection = (at: number) => (scene: Scene) => scene.planted.connections[at]!.connection.id
-const endpoint = ({ webhooks }: Scene) => webhooks.webhookEndpoint
-const onEndpoint = (command: string, action: string, ...more: string[]): CommandRow => ({
-  command: `webhooks ${command}`,
-  args: (scene) => [endpoint(scene), ...own(scene), ...more],
-  action,
-  target: endpoint,
-})
-const onConnection = (command: string, action: string, at: number): CommandRow => ({
-  command: `connections ${command}`,
-  args: (scene) => [connection(at)(scene)],
-  action,
-  target: connection(at),
-})
-const onSync = (command: string, action: string): CommandRow => ({
-  command: `syncs ${command}`,
-  args: ({ made }) => [made['sync']!],
-  action,
-  target: ({ made }) => made['sync']!,
-})
-
-/** Every other command that works on a database, in an order in which each has something to do. */
-const rows: readonly CommandRow[] = [
-  onConnection('token', 'connection.token_shown', 0),
-  onConnection('archive', 'connection.archived', 0),
-  onConnection('delete', 'connection.deletion_requested', 1),
-  onConnection('undelete', 'connection.deletion_called_off', 1),
-  {
-    command: 'syncs request',
-    args: (scene) => ['--connection', connection(2)(scene)],
-    action: 'sync.requested',
-  },
-  onSync('cancel', 'sync.cancelled'),
-  onSync('retry', 'sync.retried'),
-  {
-    command: 'sessions revoke',
-    args: (scene) => [scene.sessionId, ...own(scene)],
-    action: 'session.revoked',
-    target: ({ sessionId }) => sessionId,
-  },
-  {
-    command: 'webhooks create',
-    args: (scene) => ['--url', 'https://receiver.example.com/hook', ...own(scene)],
-    action: 'webhook_endpoint.created',
-  },
-  onEndpoint('disable', 'webhook_endpoint.disabled'),
-  onEndpoint('enable', 'webhook_endpoint.enabled'),
-  onEndpoint('rotate', 'webhook_endpoint.secret_rotated'),
-  onEndpoint('test', 'webhook_endpoint.test_sent', '--type', 'vehicle.added'),
-  {
-    command: 'webhooks replay',
-    args: (scene) => [scene.webhooks.webhookDelivery, ...own(scene)],
-    action: 'webhook_delivery.replayed',
-    target: ({ webhooks }) => webhooks.webhookDelivery,
-  },
-  {
-    command: 'webhooks recover',
-    args: (scene) => [scene.made['endpoint']!, ...own(scene), '--since', '2020-01-01T00:00:00Z'],
-    action: 'webhook_endpoint.recovered',
-    target: ({ made }) => made['endpoint']!,
-  },
-  onEndpoint('delete', 'webhook_endpoint.deleted'),
-  {
-    command: 'links create',
-    args: (scene) => ['--external-id', 'customer-7', ...own(scene)],
-    action: 'short_link.created',
-  },
-  {
-    command: 'links delete',
-    args: (scene) => [scene.made['link']!, ...own(scene)],
-    action: 'short_link.deleted',
-    target: ({ made }) => made['link']!,
-  },
-  { command: 'encryption-key rotate', args: () => [], action: 'encryption_key.rotated', toService: true },
-  {
-    command: 'backup',
-    args: ({ folder }) => [join(folder, 'copy.db')],
-    action: 'database.backed_up',
-    toService: true,
-  },
-]
-
-/** Those whose acts are in tests of their own, here or beside what they are about. */
-const APART = [
-  'applications create',
-  'applications update',
-  'keys create',
-  'keys rotate',
-  'keys revoke',
-  'audit prune',
-  'encryption-key new',
-  'encryption-key retire',
-  'jobs retry',
-  'jobs clear',
-  'restore',
-]
-
+/** Every command there is, however deep its nouns are. */
 async function commandsOf(): Promise<string[]> {
-  const found: string[] = []
-  for (const [name, { load }] of Object.entries(nouns)) {
-    const noun = new Command(name)
-    ;(await load()).addTo(noun)
-    found.push(
-      ...(noun.commands.length === 0 ? [name] : noun.commands.map((command) => `${name} ${command.name()}`)),
-    )
-  }
-  return found
+  const found = await Promise.all(
+    Object.entries(nouns).map(async ([name, { load }]) => {
+      const noun = new Command(name)
+      ;(await load()).addTo(noun)
+      return leavesOf(noun, name)
+    }),
+  )
+  return found.flat()
 }
+
+const leavesOf = ({ commands }: Command, path: string): string[] =>
+  commands.length === 0
+    ? [path]
+    : commands.flatMap((command) => leavesOf(command, `${path} ${command.name()}`))
 
 const entriesOf = (db: Pick<Database, 'rows'>) =>
   db.rows<AuditEntry & { detail: string }>('SELECT * FROM `audit_log` ORDER BY `at`, `id`')
@@ -170,8 +50,9 @@ const entriesOf = (db: Pick<Database, 'rows'>) =>
 const operator = { actorKind: 'operator', actorId: userInfo().username }
 
 test('every command is one that reads, or one whose act is remembered', async () => {
-  const known = [...READING, ...rows.map(({ command }) => command), ...APART]
-  expect((await commandsOf()).filter((command) => !known.includes(command))).toEqual([])
+  const rowsOf = [...ofDatabase, ...ofKeyFile, ...ofJobs].map(({ command }) => command)
+  const known = [...READING, ...rowsOf, RESTORE]
+  expect((await commandsOf()).toSorted()).toEqual(known.toSorted())
 })
 
 async function sceneIn({ db, home }: Office): Promise<Scene> {
@@ -188,37 +69,60 @@ async function sceneIn({ db, home }: Office): Promise<Scene> {
   return { planted, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 
+/** Runs a command that is refused, then one that does something; only of that there is an entry, and it is one. */
+async function leavesOne(office: Office, scene: Scene, row: CommandRow): Promise<void> {
+  const { command, args, action, target, toService, refused } = row
+  const words = command.split(' ')
+  const before = new Set((await entriesOf(office.db)).map(({ id }) => id))
+  const fresh = async () => (await entriesOf(office.db)).filter(({ id }) => !before.has(id))
+  const given = args(scene)
+  const wrong = refused?.(scene) ?? given.map((arg) => arg.replace(/^([a-z]+_[0-9A-Z]{23})...$/, '$1XXX'))
+  expect([command, (await office.cli(...words, ...wrong)).code]).not.toEqual([command, 0])
+  expect([command, await fresh()]).toEqual([command, []])
+
+  const { code, out, error } = await office.cli('--json', ...words, ...given)
+  expect([command, code, code === 0 ? '' : error]).toEqual([command, 0, ''])
+  const printed = (out === '' ? {} : JSON.parse(out)) as Printed
+  if (printed.id !== undefined) scene.made[command] = printed.id
+  const left = await fresh()
+  const applicationId = action === 'application.created' ? printed.id : scene.planted.id
+  expect([command, left]).toMatchObject([
+    command,
+    [{ action, ...operator, applicationId: toService ? '' : applicationId }],
+  ])
+  if (target) expect([command, left[0]?.targetId]).toEqual([command, target(scene, printed)])
+  const { token } = scene.planted.connections[0]!
+  expect(JSON.stringify(left)).not.toMatch(new RegExp(`${token}|[sp]k_(prod|sandbox)_|whsec_`))
+}
+
 test('each command that changes something leaves one entry, of the operator; refused, none', async () => {
   const next = Buffer.alloc(32, 8).toString('base64')
   await using office = await openOffice('sqlite', { ENCRYPTION_KEY: next, ENCRYPTION_KEYS_OLD: MASTER_KEY })
   const scene = await sceneIn(office)
-  let before = (await entriesOf(office.db)).length
-  for (const { command, args, action, target, toService } of rows) {
-    const words = command.split(' ')
-    const given = args(scene)
-    if (given.length > 0 && words[0] !== 'backup') {
-      const wrong = given.map((arg) => (/^[a-z]+_[0-9A-Z]{26}$/.test(arg) ? `${arg.slice(0, -3)}XXX` : arg))
-      expect([command, (await office.cli(...words, ...wrong)).code]).toEqual([command, 1])
-      expect((await entriesOf(office.db)).length).toBe(before)
-    }
-    const { code, out, error } = await office.cli('--json', ...words, ...given)
-    expect([command, code, code === 0 ? '' : error]).toEqual([command, 0, ''])
-    const printed = (out === '' ? {} : JSON.parse(out)) as { id?: string }
-    if (command === 'syncs request') scene.made['sync'] = String(printed.id)
-    if (command === 'links create') scene.made['link'] = String(printed.id)
-    if (command === 'webhooks create') scene.made['endpoint'] = String(printed.id)
-    const left = (await entriesOf(office.db)).slice(before)
-    expect([command, left]).toMatchObject([
-      command,
-      [{ action, ...operator, applicationId: toService ? '' : scene.planted.id }],
-    ])
-    if (target) expect([command, left[0]?.targetId]).toEqual([command, target(scene)])
-    expect(JSON.stringify(left)).not.toContain(scene.planted.connections[0]!.token)
-    before += 1
-  }
+  for (const row of ofDatabase) await leavesOne(office, scene, row)
+  const before = (await entriesOf(office.db)).length
   await office.cli('encryption-key', 'rotate')
   await office.cli('backup', join(scene.folder, 'copy.db'))
   expect((await entriesOf(office.db)).length).toBe(before)
+})
+
+test('each that works on a key file does, and its keys are named, not told', async () => {
+  await using office = await openOffice('sqlite', {})
+  const scene = { ...(await sceneIn(office)), made: {} }
+  await office.db.transaction(async (tx) => {
+    for (const { table, columns } of sealedColumns)
+      await tx.run(`UPDATE \`${table}\` SET ${columns.map((column) => `\`${column}\` = ''`).join(', ')}`)
+  })
+  for (const row of ofKeyFile) await leavesOne(office, scene, row)
+  const before = (await entriesOf(office.db)).length
+  for (const args of [['retire'], ['new']]) expect((await office.cli('encryption-key', ...args)).code).toBe(0)
+  const entries = (await entriesOf(office.db)).filter(({ action }) => action.startsWith('encryption_key'))
+  expect((await entriesOf(office.db)).length).toBe(before)
+  expect(entries.map(({ detail }) => (JSON.parse(detail) as { outcome: string }).outcome)).toEqual([
+    'done',
+    'done',
+  ])
+  expect(entries.every(({ detail }) => detail.length < 80)).toBe(true)
 })
 
 test('a restored database says that it was restored', async () => {
@@ -227,24 +131,16 @@ test('a restored database says that it was restored', async () => {
   await office.cli('backup', copy)
   const other = await makeHome('sqlite')
   onTestFinished(other.remove)
-  const ran = await runHere(other, { ENCRYPTION_KEY: MASTER_KEY }, ['restore', copy])
-  expect(ran.code).toBe(0)
+  const run = (...args: string[]) => runHere(other, { ENCRYPTION_KEY: MASTER_KEY }, [RESTORE, ...args])
+  expect((await run(join(office.home.folder, 'nothing'))).code).toBe(1)
+  expect((await run(copy)).code).toBe(0)
   const db = await other.open()
   onTestFinished(() => db.close())
-  expect(await entriesOf(db)).toMatchObject([{ action: 'database.restored', applicationId: '', ...operator }])
-})
-
-test('keys that are put into the key file and taken out of it are named, not told', async () => {
-  await using office = await openOffice('sqlite', {})
-  for (const args of [['new', '--key-file'], ['new', '--key-file'], ['retire'], ['retire'], ['new']])
-    expect((await office.cli('encryption-key', ...args)).code).toBe(0)
-  const entries = await entriesOf(office.db)
-  expect(entries.map(({ action }) => action)).toEqual([
-    'encryption_key.added',
-    'encryption_key.added',
-    'encryption_key.retired',
+  // What was copied had begun to be: its own copy knows no more of it.
+  expect(await entriesOf(db)).toMatchObject([
+    { action: 'database.backed_up', applicationId: '', detail: expect.stringContaining('begun') },
+    { action: 'database.restored', applicationId: '', ...operator },
   ])
-  expect(entries.every(({ detail }) => detail.length < 80)).toBe(true)
 })
 
 test('the log is pruned by nobody but an operator, and says so', async () => {
@@ -277,15 +173,21 @@ describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
       })
       await queue.add('poll-latest', { connectionId: 'c', model: 'LatestVehicleLocation' })
       const failed = async () => (await office.json<unknown[]>('jobs', 'failed')).length
-      await vi.waitUntil(async () => (await failed()) === 1, { timeout: 20_000 })
-      await office.json('jobs', 'retry', '--all')
-      await vi.waitUntil(async () => (await failed()) === 1, { timeout: 20_000 })
+      const scene = await sceneIn(office)
+      for (const row of ofJobs) {
+        await vi.waitUntil(async () => (await failed()) === 1, { timeout: 20_000 })
+        await leavesOne(office, scene, row)
+      }
+      const entries = (await entriesOf(office.db)).filter(({ action }) => action.startsWith('jobs.'))
+      expect(entries.map(({ detail }) => JSON.parse(detail) as object)).toEqual(
+        [1, 1].map((count) => ({ job: 'any', jobId: 'all', count, outcome: 'done' })),
+      )
       await office.json('jobs', 'clear', '--all')
-      await office.json('jobs', 'clear', '--all')
-      expect(await entriesOf(office.db)).toMatchObject([
-        { action: 'jobs.retried', applicationId: '', ...operator },
-        { action: 'jobs.cleared', applicationId: '', ...operator },
-      ])
+      const unreached = await openOffice('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+      expect((await unreached.cli('jobs', 'clear', '--all')).code).toBe(1)
+      expect(await entriesOf(unreached.db)).toEqual([])
+      await unreached[Symbol.asyncDispose]()
+      expect((await entriesOf(office.db)).filter(({ action }) => action.startsWith('jobs.'))).toHaveLength(2)
     } finally {
       await queue.close()
     }

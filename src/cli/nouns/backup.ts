@@ -7,7 +7,7 @@ import { copyDatabase, flawsOf } from '../../storage/database-file.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
-import { rememberIfThere } from '../remember.ts'
+import { rememberedIfThere } from '../remember.ts'
 import { databaseFileOf, withConfig } from '../tools.ts'
 
 export const backup: Noun = {
@@ -31,25 +31,32 @@ async function run(
   if (!existsSync(from)) throw new Refused(`there is no database ${from}: name its folder with --data`)
   for (const path of options.withKey ? [file, keyBeside(file)] : [file])
     if (existsSync(path)) throw new Refused(`${path} is there already: choose another name`)
-  copyDatabase(from, file)
-  const flaws = flawsOf(file)
-  if (flaws.length > 0) throw new Refused(`the database is damaged (${flaws[0]}): keep older backups`)
-  await rememberIfThere(config, output, 'database.backed_up', { withKey: options.withKey === true })
+  if (options.withKey && config.encryptionKey !== undefined)
+    throw new Refused(
+      'ENCRYPTION_KEY is set, so there is no key file to write beside it: leave --with-key out',
+    )
+  await rememberedIfThere(config, output, {
+    action: 'database.backed_up',
+    detail: { withKey: options.withKey === true },
+    async act() {
+      copyDatabase(from, file)
+      const flaws = flawsOf(file)
+      if (flaws.length > 0) throw new Refused(`the database is damaged (${flaws[0]}): keep older backups`)
+      if (options.withKey) copyKey(config, file)
+      return {}
+    },
+  })
   output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
-  if (options.withKey) copyKey(config, output, file)
-  else output.say('The encryption key is not in it: without it tokens and credentials cannot be opened.')
+  output.say(
+    options.withKey
+      ? `WARNING: ${keyBeside(file)} opens every token and credential in the backup: keep the two in different places.`
+      : 'The encryption key is not in it: without it tokens and credentials cannot be opened.',
+  )
 }
 
-function copyKey(config: Config, output: Output, file: string): void {
-  if (config.encryptionKey !== undefined)
-    throw new Refused(
-      'the backup is written; ENCRYPTION_KEY is set, so there is no key file to write beside it',
-    )
-  copyFileSync(keyFileIn(config.dataDir), keyBeside(file))
+function copyKey({ dataDir }: Config, file: string): void {
+  copyFileSync(keyFileIn(dataDir), keyBeside(file))
   chmodSync(keyBeside(file), 0o600)
-  output.say(
-    `WARNING: ${keyBeside(file)} opens every token and credential in the backup: keep the two in different places.`,
-  )
 }
 
 export const keyBeside = (file: string): string => `${file}.key`

@@ -7,7 +7,7 @@ import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
 import { reseal, sealedUnder } from '../reseal.ts'
-import { rememberForService, rememberIfThere } from '../remember.ts'
+import { remembered, rememberedIfThere } from '../remember.ts'
 import { type Tools, withConfig, withTools } from '../tools.ts'
 
 export const encryptionKey: Noun = {
@@ -52,8 +52,15 @@ async function make(config: Config, output: Output, options: { keyFile?: boolean
   refuseGivenKey(config)
   makeKeyFile(config.dataDir)
   const made = Buffer.from(key, 'base64')
-  writeKeyFile(config.dataDir, [made, ...keysInFile(config.dataDir)])
-  await rememberIfThere(config, output, 'encryption_key.added', { keyId: idOf(made) })
+  await rememberedIfThere(config, output, {
+    action: 'encryption_key.added',
+    targetId: idOf(made),
+    detail: {},
+    async act() {
+      writeKeyFile(config.dataDir, [made, ...keysInFile(config.dataDir)])
+      return {}
+    },
+  })
   output.say('The key file has a new first key. `odograph encryption-key rotate` seals everything under it.')
 }
 
@@ -114,9 +121,15 @@ async function retire(tools: Tools): Promise<void> {
   const keys = keysInFile(config.dataDir)
   const kept = keys.filter((key, at) => at === 0 || (counts.get(idOf(key)) ?? 0) > 0)
   if (kept.length < keys.length) {
-    writeKeyFile(config.dataDir, kept)
     const removed = keys.filter((key) => !kept.includes(key)).map(idOf)
-    await rememberForService(tools, 'encryption_key.retired', { removed })
+    await remembered(tools, {
+      action: 'encryption_key.retired',
+      detail: { removed },
+      async act() {
+        writeKeyFile(config.dataDir, kept)
+        return {}
+      },
+    })
   }
   output.one({ removed: keys.length - kept.length, kept: kept.length })
 }

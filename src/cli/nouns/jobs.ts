@@ -8,7 +8,7 @@ import { oneOfWords, wholeNumber } from '../arguments.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
-import { rememberIfThere } from '../remember.ts'
+import { rememberedIfThere } from '../remember.ts'
 import { withConfig } from '../tools.ts'
 
 const names = Object.keys(policies) as JobName[]
@@ -30,20 +30,20 @@ export const jobs: Noun = {
     command('retry [id]', 'try a failed one again')
       .option('--all', 'all of them')
       .addHelpText('after', '\nExample:\n  $ odograph jobs retry --all --job sync-connection')
-      .action(withJobs(remembered(retry, 'jobs.retried')))
+      .action(withJobs(acting(retry, 'jobs.retried', 'retried')))
     command('clear [id]', 'forget a failed one')
       .option('--all', 'all of them')
-      .action(withJobs(remembered(clear, 'jobs.cleared')))
+      .action(withJobs(acting(clear, 'jobs.cleared', 'cleared')))
   },
 }
 
-type Work<Result = void> = (
+type Work = (
   jobs: KeptJobs,
   output: Output,
   options: Which,
   id: string | undefined,
   config: Config,
-) => Promise<Result>
+) => Promise<void>
 
 const withJobs = (work: Work) =>
   withConfig<Which>(async (config: Config, output, options, id) => {
@@ -76,36 +76,28 @@ async function failed(kept: KeptJobs, output: Output, { job, limit }: Which): Pr
   )
 }
 
-async function retry(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<number> {
-  const retried = await some(which, id, (jobNames) => kept.retry(jobNames, id))
-  output.one({ retried })
-  return retried
-}
+const retry: Attempt = (kept, jobNames, id) => kept.retry(jobNames, id)
+const clear: Attempt = (kept, jobNames, id) => kept.clear(jobNames, id)
 
-async function clear(kept: KeptJobs, output: Output, which: Which, id?: string): Promise<number> {
-  const cleared = await some(which, id, (jobNames) => kept.clear(jobNames, id))
-  output.one({ cleared })
-  return cleared
-}
+type Attempt = (kept: KeptJobs, jobNames: readonly JobName[], id: string | undefined) => Promise<number>
 
-/** Does it and remembers it. What waits in Redis is in no transaction: an act that failed leaves no entry. */
-const remembered =
-  (work: Work<number>, action: string): Work =>
-  async (kept, output, which, id, config) => {
-    const count = await work(kept, output, which, id, config)
-    const detail = { job: which.job ?? 'any', jobId: id ?? 'all', count }
-    if (count > 0) await rememberIfThere(config, output, action, detail)
+/** Does something to the failed job of an id, or to all; a command without either would be too much by mistake. */
+const acting =
+  (attempt: Attempt, action: string, cell: string): Work =>
+  async (kept, output, { job, all }, id, config) => {
+    if ((id === undefined) === (all !== true)) throw new Refused('give the id of a failed job, or --all', 2)
+    // A Redis that is not there is noticed before anything is remembered.
+    await kept.counts()
+    let count = 0
+    await rememberedIfThere(config, output, {
+      action,
+      detail: { job: job ?? 'any', jobId: id ?? 'all' },
+      async act() {
+        count = await attempt(kept, job ? [job] : names, id)
+        return count > 0 ? { count } : null
+      },
+    })
+    if (id !== undefined && count === 0)
+      throw new Refused(`there is no failed job ${id}: \`odograph jobs failed\` names them`)
+    output.one({ [cell]: count })
   }
-
-/** Does something to the job of an id, or to all; a command without either would be too much by mistake. */
-async function some(
-  { job, all }: Which,
-  id: string | undefined,
-  act: (jobNames: readonly JobName[]) => Promise<number>,
-): Promise<number> {
-  if ((id === undefined) === (all !== true)) throw new Refused('give the id of a failed job, or --all', 2)
-  const count = await act(job ? [job] : names)
-  if (id !== undefined && count === 0)
-    throw new Refused(`there is no failed job ${id}: \`odograph jobs failed\` names them`)
-  return count
-}

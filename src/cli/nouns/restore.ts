@@ -10,7 +10,7 @@ import { keyBeside, refuseServer } from './backup.ts'
 import type { Output } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
-import { rememberIfThere } from '../remember.ts'
+import { rememberInFile } from '../remember.ts'
 import { sealedUnder } from '../reseal.ts'
 import { databaseFileOf, withConfig } from '../tools.ts'
 
@@ -46,6 +46,7 @@ async function run(config: Config, output: Output, options: Options, file: strin
     copyFileSync(file, copy)
     chmodSync(copy, 0o600)
     await refuseUnfit(copy, file)
+    await rememberInFile(copy, output, 'database.restored', { withKey: options.withKey === true })
     replace(path, copy)
   } finally {
     rmSync(copy, { force: true })
@@ -54,7 +55,6 @@ async function run(config: Config, output: Output, options: Options, file: strin
     copyFileSync(keyBeside(file), keyFileIn(config.dataDir))
     chmodSync(keyFileIn(config.dataDir), 0o600)
   }
-  await rememberIfThere(config, output, 'database.restored', { withKey: options.withKey === true })
   const unopened = await keysMissing(config, path)
   output.one({ restored: resolve(path), integrity: 'ok', missingKeys: unopened.join(', ') })
   if (unopened.length > 0)
