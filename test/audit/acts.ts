@@ -2,7 +2,19 @@ import {
   PUBLIC_TOKEN_MS,
   issuePublicToken,
 } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import { RECEIVER, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+
+export const RECEIVER = 'https://receiver.example.com/hook?secret-of-theirs=1'
+
+/** What was selected of a payload: the id of a record, or an id by itself. */
+export type Payload = Readonly<Record<string, { readonly id: string } | string>>
+
+/** The id of what a payload gives under a name. */
+export function idIn(payload: Payload, name: string): string {
+  const given = payload[name]
+  if (given === undefined) throw new Error(`the payload has no ${name}`)
+  return typeof given === 'string' ? given : given.id
+}
 
 /** A mutation that is about to be made. */
 interface Ready {
@@ -10,8 +22,7 @@ interface Ready {
   /** The same with something that is refused. */
   readonly refused: object
   /** What it is done to, of what the mutation gives or of what was there before. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
-  readonly target: string | ((payload: any) => string)
+  readonly target: string | ((payload: Payload) => string)
   readonly detail?: unknown
 }
 
@@ -71,8 +82,8 @@ const onKey = (action: string, selection: string): ActRow => ({
   action,
   selection,
   async prepare(stage) {
-    const { key } = await stage.done('createKey', { name: 'One of theirs' }, 'key { id }')
-    return { input: { keyId: key.id }, refused: { keyId: NO_KEY }, target: key.id }
+    const keyId = idIn(await stage.done('createKey', { name: 'One of theirs' }, 'key { id }'), 'key')
+    return { input: { keyId }, refused: { keyId: NO_KEY }, target: keyId }
   },
 })
 
@@ -94,7 +105,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async () => ({
       input: { scopes: ['vehicles:read'] },
       refused: { scopes: ['everything:read'] },
-      target: (payload) => payload.key.id,
+      target: (payload) => idIn(payload, 'key'),
     }),
     again: 'another',
   },
@@ -106,19 +117,16 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async () => ({
       input: { name: 'A name of theirs', tags: ['a-tag-of-theirs'] },
       refused: { provider: 'nobody' },
-      target: (payload) => payload.shortLink.id,
+      target: (payload) => idIn(payload, 'shortLink'),
     }),
   },
   deleteShortLink: {
     action: 'short_link.deleted',
     selection: 'shortLinkId',
     async prepare(stage) {
-      const { shortLink } = await stage.done(
-        'createShortLink',
-        { name: 'A name of theirs' },
-        'shortLink { id }',
-      )
-      return { input: { shortLinkId: shortLink.id }, refused: { shortLinkId: NO_KEY }, target: shortLink.id }
+      const made = await stage.done('createShortLink', { name: 'A name of theirs' }, 'shortLink { id }')
+      const shortLinkId = idIn(made, 'shortLink')
+      return { input: { shortLinkId }, refused: { shortLinkId: NO_KEY }, target: shortLinkId }
     },
   },
   createConnection: {
@@ -127,7 +135,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async ({ linked }) => ({
       input: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
       refused: { provider: 'nobody', credentials: { apiKey: linked.apiKey } },
-      target: (payload) => payload.connection.id,
+      target: (payload) => idIn(payload, 'connection'),
     }),
     again: 'another',
   },
@@ -179,7 +187,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async ({ connectionId }) => ({
       input: { connectionIds: [connectionId] },
       refused: { connectionIds: [NO_CONNECTION] },
-      target: (payload) => payload.session.id,
+      target: (payload) => idIn(payload, 'session'),
     }),
     again: 'another',
   },
@@ -187,13 +195,8 @@ export const acts: Readonly<Record<string, ActRow>> = {
     action: 'session.revoked',
     selection: 'session { id }',
     async prepare(stage) {
-      const { session } = await stage.done('createSession', {}, 'session { id }')
-      return {
-        input: { sessionId: session.id },
-        refused: { sessionId: NO_SYNC },
-        target: session.id,
-        detail: {},
-      }
+      const sessionId = idIn(await stage.done('createSession', {}, 'session { id }'), 'session')
+      return { input: { sessionId }, refused: { sessionId: NO_SYNC }, target: sessionId, detail: {} }
     },
   },
   requestSync: {
@@ -202,7 +205,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async ({ connectionId }) => ({
       input: { connectionId, startFrom: '2026-01-01T00:00:00Z' },
       refused: { connectionId: NO_CONNECTION },
-      target: (payload) => payload.sync.id,
+      target: (payload) => idIn(payload, 'sync'),
       detail: { connectionId, startFrom: '2026-01-01T00:00:00.000Z' },
     }),
   },
@@ -214,7 +217,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
     prepare: async () => ({
       input: { url: RECEIVER, types: ['sync.failed'] },
       refused: { url: 'nowhere' },
-      target: (payload) => payload.endpoint.id,
+      target: (payload) => idIn(payload, 'endpoint'),
       detail: { host: 'receiver.example.com', types: ['sync.failed'] },
     }),
     again: 'another',
@@ -268,7 +271,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
       return {
         input: { endpointId, eventId },
         refused: { endpointId, eventId: NO_SYNC },
-        target: (payload) => payload.delivery.id,
+        target: (payload) => idIn(payload, 'delivery'),
         detail: { endpointId, eventId },
       }
     },
@@ -281,7 +284,7 @@ export const acts: Readonly<Record<string, ActRow>> = {
       const eventId = await stage.event()
       const endpointId = await stage.endpoint()
       const made = await stage.done('replayEvent', { endpointId, eventId }, DELIVERY)
-      const deliveryId: string = made.delivery.id
+      const deliveryId = idIn(made, 'delivery')
       return {
         input: { deliveryId },
         refused: { deliveryId: NO_SYNC },

@@ -8,9 +8,8 @@ import { Issue } from '../../src/subgraphs/connections/issues/issue.ts'
 import { LogEntry } from '../../src/storage/outbox.ts'
 import { issueRow } from '../record-rows.ts'
 import { eventRow, masterBox, NOON, type Party } from '../factories.ts'
+import { idIn, type Payload, RECEIVER } from './acts.ts'
 import type { ConnectionsRig, Linked, Outcome } from '../connections/rig.ts'
-
-export const RECEIVER = 'https://receiver.example.com/hook?secret-of-theirs=1'
 
 /** What changes where an act is done: of these tables no row may differ after one that was refused. */
 const TABLES = [
@@ -56,11 +55,10 @@ export class Stage {
     this.rig.mutate(this.party, name, input, selection)
 
   /** Does something that must succeed, and gives what was selected of it. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
-  async done(name: string, input: object, selection: string): Promise<any> {
+  async done(name: string, input: object, selection: string): Promise<Payload> {
     const { payload, message, detail } = await this.mutate(name, input, selection)
     if (payload === null) throw new Error(`${name}: ${message} ${JSON.stringify(detail)}`)
-    return payload
+    return payload as Payload
   }
 
   async issue(): Promise<string> {
@@ -90,8 +88,7 @@ export class Stage {
   }
 
   async endpoint(): Promise<string> {
-    const { endpoint } = await this.done('createWebhookEndpoint', { url: RECEIVER }, 'endpoint { id }')
-    return endpoint.id
+    return idIn(await this.done('createWebhookEndpoint', { url: RECEIVER }, 'endpoint { id }'), 'endpoint')
   }
 
   /** What the audit log says of the application, the oldest first. */

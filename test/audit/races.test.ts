@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { supergraph } from '../graph/rig.ts'
+import { ConnectionsRig } from '../connections/rig.ts'
+import { dialects } from '../factories.ts'
+import { acts } from './acts.ts'
+import { Stage } from './stage.ts'
+
+const TIMES = 20
+const mutations = new Set(Object.keys(supergraph.apiSchema.getMutationType()!.getFields()))
+
+describe.each(dialects)('20 of the same at once on %s:', (dialect) => {
+  let rig: ConnectionsRig
+  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test.each(Object.entries(acts).filter(([name]) => mutations.has(name)))(
+    '%s leaves an entry for each that was an act, and none for the rest',
+    async (name, { action, selection, prepare, again }) => {
+      const stage = await Stage.set(rig)
+      const { input } = await prepare(stage)
+      const earlier = (await stage.entries()).length
+      const sent = Array.from({ length: TIMES }, () => stage.mutate(name, input, selection))
+      const done = (await Promise.all(sent)).filter(({ code }) => code === null)
+      expect(done.length).toBeGreaterThan(0)
+      const entries = (await stage.entries()).slice(earlier)
+      expect(entries).toHaveLength(again === 'another' ? done.length : 1)
+      expect(new Set(entries.map((entry) => entry.action)).size).toBeLessThanOrEqual(2)
+      expect(entries.map((entry) => entry.action)).toContain(action)
+    },
+  )
+})
