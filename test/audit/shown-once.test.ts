@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { keyScopes } from '../../src/auth/key-scopes.ts'
+import { runHere } from '../cli/rig.ts'
+import { makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { ask } from '../sessions/rig.ts'
+import { stores } from '../stores.ts'
+import { READING } from './command-rows.ts'
+
+/** What an answer shows that opens something: all but publishable keys, and connection tokens, which reads tell. */
+const SECRETS = /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,})/g
+
+const RECEIVER = 'https://receiver.example.com/hook'
+
+/** Mutations that make a secret, each with the member of its payload that shows it. */
+const makers: readonly (readonly [name: string, input: object, shows: string])[] = [
+  ['createKey', { name: 'Plain' }, 'value'],
+  ['createKey', { name: 'Admin', scopes: ['admin'] }, 'value'],
+  ['createSession', {}, 'token'],
+  ['createWebhookEndpoint', { url: RECEIVER }, 'secret'],
+]
+
+const READS = `{
+  application { id name }
+  keys(first: 100) { nodes { id use hint name scopes lastUsedAt } }
+  sessions { nodes { id scopes } }
+  webhookEndpoints { nodes { id url secrets { id } deliveries { nodes { id attempts { error
+    request { url headers body } response { statusCode headers body } } } } } }
+  auditLog(first: 1000) { nodes { id action targetId detail actor { kind id } } }
+  events(first: 1000) { nodes { id type detail } }
+  connections { nodes { id linkUrl } }
+}`
+
+const RESTED = [
+  '/connections',
+  '/connections/current',
+  '/providers',
+  '/webhook-endpoints',
+  '/events',
+  '/issues',
+  '/syncs',
+]
+
+test.each(stores)(
+  'each secret is in the answer that made it, and nowhere ever after, on %s',
+  async (store) => {
+    const home = await makeHome(store)
+    const settings = { LOG_LEVEL: 'debug', DEMO: 'on' }
+    await using service = await ServiceProcess.start(home, ['--fleet-size', '2'], settings)
+    const made: string[] = []
+    const cli = async (...args: string[]): Promise<string> => {
+      const { code, out, error } = await runHere(home, home.environment, args)
+      expect([args, code]).toEqual([args, 0])
+      return out + error
+    }
+    const cliMade = async (...args: string[]) => {
+      const answer = await cli('--json', ...args)
+      made.push(answer)
+      return JSON.parse(answer.slice(0, answer.lastIndexOf('}') + 1)) as Record<string, string>
+    }
+
+    const [{ id: application = '' }] = JSON.parse(await cli('--json', 'applications', 'list')) as [
+      { id?: string },
+    ]
+    const own = ['--application', application]
+    await cliMade('applications', 'create', 'Fleet Software Inc.')
+    const admin = await cliMade('keys', 'create', '--scopes', keyScopes.join(','), ...own)
+    const plain = await cliMade('keys', 'create', ...own)
+    await cliMade('keys', 'rotate', plain['id']!, ...own)
+    const hook = await cliMade('webhooks', 'create', '--url', RECEIVER, ...own)
+    await cliMade('webhooks', 'rotate', hook['id']!, ...own)
+
+    const bearer = admin['key']!
+    const mutate = async (name: string, input: object, shows: string): Promise<Record<string, unknown>> => {
+      const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
+      const record = shows === 'value' ? 'key' : shows === 'token' ? 'session' : 'endpoint'
+      const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shows} ${record} { id } } }`
+      const answer = await ask(service, bearer, text, { input }, { 'idempotency-key': `${name} again` })
+      expect([name, answer.errors]).toEqual([name, undefined])
+      made.push(JSON.stringify(answer))
+      return (answer.data as Record<string, Record<string, unknown>>)[name]!
+    }
+    for (const [name, input, shows] of makers)
+      for (let sent = 0; sent < 2; sent++) {
+        const payload = await mutate(name, input, shows)
+        const { id } = (payload['key'] ?? payload['session'] ?? payload['endpoint']) as { id: string }
+        if (shows === 'value') await mutate('rotateKey', { keyId: id }, 'value')
+        if (shows === 'secret') await mutate('rotateWebhookSecret', { endpointId: id }, 'secret')
+      }
+
+    const post = async (path: string, body: object) => {
+      const response = await fetch(service.ready.restUrl + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, text: await response.text() }
+    }
+    const endpoint = await post('/webhook-endpoints', { url: RECEIVER })
+    const { id: endpointId } = JSON.parse(endpoint.text) as { id: string }
+    const rotated = await post(`/webhook-endpoints/${endpointId}/rotate-secret`, {})
+    made.push(endpoint.text, rotated.text)
+
+    const secrets = made.flatMap((answer) => answer.match(SECRETS) ?? [])
+    expect(new Set(secrets).size).toBe(secrets.length)
+    expect(made.map((answer) => answer.match(SECRETS)?.length)).toEqual(made.map(() => 1))
+
+    const { publicToken = '' } = service.ready as { publicToken?: string }
+    const later: string[] = []
+    for (let sent = 0; sent < 2; sent++) {
+      const exchanged = await post('/public-token/exchange', { publicToken })
+      expect(exchanged.status).toBe(sent === 0 ? 200 : 404)
+      later.push(exchanged.text)
+    }
+
+    const type = 'vehicle.added'
+    await ask(service, bearer, TEST, { input: { endpointId: hook['id'], type } })
+    const read = await ask(service, bearer, READS)
+    expect(read.errors).toBeUndefined()
+    later.push(JSON.stringify(read))
+    const headers = { ...service.headers(), authorization: `Bearer ${bearer}` }
+    for (const path of [
+      ...RESTED,
+      `/webhook-endpoints/${endpointId}`,
+      `/webhook-endpoints/${endpointId}/deliveries`,
+    ])
+      later.push(await (await fetch(service.ready.restUrl + path, { headers })).text())
+    const named: Readonly<Record<string, readonly string[]>> = {
+      'applications show': [application],
+      'connections show': [service.ready.connectionId],
+      'webhooks show': [hook['id']!, ...own],
+      'webhooks deliveries': [hook['id']!, ...own],
+    }
+    const whole = /^(applications list|encryption-key|doctor|jobs|audit|syncs)/
+    for (const command of READING.filter((one) => !/^(jobs|syncs show|doctor)/.test(one))) {
+      const bare = whole.test(command) || command === 'connections list' ? [] : own
+      later.push(await cli(...command.split(' '), ...(named[command] ?? bare)))
+    }
+    await service.end()
+    const db = await home.open()
+    for (const table of [
+      'audit_log',
+      'events',
+      'webhook_deliveries',
+      'webhook_attempts',
+      'sessions',
+      'api_keys',
+    ])
+      later.push(JSON.stringify(await db.rows(`SELECT * FROM \`${table}\``)))
+    await db.close()
+
+    for (const secret of [...secrets, publicToken]) {
+      const shows = (text: string) => text.includes(secret.slice(-20))
+      expect([secret.slice(0, 8), later.filter(shows)]).toEqual([secret.slice(0, 8), []])
+      // What the banner tells of the demo is no log.
+      if (secret !== publicToken) expect(shows(service.output())).toBe(false)
+    }
+    await home.remove()
+  },
+  180_000,
+)
+
+const TEST = 'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { delivery { id } } }'
