@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { keyFileIn, makeKeyFile } from '../../src/key-file.ts'
 import { rowsOfFile } from '../../src/storage/database-file.ts'
 import { openOffice } from '../cli/rig.ts'
@@ -18,7 +18,9 @@ function stopAt(path: string): void {
 function begun(folder: string, ...args: readonly string[]): ChildProcess {
   const { MYSQL_URL: _, REDIS_URL: __, ...env } = process.env
   const program = join(process.cwd(), 'dist/src/cli/main.js')
-  return spawn(process.execPath, [program, ...args, '--data', folder], { env, stdio: 'inherit' })
+  const child = spawn(process.execPath, [program, ...args, '--data', folder], { env, stdio: 'inherit' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
 }
 
 async function kill(child: ChildProcess): Promise<void> {
