@@ -1,18 +1,21 @@
-import type { Config } from './config.ts'
+import { type Config, serves } from './config.ts'
+import { misleadsFleets } from './link-address.ts'
 import type { Service } from './start-service.ts'
 
 interface Places {
   readonly graphqlUrl: string
   readonly wsUrl: string
   readonly restUrl: string
+  readonly linkUrl: string
 }
 
 /** What a person sees at start: where everything is, and three things to paste. */
 export function banner(
-  { graphqlUrl, wsUrl, restUrl }: Places,
-  { demo }: Service,
-  { dataDir, mysqlUrl, role }: Config,
+  { graphqlUrl, wsUrl, restUrl, linkUrl }: Places,
+  { demo }: Pick<Service, 'demo'>,
+  config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
+  const { dataDir, mysqlUrl, role } = config
   const storage = mysqlUrl
     ? 'MySQL'
     : `an embedded database in ${dataDir}/ (for trying and small fleets: one process)`
@@ -22,7 +25,7 @@ Odograph is ready. Role ${role}, on ${storage}.
   GraphQL    ${graphqlUrl}
   websocket  ${wsUrl}
   REST       ${restUrl}
-`
+${serves(role) ? `  link pages ${linkUrl}\n` : ''}${misleadsFleets(config) ? MISLED : ''}`
   if (!demo) return places
   if (!demo.made) return `${places}\nThe demo's keys are in ${dataDir}/demo.json.\n`
   const { secretKey, publishableKey, connectionToken, publicToken } = demo.demo
@@ -53,3 +56,8 @@ A subscription:
 
 `
 }
+
+const MISLED = `
+Links for fleets will lead here, where there are no link pages: neither PUBLIC_URL nor LINK_URL says where they are.
+Set PUBLIC_URL to where callers reach the gateways, in every process.
+`

@@ -10,6 +10,7 @@ import { mountPages } from './http/pages/pages.ts'
 import { mountSockets } from './http/sockets.ts'
 import { GraphqlStreams } from './http/streams/graphql-streams.ts'
 import { mountSubgraph } from './http/subgraph.ts'
+import { linkAddress } from './link-address.ts'
 import { mountLink } from './link/mount.ts'
 import type { States } from './metrics/state-metrics.ts'
 import type { OpenGateway } from './open-gateway.ts'
@@ -68,9 +69,3 @@ const linkRules = (config: Config) => ({
     perKey: config.linkRatePerKey,
   },
 })
-
-/** Where fleets are told to find the link pages, without a slash at the end; null where no setting says. */
-export function linkAddress({ linkUrl, publicUrl }: Pick<Config, 'linkUrl' | 'publicUrl'>): string | null {
-  const address = linkUrl ?? (publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/link`)
-  return address?.replace(/\/+$/, '') ?? null
-}

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { banner } from './banner.ts'
 import { type Config, helpText, readConfig } from './config.ts'
+import { linkAddress } from './link-address.ts'
 import { createLog } from './log.ts'
 import { type Service, startService } from './start-service.ts'
 
@@ -49,7 +50,7 @@ async function tell(service: Service, config: Config): Promise<void> {
     graphqlUrl: `${url}/graphql`,
     wsUrl: `${url.replace(/^http/, 'ws')}/graphql`,
     restUrl: `${url}/tsp/v1`,
-    linkUrl: config.linkUrl ?? `${url}/link`,
+    linkUrl: linkAddress(config) ?? `${url}/link`,
   }
   process.stdout.write(banner(places, service, config))
   if (config.readyFile !== undefined)

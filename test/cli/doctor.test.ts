@@ -130,6 +130,36 @@ describe('the doctor', () => {
   })
 })
 
+describe('the doctor, of the links that fleets are given', () => {
+  const two = { MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph', REDIS_URL: 'redis://127.0.0.1:1' }
+  const said = async (environment: Readonly<Record<string, string>>) =>
+    (await diagnose({}, { ...nowhere, ...environment }))
+      .filter(({ check }) => check === 'settings')
+      .map(({ state, found, advice = '' }) => [state, found, advice.split(':')[0]])
+  const SAY_WHERE = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
+
+  test.each(['worker', 'subgraph:connections', 'subgraph:events'])(
+    'fails a %s that can only name itself',
+    async (role) => {
+      expect(await said({ ...two, ROLE: role })).toEqual([
+        ['fail', 'a worker or a subgraph without PUBLIC_URL or LINK_URL', SAY_WHERE],
+      ])
+      for (const name of ['PUBLIC_URL', 'LINK_URL'])
+        expect(await said({ ...two, ROLE: role, [name]: 'https://odograph.example.com' })).toEqual([
+          ['ok', 'understood', ''],
+        ])
+    },
+  )
+
+  test('warns where several processes may each name themselves', async () => {
+    expect(await said({ ...two, ROLE: 'gateway' })).toEqual([
+      ['warn', 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL', SAY_WHERE],
+    ])
+    expect(await said({ ...two, ROLE: 'subgraph:fleet' })).toEqual([['ok', 'understood', '']])
+    expect(await said({})).toEqual([['ok', 'understood', '']])
+  })
+})
+
 describe('what a server is', () => {
   test.each([
     ['10.5.23-MariaDB', 'fail'],

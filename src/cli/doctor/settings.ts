@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { linksDiffer, misleadsFleets } from '../../link-address.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** What the settings say against each other. */
@@ -16,6 +17,8 @@ interface Rule {
 }
 
 const isProduction = ({ environment }: Config) => environment === 'production'
+
+const SAY_WHERE = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
 
 const rules: readonly Rule[] = [
   {
@@ -52,7 +55,20 @@ const rules: readonly Rule[] = [
     state: 'warn',
     when: (config) => isProduction(config) && config.publicUrl === undefined,
     says: 'NODE_ENV=production without PUBLIC_URL',
-    advice: 'set PUBLIC_URL: answers name addresses of this service, such as those of films',
+    advice:
+      'set PUBLIC_URL: answers name addresses of this service, such as those of films and of link pages',
+  },
+  {
+    state: 'fail',
+    when: misleadsFleets,
+    says: 'a worker or a subgraph without PUBLIC_URL or LINK_URL',
+    advice: `${SAY_WHERE}: else the links for fleets, in answers and webhooks, lead to a process without link pages`,
+  },
+  {
+    state: 'warn',
+    when: (config) => linksDiffer(config) && !isProduction(config),
+    says: 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL',
+    advice: `${SAY_WHERE}: else each process puts its own address into the links for fleets`,
   },
   {
     state: 'warn',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import type { Config } from '../../config.ts'
+import { linkAddress } from '../../link-address.ts'
 import { tableOf } from '../../storage/table.ts'
 import { SyncMode } from '../../subgraphs/connections/connection.ts'
 import { checkedSettings, type LinkWish } from '../../subgraphs/connections/linking/check-settings.ts'
@@ -138,9 +139,8 @@ function queryOf(key: string, settings: LinkSettings): URLSearchParams {
   return new URLSearchParams(given)
 }
 
-/** As the service has it, where it is told it by the settings. */
-const linkUrlOf = ({ linkUrl, publicUrl, port }: Config): string =>
-  linkUrl ?? `${publicUrl ?? `http://localhost:${port}`}/link`
+/** As the service has it, where the settings say. */
+const linkUrlOf = (config: Config): string => linkAddress(config) ?? `http://localhost:${config.port}/link`
 
 const cells = ({ id, code, settings, createdAt, expiresAt }: ShortLink, config: Config): Cells => ({
   id,

@@ -1,4 +1,5 @@
 import { type Caller, keyHolder } from '../../auth/caller.ts'
+import { linkAddress } from '../../link-address.ts'
 import { webhookRules } from '../../outgoing/check-url.ts'
 import { createEndpoint } from '../../subgraphs/events/webhooks/endpoints/create-endpoint.ts'
 import { deleteEndpoint } from '../../subgraphs/events/webhooks/endpoints/delete-endpoint.ts'
@@ -32,7 +33,7 @@ export async function acting(
 export async function readsOf(tools: Tools, { application }: Whose) {
   const { db, config } = tools
   const { id } = await applicationOf({ db }, application)
-  const from = { db, cursorKey: [], secrets: await tools.secrets(), linkUrl: () => config.linkUrl ?? '' }
+  const from = { db, cursorKey: [], secrets: await tools.secrets(), linkUrl: () => linkAddress(config) ?? '' }
   return webhookReads(from, keyHolder(id))
 }
 
