@@ -140,6 +140,12 @@ describe('the authorize page', () => {
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(status)
   })
 
+  test('is shown in no frame, where somebody else could have a button of it pressed', async () => {
+    await using simulator = await runSimulator()
+    const { headers } = await fetch(`${simulator.origin}/oauth/authorize?${asked()}`)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
   test('shows text that it was given as text', async () => {
     await using simulator = await runSimulator()
     const client_id = '"><script>alert(1)</script>'

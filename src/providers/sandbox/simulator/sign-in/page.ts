@@ -5,7 +5,8 @@ interface Consent {
   readonly kept: readonly (readonly [name: string, value: string])[]
 }
 
-const CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
+const CSP =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 export const PAGE_HEADERS = {
   'Content-Security-Policy': CSP,
@@ -18,12 +19,12 @@ export function consentPage({ clientId, kept }: Consent): string {
   return page(
     'Sign in',
     `<h1>Sign in to Sandbox</h1>
-<p><strong>${escaped(clientId)}</strong> asks to read your fleet: vehicles, drivers, positions, trips, hours of service and safety events.</p>
+<p><strong>${escaped(clientId)}</strong> asks to read your fleet: vehicles, drivers, locations, trips, hours of service, safety events, vehicle health and fuel tax.</p>
 <form method="post" action="authorize">
 ${hidden.join('\n')}
 <label for="user">Who signs in</label>
 <input id="user" name="user" value="sandbox-50-1" required autocomplete="username" aria-describedby="hint">
-<p id="hint">Any name is a fleet of its own. <code>sandbox-50-1</code> has 50 vehicles.</p>
+<p id="hint">Any name is a simulated fleet of its own, and nobody asks for a password. <code>sandbox-50-1</code> has 50 vehicles.</p>
 <div><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" class="quiet" formnovalidate>Deny</button></div>
 </form>`,
@@ -36,7 +37,7 @@ export const problemPage = (problem: string): string =>
 const page = (title: string, main: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Sandbox</title><style>${STYLE}</style></head>
+<title>${title} - Sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body><main>
 ${main}
 </main></body>
@@ -47,7 +48,7 @@ const STYLE = `:root{color-scheme:light dark;--line:#8d8677;--paper:#fff;--groun
 @media(prefers-color-scheme:dark){:root{--paper:#23201b;--ground:#171512;--ink:#f1ece2;--brand:#e3a94b;--on:#1c1609}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;padding:2rem;background:var(--paper);border-top:.3rem solid var(--brand);border-radius:.6rem}
-h1{margin:0 0 1rem;font-size:1.4rem}label{display:block;font-weight:600}
+h1{margin:0 0 1rem;font-size:1.4rem}label{display:block;margin-bottom:.3rem;font-weight:600}code{white-space:nowrap}
 input{width:100%;padding:.6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.4rem}
 #hint{margin:.3rem 0 1.2rem;font-size:.9rem}div{display:flex;gap:.8rem}
 button{flex:1;padding:.7rem;font:inherit;font-weight:600;color:var(--on);background:var(--brand);border:2px solid var(--brand);border-radius:.4rem;cursor:pointer}
