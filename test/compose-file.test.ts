@@ -31,9 +31,13 @@ const ours = Object.entries(file.services).filter(([name, { build }]) => build &
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64')
 
-/** What compose puts in place of ${NAME:-preset} and ${NAME:?why}. */
-const filledIn = (text: string) =>
-  text.replace(/\$\{ENCRYPTION_KEY[^}]*\}/, ENCRYPTION_KEY).replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+/** What compose puts in place of ${NAME:-preset} and ${NAME:?why}; a preset may be another's. */
+function filledIn(text: string): string {
+  const filled = text
+    .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, ENCRYPTION_KEY)
+    .replace(/\$\{\w+:-([^${}]*)\}/g, '$1')
+  return filled === text ? text : filledIn(filled)
+}
 
 /** How many processes of each role a profile runs. */
 function rolesOf(profile: string): Record<string, number> {
@@ -100,7 +104,7 @@ describe('docker-compose.yml', () => {
   test('starts the sandbox provider with options that it takes', () => {
     const { entrypoint = [], command = [] } = file.services['sandbox'] ?? {}
     expect(existsSync(join(root, String(entrypoint[1])))).toBe(true)
-    expect(readOptions([...command])).toMatchObject({ host: '0.0.0.0', port: 8090 })
+    expect(readOptions(command.map(filledIn))).toMatchObject({ host: '0.0.0.0', port: 8090 })
     const addresses = ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])
     expect(new Set(addresses)).toEqual(new Set(['http://sandbox:8090']))
   })
