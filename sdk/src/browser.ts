@@ -28,8 +28,8 @@ export { OdographSession, type SessionOptions } from './session.ts'
  * Opens the link pages for a fleet: in a frame over the page, or in a window of their own. Resolves with the public
  * token, which your server exchanges for the connection, or with the fleet's having left.
  *
- * A window is opened only where the fleet has just clicked; a frame only where the application names this page's
- * origin among its link origins.
+ * A window is opened only where the fleet has just clicked. Frames and windows alike speak only to pages whose origin
+ * is among the link origins of the application; those of a sandbox, to the pages of your own machine too.
  */
 export const openLink = (options: LinkOptions): Promise<LinkOutcome> => open(linkAddress(options), options)
 

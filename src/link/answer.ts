@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import { render } from './pages/render.ts'
-import { framingOrigins, policyOf } from './policy.ts'
+import { hostOrigins, policyOf } from './policy.ts'
 import type { LinkRefusal, View } from './view.ts'
 import type { Visit } from './visit.ts'
 
@@ -12,7 +12,8 @@ export interface Shown {
   /** The address of the run. */
   readonly run?: string
   readonly isFramed?: boolean
-  readonly framedBy?: string | undefined
+  /** The origin of the page that frames it or has opened it in a window. */
+  readonly host?: string | undefined
   /** The origins that the page's forms may end at. */
   readonly leads?: readonly string[]
   readonly status?: number
@@ -41,13 +42,13 @@ const statusOf: Readonly<Record<LinkRefusal, number>> = {
 }
 
 export function show(reply: FastifyReply, visit: Visit, shown: Shown): FastifyReply {
-  const { view, application = null, run = null, leads = [], framedBy } = shown
+  const { view, application = null, run = null, leads = [], host } = shown
   const html = render(view, {
     language: visit.language,
     applicationName: application?.name ?? null,
     base: visit.base,
     run,
-    origins: framingOrigins(application, framedBy),
+    origins: hostOrigins(application, host),
     isFramed: shown.isFramed ?? visit.isFramed ?? false,
   })
   return reply
@@ -59,7 +60,9 @@ export function show(reply: FastifyReply, visit: Visit, shown: Shown): FastifyRe
 
 interface Refused {
   readonly parameter?: string | undefined
-  readonly application?: LinkApplication
+  readonly application?: LinkApplication | undefined
+  /** The origin of the page that frames it or has opened it; by itself that of the page which led here. */
+  readonly host?: string | undefined
   /** In place of the one that goes with the reason. */
   readonly status?: number
 }
@@ -69,11 +72,12 @@ export const refuse = (
   reply: FastifyReply,
   visit: Visit,
   why: LinkRefusal,
-  { parameter, application, status }: Refused = {},
+  { parameter, application, host = visit.cameFrom ?? undefined, status }: Refused = {},
 ): FastifyReply =>
   show(reply, visit, {
     view: { step: 'refused', why, ...(parameter === undefined ? {} : { parameter }) },
     application: application ?? null,
+    host,
     ...(status === undefined ? {} : { status }),
   })
 

@@ -106,8 +106,12 @@ export const runAddress = (home: string, token: string, language: string | null 
 
 /** What is known when a run begins, and no longer when it has gone on a few pages. */
 function around({ isFramed, cameFrom, asked }: Visit, application: LinkApplication): Partial<RunSettings> {
-  const framedBy = cameFrom !== null && isLinkOrigin(cameFrom, application) ? cameFrom : ''
-  return { ...(isFramed === true ? { framedBy } : {}), ...(asked === null ? {} : { language: asked }) }
+  const host = cameFrom !== null && isLinkOrigin(cameFrom, application) ? cameFrom : ''
+  const opened = host === '' ? {} : { openedBy: host }
+  return {
+    ...(isFramed === true ? { framedBy: host } : opened),
+    ...(asked === null ? {} : { language: asked }),
+  }
 }
 
 async function applicationIn(

@@ -6,15 +6,18 @@ const OWN_MACHINE = ['localhost:*', '*.localhost:*', '127.0.0.1:*'].flatMap((hos
   `https://${host}`,
 ])
 
-/** Whose pages may frame the link pages of an application, as concrete origins: those that a page may speak to. */
-export function framingOrigins(
+/**
+ * Whose pages may frame the link pages of an application or open them in a window, as concrete origins: those that a
+ * page may speak to. `host` is the one that does, where the browser tells.
+ */
+export function hostOrigins(
   application: LinkApplication | null,
-  framedBy: string | undefined,
+  host: string | undefined,
 ): readonly string[] {
   if (!application) return []
   const allowed = (application.linkOrigins ?? []).filter(isOrigin)
-  const isAlso = framedBy && !allowed.includes(framedBy) && isLinkOrigin(framedBy, application)
-  return isAlso ? [...allowed, framedBy] : allowed
+  const isAlso = host && !allowed.includes(host) && isLinkOrigin(host, application)
+  return isAlso ? [...allowed, host] : allowed
 }
 
 /**
@@ -23,7 +26,7 @@ export function framingOrigins(
  */
 export function policyOf(application: LinkApplication | null, leads: readonly string[]): string {
   const ancestors = [
-    ...framingOrigins(application, undefined),
+    ...hostOrigins(application, undefined),
     ...(application?.environment === 'sandbox' ? OWN_MACHINE : []),
   ]
   const actions = ["'self'", ...(leads.length > 0 ? ['https:'] : []), ...new Set(leads.filter(isOrigin))]

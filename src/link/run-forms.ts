@@ -57,7 +57,7 @@ export async function takeForm(
 ): Promise<FastifyReply> {
   if (isForeign(request)) return refuse(reply, visit, 'foreign_page')
   const found = await findRun(from, token)
-  if (typeof found === 'string') return refuse(reply, visit, found)
+  if ('why' in found) return refuse(reply, visit, found.why, found)
   const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
   const asked = languageIn(form) ?? visit.asked
   const does = form.get('do') ?? ''

@@ -20,16 +20,26 @@ export interface FoundRun {
   readonly token: string
 }
 
+/** Why there is nothing to show of a run, and for whose pages it was. */
+interface NoRun {
+  readonly why: LinkRefusal
+  readonly application?: LinkApplication
+  readonly host?: string | undefined
+}
+
 /** The run of a token, or why there is nothing to show of it. */
-export async function findRun(from: LinkFrom, token: string): Promise<FoundRun | LinkRefusal> {
+export async function findRun(from: LinkFrom, token: string): Promise<FoundRun | NoRun> {
   const run = await runOfToken(from.db, token)
   const application = run && (await linkApplication(from.db, run.applicationId))
-  if (!run || !application) return 'not_found'
+  if (!run || !application) return { why: 'not_found' }
   const isOver = isExpired(run, from.clock.now())
   if (!isOver && !isSpent(run, from.limits)) return { run, application, token }
   await forgetSignIn(from, run)
-  return isOver ? 'expired' : 'too_many_sign_ins'
+  return { why: isOver ? 'expired' : 'too_many_sign_ins', application, host: hostOf(run) }
 }
+
+/** The origin of the page that frames a run or has opened it in a window. */
+const hostOf = ({ settings: { framedBy, openedBy } }: LinkRun): string | undefined => framedBy ?? openedBy
 
 /** Shows where a run is; one that has ended sends the fleet back to the integrator. */
 export async function showRun(
@@ -39,7 +49,7 @@ export async function showRun(
   token: string,
 ): Promise<FastifyReply> {
   const found = await findRun(from, token)
-  if (typeof found === 'string') return refuse(reply, visit, found)
+  if ('why' in found) return refuse(reply, visit, found.why, found)
   const run = await giveUpCheck(from, found.run)
   if (run.status === 'done' || run.status === 'cancelled')
     return showEnd(from, visit, reply, { ...found, run })
@@ -54,12 +64,11 @@ function showStep(
   view: View,
   leads: readonly string[] = [],
 ): FastifyReply {
-  const { framedBy } = run.settings
   return show(reply, visit, {
     view,
     application,
     leads,
-    framedBy,
+    host: hostOf(run),
     run: runAddress(visit.base, token, visit.asked),
     isFramed: isFramed(run, visit),
   })

@@ -179,6 +179,23 @@ describe('the link pages refuse', () => {
     expect(await policy(`/link/?key=${integrator.key}`)).toContain('http://localhost:*')
   })
 
+  test.each([
+    ['sandbox', 'http://localhost:5173/fleets', true],
+    ['sandbox', 'https://evil.test/', false],
+    ['sandbox', 'data:,page', false],
+    ['prod', 'http://localhost:5173/', false],
+    ['prod', 'https://app.example.com/fleets', true],
+  ] as const)('in %s to speak to %s unless it may frame them too', async (environment, referer, isTold) => {
+    const { key } = await rig.integrator({ environment })
+    for (const dest of ['document', 'iframe']) {
+      const { status, html } = await rig
+        .browser({ 'sec-fetch-dest': dest, referer })
+        .open(`/link/?key=${key}&provider=harbor`)
+      const [, origins = ''] = /data-origins="([^"]*)"/.exec(html) ?? []
+      expect([status, origins.split(' ').includes(new URL(referer).origin)]).toEqual([200, isTold])
+    }
+  })
+
   test('nothing in a frame is sent away: its page tells the one around it', async () => {
     const framed = { 'sec-fetch-dest': 'iframe', referer: 'http://localhost:5173/' }
     const browser = rig.browser(framed)

@@ -23,16 +23,24 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     await service[Symbol.asyncDispose]()
   })
 
-  /** Links in the frame that a call of the client has opened; gives what the call resolves with. */
-  async function walk(page: Page, call: string, options: object): Promise<unknown> {
+  async function call(page: Page, name: string, options: object): Promise<void> {
     const { url, publishableKey } = service.demo
     const given = { linkUrl: `${url}/link`, publishableKey, ...options }
-    await page.evaluate(`window.linking = odograph.${call}(${JSON.stringify(given)}); null`)
-    const frame = page.frameLocator('iframe')
-    await frame.getByLabel('API key', { exact: true }).fill('sandbox-3-77')
-    await frame.locator('button.primary').click()
-    await frame.getByRole('checkbox').check()
-    await frame.locator('button.primary').click()
+    await page.evaluate(`window.linking = odograph.${name}(${JSON.stringify(given)}); null`)
+  }
+
+  /** Links on the pages that are shown. */
+  async function link(shown: Pick<Page, 'getByLabel' | 'getByRole' | 'locator'>): Promise<void> {
+    await shown.getByLabel('API key', { exact: true }).fill('sandbox-3-77')
+    await shown.locator('button.primary').click()
+    await shown.getByRole('checkbox').check()
+    await shown.locator('button.primary').click()
+  }
+
+  /** Links in the frame that a call of the client has opened; gives what the call resolves with. */
+  async function walk(page: Page, name: string, options: object): Promise<unknown> {
+    await call(page, name, options)
+    await link(page.frameLocator('iframe'))
     return page.evaluate('window.linking')
   }
 
@@ -54,5 +62,29 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     expect([same.id, same.token]).toEqual([connection.id, connection.token])
     expect(await page.locator('iframe').count()).toBe(0)
     expect(problems).toEqual([])
+  })
+
+  test('a fleet links its account in a window, from a page of a developer’s own machine', async () => {
+    const { page, problems } = await openPage(browser, integrator.url)
+    const opened = page.waitForEvent('popup')
+    await call(page, 'openLink', { mode: 'window', provider: 'sandbox' })
+    const popup = await opened
+    await link(popup)
+    expect(await page.evaluate('window.linking')).toEqual({
+      status: 'linked',
+      publicToken: expect.stringMatching(/^pub_tkn_/),
+    })
+    await expect.poll(() => popup.isClosed()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  test('a developer is told what may be missing where a window was closed without a word', async () => {
+    const { page } = await openPage(browser, integrator.url)
+    const opened = page.waitForEvent('popup')
+    await call(page, 'openLink', { mode: 'window' })
+    const told = page.waitForEvent('console', (message) => message.text().includes('link origins'))
+    await (await opened).close()
+    expect(await page.evaluate('window.linking')).toEqual({ status: 'cancelled' })
+    expect((await told).type()).toBe('info')
   })
 })

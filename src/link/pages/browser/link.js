@@ -5,9 +5,14 @@ const { dataset } = document.body
 /** Who hears what happens: the page that frames this one or opened its window, where it is of an origin that may. */
 const listener = parent === window ? window.opener : parent
 
+const UNHEARD =
+  'The page that has opened this one hears nothing of it: its origin is none of the link origins of the application.'
+
 function tell(message) {
   const [framing] = location.ancestorOrigins ?? []
   const origins = (dataset.origins ?? '').split(' ').filter((origin) => origin !== '')
+  // oxlint-disable-next-line no-console -- for developers, who see nothing else of it.
+  if (listener && origins.length === 0) console.info(UNHEARD)
   for (const origin of origins)
     if (framing === undefined || framing === origin) listener?.postMessage(message, origin)
 }

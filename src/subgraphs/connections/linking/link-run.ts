@@ -38,6 +38,8 @@ export interface LinkSettings {
 export interface RunSettings extends LinkSettings {
   /** The origin of the page that frames it; empty where the browser does not tell which. */
   readonly framedBy?: string
+  /** The origin of the page that led here, which may have opened a window of its own for it; absent where not told. */
+  readonly openedBy?: string
   /** The language that was asked for. */
   readonly language?: 'en' | 'fr' | 'es'
   /** The id of the publishable key, or of the short link, that it was begun with. */
