@@ -44,7 +44,7 @@ export const en: Texts = {
     titleAgain: ({ provider }) => `Sign in to ${provider} again`,
     lede: ({ provider }) => `Use the account that your company has at ${provider}.`,
     ledeAgain: ({ app }) =>
-      `Your data no longer reaches ${app}. Sign in to the same account as before, and it goes on.`,
+      `Sign in to the same account as before. If your data no longer reaches ${app}, it then does again.`,
     ledeAtProvider: ({ provider }) =>
       `You sign in on ${provider}’s own page, and come back here afterwards. We never see your password.`,
     fields: {

@@ -47,7 +47,7 @@ export const es: Texts = {
     titleAgain: ({ provider }) => `Acceda de nuevo a ${provider}`,
     lede: ({ provider }) => `Utilice la cuenta que su empresa tiene en ${provider}.`,
     ledeAgain: ({ app }) =>
-      `Sus datos ya no llegan a ${app}. Acceda con la misma cuenta que antes y volverán a llegar.`,
+      `Acceda con la misma cuenta que antes. Si sus datos ya no llegan a ${app}, volverán a llegar.`,
     ledeAtProvider: ({ provider }) =>
       `Usted accede en la página propia de ${provider} y después vuelve aquí. Nosotros nunca vemos su contraseña.`,
     fields: {

@@ -52,7 +52,7 @@ export const fr: Texts = {
     titleAgain: ({ provider }) => `Identifiez-vous à nouveau chez ${provider}`,
     lede: ({ provider }) => `Utilisez le compte de votre entreprise chez ${provider}.`,
     ledeAgain: ({ app }) =>
-      `Vos données ne parviennent plus à ${app}. Identifiez-vous avec le même compte qu’auparavant pour reprendre le partage.`,
+      `Identifiez-vous avec le même compte qu’auparavant. Si vos données ne parviennent plus à ${app}, le partage reprend.`,
     ledeAtProvider: ({ provider }) =>
       `Vous vous identifiez sur la page de votre fournisseur, ${provider}, puis revenez ici. Nous ne voyons jamais votre mot de passe.`,
     fields: {
