@@ -20,12 +20,18 @@ export function viewOf(from: LinkFrom, run: LinkRun, application: LinkApplicatio
     return { step: 'choose', providers: found(from.registry, run, search), search }
   }
   const face = faceOf(provider.manifest)
-  if (run.status === 'checking') return { step: 'checking', provider: face }
+  if (run.status === 'checking') return { step: 'checking', provider: face, isSlow: isSlow(from, run) }
   if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null)
     return signInView(from, run, face)
   const agreementUrl = application.agreementUrl ?? `${agreementOf(application, visit)}?lang=${visit.language}`
   return { step: 'consent', provider: face, shares: sharesOf(provider.manifest), agreementUrl }
 }
+
+/** As long as the script of the page waits before it says so. */
+const SLOW_AFTER_MS = 12_000
+
+const isSlow = ({ clock }: Pick<LinkFrom, 'clock'>, { checkedSince }: LinkRun): boolean =>
+  clock.now() - (checkedSince ?? 0) >= SLOW_AFTER_MS
 
 /** What a fleet agrees to: the application's own text, or ours. */
 export const agreementOf = (

@@ -6,7 +6,7 @@ export type View =
   | Choose
   | SignInView
   | Consent
-  | { readonly step: 'checking'; readonly provider: ProviderFace }
+  | Checking
   | Done
   | { readonly step: 'cancelled'; readonly backTo: string | null }
   | Refused
@@ -58,6 +58,13 @@ interface Consent {
 /** A kind of data that a fleet shares. */
 export type Share =
   'vehicles' | 'drivers' | 'locations' | 'trips' | 'hours' | 'safety' | 'faults' | 'fuel_tax'
+
+interface Checking {
+  readonly step: 'checking'
+  readonly provider: ProviderFace
+  /** Whether it takes longer than usual. A script tells by itself, on a page that it keeps open. */
+  readonly isSlow: boolean
+}
 
 interface Done {
   readonly step: 'done'

@@ -4,9 +4,10 @@ import { document, sceneOf, statusLine, waysOut } from './layout.ts'
 
 type Checking = Extract<View, { step: 'checking' }>
 
-export function checking({ provider }: Checking, frame: Frame): string {
+export function checking({ provider, isSlow }: Checking, frame: Frame): string {
   const scene = sceneOf(frame, provider)
   const { texts, names } = scene
+  const slow = texts.checking.slow(names)
   return document(scene, {
     title: texts.checking.title,
     shows: 'checking',
@@ -16,7 +17,7 @@ export function checking({ provider }: Checking, frame: Frame): string {
     againSeconds: 2,
     body: html`<h1>${texts.checking.title}</h1>
       <p class="lede">${texts.checking.lede(names)}</p>
-      ${statusLine('waiting', texts.checking.usual, { slow: texts.checking.slow(names) })}
+      ${statusLine('waiting', isSlow ? slow : texts.checking.usual, { slow })}
       ${html`<noscript><a class="link" href="${frame.run}">${texts.checking.reload}</a></noscript>`}
       ${waysOut(scene, null)}`,
   })

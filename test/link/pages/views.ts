@@ -78,6 +78,8 @@ export const signIn = (more: Partial<SignInView> = {}): View => ({
 
 export const consent: View = { step: 'consent', provider, shares, agreementUrl: '/link/agreement' }
 
+export const checking: View = { step: 'checking', provider, isSlow: false }
+
 export const done: View = {
   step: 'done',
   provider,
@@ -128,7 +130,8 @@ export const views: Readonly<Record<string, View>> = {
   'sign-in-oauth': signIn({ chosen: atProvider }),
   'sign-in-again': signIn({ isAgain: true, mayChooseAnother: false, ways: [withKey] }),
   consent,
-  checking: { step: 'checking', provider },
+  checking,
+  'checking-slow': { ...checking, isSlow: true },
   done,
   'done-again': { ...done, isAgain: true, backTo: 'https://app.example/linked' },
   cancelled: { step: 'cancelled', backTo: 'https://app.example/linked' },
