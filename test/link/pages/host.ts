@@ -4,14 +4,20 @@ import type { Page } from 'playwright-core'
 
 export interface Host extends AsyncDisposable {
   readonly url: string
+  /** Frames another page from now on. */
+  frame(address: string): void
 }
 
 /** What a page of a host has been told, and by whom. */
 export const toldTo = (page: Page): Promise<{ data: { type: string }; origin: string }[]> =>
   page.evaluate('told')
 
+const HEAD =
+  '<title>Host</title><meta name="viewport" content="width=device-width"><style>body { margin: 0 }</style>'
+
 /** A page of another origin that frames the link pages and keeps what it is told; `/popup` opens them. */
-export async function startHost(inside: string): Promise<Host> {
+export async function startHost(address: string, hostname = '127.0.0.1'): Promise<Host> {
+  let inside = htmlOf(address)
   const keep = `const told = []
     addEventListener('message', ({ data, origin }) => told.push({ data, origin }))`
   const server = createServer(({ url }, response) => {
@@ -19,15 +25,18 @@ export async function startHost(inside: string): Promise<Host> {
     const frame =
       url === '/popup'
         ? `<button onclick="window.open('${inside}')">Link</button>`
-        : `<iframe src="${inside}" width="500" height="700"></iframe>`
-    response.end(`<!doctype html><title>Host</title><script>${keep}</script>${frame}`)
+        : `<iframe src="${inside}" title="Link" style="border:0;width:100%;max-width:500px;height:760px"></iframe>`
+    response.end(`<!doctype html>${HEAD}<script>${keep}</script>${frame}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    frame: (other) => void (inside = htmlOf(other)),
+    url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
 }
+
+const htmlOf = (address: string): string => address.replaceAll('&', '&amp;')

@@ -42,10 +42,19 @@ interface Violation {
 }
 
 /** What axe-core finds in a page, as lines to read; its own script is not of the page's policy. */
-export async function violationsIn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+export const violationsIn = (page: Pick<Page, 'evaluate'>): Promise<readonly string[]> => found(page, {})
+
+/** The same of its colours alone, which are what differs where it is light or dark. */
+export const badColoursIn = (page: Pick<Page, 'evaluate'>): Promise<readonly string[]> =>
+  found(page, { runOnly: ['color-contrast'] })
+
+async function found(page: Pick<Page, 'evaluate'>, options: object): Promise<readonly string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
+  const asked = JSON.stringify({ resultTypes: ['violations'], ...options })
+  const violations = (await page.evaluate(
+    `axe.run(${asked}).then(({ violations }) => violations)`,
   )) as Violation[]
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`),
+  )
 }

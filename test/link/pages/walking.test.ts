@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../browser/chromium.ts'
+import { tabTo } from './keyboard.ts'
 import { type Look, look, soon } from './looking.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
-import { atProvider, choice, consent, done, provider, providers, signIn, withPassword } from './views.ts'
+import { atProvider, checking, choice, consent, done, providers, signIn, withPassword } from './views.ts'
 
 const RUN = '/link/runs/of-the-tests'
 
@@ -34,13 +35,15 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
 
     afterEach(() => seen[Symbol.asyncDispose]())
 
+    const named = (name: string) => page.getByRole('button', { name, exact: true })
+
     test('skips to the content and chooses a provider', async () => {
       server.show(choice)
       await page.goto(server.url + RUN)
       await page.keyboard.press('Tab')
       expect(await focused(page)).toBe('Skip to the content')
       await page.keyboard.press('Enter')
-      await tabTo(page, 'Sandbox')
+      await tabTo(page, named('Sandbox'))
       await page.keyboard.press('Enter')
       await soon(lastSent).toEqual({ do: 'choose', lang: 'en', provider: 'sandbox' })
     })
@@ -48,16 +51,16 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     test('signs in, and looks at the password that it has typed', async () => {
       server.show(signIn({ chosen: withPassword }))
       await page.goto(server.url + RUN)
-      await tabTo(page, 'database')
+      await tabTo(page, page.getByLabel('Database'))
       await page.keyboard.type('ridge')
-      await tabTo(page, 'user')
+      await tabTo(page, page.getByLabel('User name'))
       await page.keyboard.type('dispatch@ridge.example')
-      await tabTo(page, 'password')
+      await tabTo(page, page.getByLabel('Password', { exact: true }))
       await page.keyboard.type('of the tests')
-      await tabTo(page, 'Show Password')
+      await tabTo(page, named('Show Password'))
       await page.keyboard.press('Enter')
       expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
-      await tabTo(page, 'Continue')
+      await tabTo(page, named('Continue'))
       await page.keyboard.press('Enter')
       await soon(lastSent).toEqual({
         do: 'sign_in',
@@ -84,13 +87,13 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       server.show(consent)
       await page.goto(server.url + RUN)
       const before = server.sent.length
-      await tabTo(page, 'Agree and link')
+      await tabTo(page, named('Agree and link'))
       await page.keyboard.press('Enter')
       // The browser asks for the box, and takes the focus there.
       await soon(() => focused(page)).toBe('agreed')
       expect(server.sent).toHaveLength(before)
       await page.keyboard.press('Space')
-      await tabTo(page, 'Agree and link')
+      await tabTo(page, named('Agree and link'))
       await page.keyboard.press('Enter')
       await soon(lastSent).toEqual({ do: 'agree', lang: 'en', agreed: 'on' })
     })
@@ -103,7 +106,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     ])('reaches “%s”', async (button, sent) => {
       server.show(signIn({ chosen: atProvider }))
       await page.goto(server.url + RUN)
-      await tabTo(page, button)
+      await tabTo(page, named(button))
       await page.keyboard.press('Enter')
       await soon(lastSent).toEqual(sent)
     })
@@ -137,7 +140,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
   })
 
   test('the check is followed without loading the page again before it ends', async () => {
-    server.show({ step: 'checking', provider })
+    server.show(checking)
     await using seen = await look(browser, server.url, {})
     const looks: string[] = []
     seen.page.on('request', (request) => void looks.push(request.resourceType()))
@@ -173,7 +176,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     })
 
     test('the page of the check loads itself again until it has ended', async () => {
-      server.show({ step: 'checking', provider })
+      server.show(checking)
       await using seen = await look(browser, server.url, { javaScriptEnabled: false })
       await seen.page.goto(server.url + RUN)
       await seen.page.getByRole('link', { name: 'Look again now' }).waitFor()
@@ -190,14 +193,3 @@ const focused = (page: Page): Promise<string> =>
     if (getComputedStyle(it).outlineStyle === 'none') return 'not to be seen: ' + it.outerHTML
     return (it.textContent.trim() || it.name || '').replace(/\\s+/g, ' ')
   })()`)
-
-async function tabTo(page: Page, wanted: string): Promise<void> {
-  const passed: string[] = []
-  while (passed.length < 30) {
-    await page.keyboard.press('Tab')
-    const name = await focused(page)
-    if (name === wanted || name.endsWith(` ${wanted}`)) return
-    passed.push(name)
-  }
-  throw new Error(`The key leads to ${passed.join(', ')}, not to ${wanted}.`)
-}

@@ -1,0 +1,73 @@
+import { type Connection } from '@odograph/client'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, launch } from '../../browser/chromium.ts'
+import { soon } from '../pages/looking.ts'
+import { House } from './house.ts'
+import { type PersonName, Walk } from './walk.ts'
+import { agree, byKey, byOAuth, byPassword, ways } from './ways.ts'
+
+const TIMEOUT = { timeout: 180_000 }
+
+describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[house, browser] = await Promise.all([House.withControls(), launch()])
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+  })
+
+  /** Connects an account, has its provider refuse what it was connected with, and waits until that was noticed. */
+  async function shutOut(apiKey: string): Promise<Connection & { readonly linkUrl: string }> {
+    const made = await house.connect(apiKey)
+    await house.sandbox.control('sign-ins', { key: apiKey, revoked: true })
+    await house.odograph.connection(made.token).syncs.request()
+    await soon(async () => (await house.connection(made)).status).toBe('disconnected')
+    await house.sandbox.control('sign-ins', { key: apiKey, revoked: false })
+    return house.connection(made) as Promise<Connection & { readonly linkUrl: string }>
+  }
+
+  const people: readonly PersonName[] = ['on a phone', 'on a desktop by keyboard alone', 'without JavaScript']
+
+  test.each(ways.map((way, number) => ({ way, person: people[number] as PersonName })))(
+    'signs in to the same account again $way.name, $person',
+    TIMEOUT,
+    async ({ way, person }) => {
+      const account = `sandbox-2-4${way.name.length}`
+      const connection = await shutOut(account)
+      await using walk = await Walk.begin(browser, house.url, person, `again ${way.name}`)
+      await walk.page.goto(connection.linkUrl)
+      await walk.meets('Sign in to Sandbox again')
+      await way.signIn(walk, account)
+      await agree(walk, 'Demo')
+      await walk.meets('Your fleet is linked again')
+      expect(walk.faults()).toEqual([])
+      expect(await house.connection(connection)).toMatchObject({ id: connection.id, status: 'connected' })
+    },
+  )
+
+  test.each([byKey, byPassword, byOAuth])(
+    'is told so where it signs in to another account $name',
+    TIMEOUT,
+    async (way) => {
+      const account = `sandbox-2-5${way.name.length}`
+      const connection = await shutOut(account)
+      await using walk = await Walk.begin(browser, house.url, 'on a phone', `another account ${way.name}`)
+      await walk.page.goto(connection.linkUrl)
+      await way.signIn(walk, 'sandbox-2-59')
+      await agree(walk, 'Demo')
+      await walk.hears('That is another account')
+      expect(walk.faults()).toEqual([])
+      expect(await house.connection(connection)).toMatchObject({ status: 'disconnected' })
+      if (way !== byKey) await walk.press('With an API key')
+      await byKey.signIn(walk, account)
+      await walk.meets('Your fleet is linked again')
+      expect(await house.connection(connection)).toMatchObject({ status: 'connected' })
+    },
+  )
+})

@@ -1,0 +1,120 @@
+import type { Browser, Frame } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, launch } from '../../browser/chromium.ts'
+import { type Host, startHost, toldTo } from '../pages/host.ts'
+import { soon } from '../pages/looking.ts'
+import { House } from './house.ts'
+import { type PersonName, Walk } from './walk.ts'
+import { agree, atSandbox, byKey } from './ways.ts'
+
+const TIMEOUT = { timeout: 180_000 }
+
+/** Not of the same site as the service either. */
+const ELSEWHERE = 'dispatch.localhost'
+
+interface Said {
+  readonly origin: string
+  readonly data: { readonly type: string; readonly payload: { readonly publicToken: string } }
+}
+
+describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[house, browser] = await Promise.all([House.withControls(), launch()])
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+  })
+
+  const framing = (address: string) => startHost(address, ELSEWHERE)
+
+  /** Opens the page of the integrator, and goes on in its frame. */
+  async function begin(host: Host, person: PersonName, name: string): Promise<Walk> {
+    const walk = await Walk.begin(browser, house.url, person, `framed ${name}`)
+    walk.passes(host.url)
+    await walk.page.goto(host.url)
+    walk.enter(frameIn(walk))
+    return walk
+  }
+
+  function frameIn({ page }: Walk): Frame {
+    const frame = page.frames()[1]
+    if (!frame) throw new Error('the page frames nothing')
+    return frame
+  }
+
+  /** What the integrator's page has been told is good for a connection. */
+  async function isTold(walk: Walk): Promise<void> {
+    await soon(() => toldTo(walk.page)).toEqual([
+      { data: { type: 'SUCCESS', payload: { publicToken: expect.any(String) } }, origin: house.url },
+    ])
+    const [said] = (await toldTo(walk.page)) as Said[]
+    const connection = await house.odograph.exchangePublicToken(said?.data.payload.publicToken ?? '')
+    expect(connection.status).toBe('connected')
+    expect(walk.faults()).toEqual([])
+  }
+
+  test.each(['on a desktop by keyboard alone', 'on a phone'] as const)(
+    'links its account with a key, %s',
+    TIMEOUT,
+    async (person) => {
+      await using host = await framing(house.link())
+      await using walk = await begin(host, person, 'key')
+      await walk.meets('Choose your provider')
+      await walk.press('Sandbox')
+      await byKey.signIn(walk, 'sandbox-2-61')
+      await agree(walk, 'Demo')
+      await walk.meets('Your fleet is linked')
+      await isTold(walk)
+    },
+  )
+
+  test('signs in at its provider in a tab of its own, and goes on in the frame', TIMEOUT, async () => {
+    await using host = await framing(house.link({ provider: 'sandbox' }))
+    await using walk = await begin(host, 'on a phone', 'OAuth')
+    await walk.press('On the page of Sandbox')
+    const opened = walk.page.context().waitForEvent('page')
+    await walk.press('Continue to Sandbox')
+    await using tab = walk.inTab(await opened)
+    await atSandbox(tab, 'sandbox-2-62', 'Allow')
+    await tab.meets('Go back to the page you came from')
+    await agree(walk, 'Demo')
+    await walk.meets('Your fleet is linked')
+    await isTold(walk)
+  })
+
+  test('is told in the frame that its hour has passed', TIMEOUT, async () => {
+    await using host = await framing(house.link({ provider: 'sandbox' }))
+    await using walk = await begin(host, 'on a phone', 'expired')
+    await walk.meets('Sign in to Sandbox')
+    await house.endRuns()
+    await walk.fill('API key', 'sandbox-2-63')
+    await walk.press('Continue')
+    await walk.meets('This link has expired')
+    await walk.press('Close')
+    await soon(() => toldTo(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
+    expect(walk.faults().filter((fault) => !fault.includes('a status of 410'))).toEqual([])
+  })
+
+  test('links where the integrator is in production and has named the page', TIMEOUT, async () => {
+    await using listed = await startHost('', ELSEWHERE)
+    const key = await house.production([listed.url])
+    await using other = await framing(house.link({ key }))
+    await using refused = await begin(other, 'on a phone', 'of a foreign origin')
+    await soon(() => refused.complaints.join(' ')).toContain('frame-ancestors')
+    expect(await frameIn(refused).getByRole('heading').count()).toBe(0)
+    expect(await toldTo(refused.page)).toEqual([])
+
+    listed.frame(house.link({ key }))
+    await using walk = await begin(listed, 'on a phone', 'of a named origin')
+    await walk.meets('Choose your provider')
+    await walk.press('Cancel')
+    await walk.meets('You have cancelled')
+    await soon(() => toldTo(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
+    expect(walk.faults()).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, launch } from '../../browser/chromium.ts'
+import { type Host, startHost } from '../pages/host.ts'
+import { House } from './house.ts'
+import { people, type PersonName, Walk } from './walk.ts'
+import { agree, atSandbox, ways } from './ways.ts'
+
+const TIMEOUT = { timeout: 180_000 }
+
+const walks = (Object.keys(people) as PersonName[]).flatMap((person) =>
+  ways.map((way, number) => ({ person, way, account: `sandbox-2-${person.length}${number}` })),
+)
+
+describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provider', () => {
+  let house: House
+  let browser: Browser
+  let host: Host
+
+  beforeAll(async () => {
+    ;[house, browser, host] = await Promise.all([House.asItShips(), launch(), startHost('about:blank')])
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+    await host[Symbol.asyncDispose]()
+  })
+
+  test.each(walks)('$way.name, $person', TIMEOUT, async ({ way, person, account }) => {
+    await using walk = await Walk.begin(browser, house.url, person, `link ${way.name}`)
+    await walk.page.goto(house.link({ external_id: account }))
+    await walk.meets('Choose your provider')
+    await walk.press('Sandbox')
+    await walk.meets('Sign in to Sandbox')
+    await way.signIn(walk, account)
+    await agree(walk, 'Demo')
+    await walk.meets('Your fleet is linked')
+    expect(walk.faults()).toEqual([])
+    const publicToken = await walk.page.locator('body').getAttribute('data-token')
+    expect(await house.odograph.exchangePublicToken(publicToken ?? '')).toMatchObject({
+      status: 'connected',
+      externalId: account,
+    })
+  })
+
+  test.each(Object.keys(people) as PersonName[])(
+    'when it has denied the access first, and comes back to the integrator, %s',
+    TIMEOUT,
+    async (person) => {
+      await using walk = await Walk.begin(browser, house.url, person, 'deny and allow')
+      walk.passes(host.url)
+      const back = { redirect_url: `${host.url}/back?a=1`, state: 'x y' }
+      await walk.page.goto(house.link({ provider: 'sandbox', ...back }))
+      await walk.press('On the page of Sandbox')
+      await walk.press('Continue to Sandbox')
+      await atSandbox(walk, 'sandbox-2-90', 'Deny')
+      await walk.hears('The sign-in was not finished')
+      await walk.press('Continue to Sandbox')
+      await atSandbox(walk, 'sandbox-2-90', 'Allow')
+      await agree(walk, 'Demo')
+      await walk.page.waitForURL(`${host.url}/back?**`)
+      const { token = '', ...others } = Object.fromEntries(new URL(walk.page.url()).searchParams)
+      expect(others).toEqual({ a: '1', state: 'x y', result: 'success' })
+      expect(await house.odograph.exchangePublicToken(token)).toMatchObject({ status: 'connected' })
+      expect(walk.faults()).toEqual([])
+    },
+  )
+})
