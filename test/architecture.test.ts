@@ -147,6 +147,15 @@ describe('the folders', () => {
     expect(adapter.filter(({ target }) => target.includes('/simulator/'))).toEqual([])
   })
 
+  test('the fakes of providers share nothing with the service that reads them', () => {
+    const fakes = filesIn('test/fakes').filter((file) => !file.endsWith('.test.ts'))
+    expect(fakes.length).toBeGreaterThan(40)
+    const shared = fakes.flatMap(importsOf).filter(({ target }) => !target.startsWith('test/fakes/'))
+    expect(shared.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+    const borrowed = files.flatMap(importsOf).filter(({ target }) => target.startsWith('test/'))
+    expect(borrowed.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
   test('the check sees a forbidden import', () => {
     const planted = {
       file: 'src/subgraphs/records/trip.ts',

@@ -40,8 +40,12 @@ export function worldOf({ now, ...given }: WorldSeed): World {
       return now()
     },
     groups: () => groupsOf(seeded),
-    drivers: () => roster.driversBy(now()).map((driver) => driverAt(driver, roster, seeded, now())),
-    vehicles: () => roster.vehiclesBy(now()).map((vehicle) => vehicleAt(vehicle, roster, seeded, now())),
+    drivers: whileItIs(now, () =>
+      roster.driversBy(now()).map((driver) => driverAt(driver, roster, seeded, now())),
+    ),
+    vehicles: whileItIs(now, () =>
+      roster.vehiclesBy(now()).map((vehicle) => vehicleAt(vehicle, roster, seeded, now())),
+    ),
     trailers: () => roster.trailersBy(now()).map((trailer) => trailerAt(trailer, roster, seeded, now())),
     fixes: (vehicle, from, to) => motion.fixes(vehicle, from, to),
     trailerFixes: (trailer, from, to) => trailerFixesOf(motion, roster, trailer, from, to),
@@ -64,3 +68,12 @@ export function worldOf({ now, ...given }: WorldSeed): World {
 }
 
 const LONGEST_TRIP = 86_400_000
+
+/** Computes it again when the clock was moved. */
+function whileItIs<T>(now: () => Ms, compute: () => T): () => T {
+  let known: { at: Ms; value: T } | undefined
+  return () => {
+    if (known?.at !== now()) known = { at: now(), value: compute() }
+    return known.value
+  }
+}

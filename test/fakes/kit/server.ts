@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Calls } from './calls.ts'
+import { controlsOf } from './controls.ts'
+import type { Fake, Ground } from './fake.ts'
+import { type Fault, Faults } from './faults.ts'
+import { type Answer, type Call, callOf, nameOf, paramsOf, type Route, send, wireOf } from './http.ts'
+
+/** Serves a fake over HTTP, with its controls beside it. */
+export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
+  const [faults, calls] = [new Faults(seed), new Calls()]
+  const controls = controlsOf(fake, ground, faults, calls)
+  const previous = new Map<string, Answer>()
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await callOf(request)
+    const control = find(controls, call)
+    if (control) return send(response, await safely(() => control.route.handle(control.call)))
+    const found = find(fake.routes, call)
+    if (!found) return send(response, fake.refusal(404, call))
+    const [endpoint, key] = [nameOf(found.route), fake.keyOf(call)]
+    const answered = calls.begin(endpoint, key)
+    response.once('close', () => answered(response.headersSent ? response.statusCode : 0))
+    const answer = () => safely(() => found.route.handle(found.call))
+    const memory = `${endpoint} ${key}`
+    await respond(response, answer, faults.take(endpoint, key), found.call, memory)
+  }
+
+  async function respond(
+    response: ServerResponse,
+    answer: () => Promise<Answer>,
+    fault: Fault | null,
+    call: Call,
+    memory: string,
+  ): Promise<void> {
+    if (fault?.kind === 'hang') return
+    if (fault?.kind === 'status') return send(response, refused(fake, fault, call))
+    if (fault?.kind === 'slow') await wait(fault.milliseconds ?? 1000)
+    const repeated = fault?.kind === 'repeated' ? previous.get(memory) : undefined
+    const given = repeated ?? (await answer())
+    previous.set(memory, given)
+    if (fault?.kind === 'lost') response.destroy()
+    else if (fault?.kind === 'truncated' || fault?.kind === 'cut') breakOff(response, given, fault.kind)
+    else send(response, given)
+  }
+
+  return createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+}
+
+function find(routes: readonly Route[], call: Call): { route: Route; call: Call } | null {
+  for (const route of routes) {
+    const params = route.method === call.method ? paramsOf(route.path, call.path) : null
+    if (params) return { route, call: { ...call, params } }
+  }
+  return null
+}
+
+/** A fake that fails says why: nobody should take it for the provider. */
+async function safely(answer: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    return { status: 599, body: { fake: error instanceof Error ? error.stack : String(error) } }
+  }
+}
+
+function refused(fake: Fake, fault: Fault, call: Call): Answer {
+  const own = fake.refusal(fault.status ?? 500, call)
+  const headers = { ...own.headers, ...fault.headers }
+  return fault.body === undefined ? { ...own, headers } : { status: own.status, headers, body: fault.body }
+}
+
+/** Half of the body: with an end as if that were all, or without one. */
+function breakOff(response: ServerResponse, answer: Answer, kind: 'truncated' | 'cut'): void {
+  const { headers, text } = wireOf(answer)
+  const half = text.slice(0, Math.ceil(text.length / 2))
+  response.writeHead(answer.status, {
+    ...headers,
+    'content-length': Buffer.byteLength(kind === 'cut' ? text : half),
+  })
+  if (kind === 'truncated') response.end(half)
+  else response.write(half, () => response.destroy())
+}
