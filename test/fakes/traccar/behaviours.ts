@@ -1,0 +1,35 @@
+import type { Ledger } from '../kit/behaviours.ts'
+
+const DOCUMENT = 'openapi.yaml 6.14.5'
+const SERVER = 'traccar/traccar server source @9e5c458'
+
+/** What this fake does as a Traccar server does, and how sure that is. No behaviour was seen on a live server. */
+export const ledger = {
+  bearer: { mark: 'V', does: 'takes Authorization: Bearer <token>, Basic email:password or a session cookie', source: DOCUMENT },
+  session: { mark: 'V', does: 'POST /session takes email, password and code as a form and gives the user', source: SERVER },
+  totp: { mark: 'V', does: 'asks for a code by 401 with WWW-Authenticate: TOTP', source: SERVER },
+  tokens: { mark: 'V', does: 'POST /session/token gives a token as text; /session/token/revoke ends it', source: SERVER },
+  tokenLife: { mark: 'K', does: 'how long a token lives that was asked for without an expiration', source: 'not checked', positions: ['week', 'ever'] },
+  unknownSession: { mark: 'V', does: 'GET /session answers 404 without a session', source: SERVER },
+  traces: { mark: 'V', does: 'failures are 400 with a Java stack trace as text', source: SERVER },
+  bodyOf401: { mark: 'I', does: 'what stands in a 401', source: SERVER, positions: ['trace', 'empty'] },
+  noLimits: { mark: 'V', does: 'refuses nobody for calling often', source: `${SERVER}: none found` },
+  listPages: { mark: 'V', does: 'devices, groups and drivers take limit and offset', source: DOCUMENT },
+  olderLists: { mark: 'V', does: 'older servers ignore limit and offset and give whole lists', source: SERVER, positions: ['pages', 'whole'] },
+  positionCap: { mark: 'V', does: 'positions are ordered by fixTime and silently cut at report.maxPositions', source: SERVER },
+  edges: { mark: 'K', does: 'whether `to` itself is part of a period; `from` is', source: 'SQL BETWEEN, not checked', positions: ['inclusive', 'exclusive'] },
+  periodLimit: { mark: 'I', does: 'report.periodLimit refuses longer reports with 400', source: SERVER },
+  knots: { mark: 'V', does: 'speeds are knots, distances meters, hours and durations milliseconds', source: `${SERVER} ReportUtils, Position` },
+  timeFormat: { mark: 'V', does: 'times end in +00:00; those of older servers in +0000', source: SERVER, positions: ['colon', 'no_colon'] },
+  nulls: { mark: 'K', does: 'whether what is unknown is left out or null; the document allows null for few', source: 'not checked', positions: ['left_out', 'null'] },
+  outdated: { mark: 'V', does: 'a tracker without a fix repeats the last position with outdated=true', source: SERVER, positions: ['sent', 'not_sent'] },
+  nullIsland: { mark: 'I', does: 'a tracker that has no fix yet says valid=false at 0, 0', source: SERVER, positions: ['sent', 'not_sent'] },
+  noPosition: { mark: 'V', does: 'positionId 0 is none; GET /positions leaves such devices out', source: SERVER },
+  odometer: { mark: 'K', does: 'whether trackers send an odometer; totalDistance is always there', source: 'depends on the tracker', positions: ['sent', 'not_sent'] },
+  tripsAcrossFrom: { mark: 'I', does: 'a trip that runs at `from` is told from its first position after it', source: SERVER, positions: ['cut', 'left_out'] },
+  openTrips: { mark: 'V', does: 'a trip that runs at `to` is told with the last position as its end', source: SERVER },
+  quietDevices: { mark: 'K', does: 'whether a summary has rows of devices that told nothing', source: 'not checked', positions: ['left_out', 'zero'] },
+  dailySummary: { mark: 'K', does: 'daily=true gives a row a day in the time zone of the user', source: 'not in the document' },
+  positionOfEvent: { mark: 'V', does: 'an event names the position that carries its place', source: DOCUMENT },
+  eventTypes: { mark: 'V', does: 'type takes several, and % takes all', source: DOCUMENT },
+} as const satisfies Ledger // prettier-ignore

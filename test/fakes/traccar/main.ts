@@ -1,0 +1,4 @@
+import { runFake } from '../kit/run-fake.ts'
+import { traccarOf } from './traccar.ts'
+
+runFake(traccarOf)

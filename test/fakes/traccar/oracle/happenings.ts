@@ -1,0 +1,84 @@
+import type { Ms, SafetyEvent, Vehicle, World } from '../../world/truth.ts'
+import { eventId } from '../events.ts'
+import { alarms, type Position, positionsOf } from '../positions.ts'
+import { counted, metersOver, millisecondsOver, ridesOf } from '../trips.ts'
+import { toCourse, toDegrees, toKnots, type TraccarSwitches } from '../wire.ts'
+import { kilometersOf, kphOf, pointOf } from './words.ts'
+
+const DAY = 86_400_000
+
+/** Those that began in the period, whole, however far they go beyond it. */
+export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches: TraccarSwitches): object[] {
+  const starts = new Set(world.trips(vehicle.number, from, to).map(({ startedAt }) => startedAt))
+  return ridesOf(vehicle, from, Math.min(to, world.now) + DAY, world, switches)
+    .filter(({ positions }) => starts.has(startOf(positions)))
+    .map(({ positions, driver }) => {
+      const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
+      return {
+        sourceId: `${vehicle.number}:${first.id}`,
+        vehicleSourceId: String(vehicle.number),
+        driverSourceId: driver ? String(driver.number) : null,
+        startedAt: first.fixTime.getTime(),
+        endedAt: last.fixTime.getTime(),
+        startLocation: pointOf(first),
+        endLocation: pointOf(last),
+        distanceKilometers: kilometersOf(metersOver(positions)),
+        durationMilliseconds: millisecondsOver(positions),
+      }
+    })
+}
+
+const startOf = (positions: readonly Position[]): Ms => positions[0]?.fixTime.getTime() ?? 0
+
+const sourceTypeOf = ({ kind }: SafetyEvent): string =>
+  kind === 'speeding' ? 'deviceOverspeed' : alarms[kind]
+
+export const safetyEvents = ({ number }: Vehicle, from: Ms, to: Ms, world: World): object[] =>
+  world.safetyEvents(number, from, to).map((event) => ({
+    sourceId: String(eventId(event.number)),
+    type: event.kind,
+    vehicleSourceId: String(number),
+    driverSourceId: null,
+    startedAt: event.startedAt,
+    endedAt: null,
+    startLocation: { longitude: toDegrees(event.start.longitude), latitude: toDegrees(event.start.latitude) },
+    endLocation: null,
+    sourceType: sourceTypeOf(event),
+    maximumSpeedKph: event.kind === 'speeding' ? kphOf(toKnots(event.maxMetersPerSecond)) : null,
+    averageSpeedKph: null,
+    roadSpeedLimitKph:
+      event.limitMetersPerSecond === null ? null : kphOf(toKnots(event.limitMetersPerSecond)),
+    gForceForwardBackward: null,
+    gForceSideToSide: null,
+    headingDegrees: toCourse(event.headingDegrees),
+    frontCamera: null,
+    rearCamera: null,
+    extensions: null,
+  }))
+
+/** A code is open from the first position that names it for as long as the newest one does. */
+export function faults(
+  { number }: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): object[] {
+  const told = counted(positionsOf(number, world.startsAt, world.now + 1, world, switches))
+  const codesIn = (position: Position | undefined) => String(position?.attributes['dtcs'] ?? '').split(' ')
+  return told.flatMap((position, index) => {
+    const at = position.fixTime.getTime()
+    if (at < from || at >= to) return []
+    const fresh = codesIn(position).filter((code) => code !== '' && !codesIn(told[index - 1]).includes(code))
+    return fresh.map((code) => ({
+      sourceId: `${number}:${code}:${position.id}`,
+      vehicleSourceId: String(number),
+      protocol: 'obdii',
+      status: told.slice(index).every((later) => codesIn(later).includes(code)) ? 'open' : 'closed',
+      code,
+      description: null,
+      observedAt: at,
+      milStatus: null,
+    }))
+  })
+}

@@ -1,0 +1,114 @@
+import type { Ms, Vehicle, World } from '../../world/truth.ts'
+import { localDays } from '../days.ts'
+import { latestOf, type Position, positionsOf } from '../positions.ts'
+import { counted, litersOver, metersOver, within } from '../trips.ts'
+import type { TraccarSwitches } from '../wire.ts'
+import { driverIdOf, kilometersOf, kphOf, pointOf } from './words.ts'
+
+const isGood = ({ valid, outdated }: Position): boolean => valid && !outdated
+
+const placed = (position: Position) => ({
+  vehicleSourceId: String(position.deviceId),
+  sourceId: String(position.id),
+  driverSourceId: driverIdOf(position),
+  locatedAt: position.fixTime.getTime(),
+  location: pointOf(position),
+  address: null,
+  headingDegrees: position.course,
+  speedKph: kphOf(position.speed),
+})
+
+export const locations = (
+  { number }: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): object[] => positionsOf(number, from, to, world, switches).filter(isGood).map(placed)
+
+/** The newest that counts; where the newest only repeats it, it is the one that is repeated. */
+export function latest({ number }: Vehicle, world: World, switches: TraccarSwitches): object[] {
+  const newest = latestOf(number, world, switches)
+  if (!newest) return []
+  const at = newest.fixTime.getTime()
+  const position = positionsOf(number, at, at + 1, world, switches).find(isGood) ?? newest
+  const { odometer, totalDistance, fuelLevel, ignition, hours } = position.attributes
+  return [
+    {
+      ...placed(position),
+      odometerKilometers: orNull(odometer ?? totalDistance, kilometersOf),
+      fuelPrimaryPercentage: orNull(fuelLevel, Number),
+      fuelSecondaryPercentage: null,
+      engineState: ignition ? 'on' : 'off',
+      engineRuntimeMilliseconds: orNull(hours, Number),
+    },
+  ]
+}
+
+const orNull = (value: unknown, convert: (value: number) => number): number | null =>
+  typeof value === 'number' ? convert(value) : null
+
+export const stats = (
+  { number }: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): object[] =>
+  counted(positionsOf(number, from, to, world, switches)).flatMap(({ id, fixTime, attributes }) => {
+    const { odometer, totalDistance, fuelLevel, hours, ignition } = attributes
+    const log = (type: string, value: number | null, state: string | null = null) => ({
+      vehicleSourceId: String(number),
+      type,
+      timestamp: fixTime.getTime(),
+      sourceId: String(id),
+      value,
+      state,
+    })
+    return [
+      log('odometer', kilometersOf(Number(odometer ?? totalDistance))),
+      log('fuel_level', Number(fuelLevel)),
+      log('engine_runtime', Number(hours)),
+      log('engine_state', null, ignition ? 'on' : 'off'),
+    ]
+  })
+
+/** By the days of the fleet; those without a position are not told. */
+export function utilization(
+  { number }: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): object[] {
+  const all = counted(positionsOf(number, from, to, world, switches))
+  return localDays(world, from, to).flatMap((day) => {
+    const positions = within(all, day.from, day.to)
+    if (positions.length === 0) return []
+    return {
+      sourceId: `${number}:${day.date}`,
+      vehicleSourceId: String(number),
+      date: day.date,
+      distanceKilometers: kilometersOf(metersOver(positions)),
+      fuelConsumedLiters: litersOver(positions),
+      drivingMilliseconds: null,
+      idlingMilliseconds: null,
+    }
+  })
+}
+
+/** From the geometry of the roads, by month; of vehicles that are still there. */
+export function ifta(vehicles: readonly Vehicle[], from: Ms, to: Ms, world: World): object[] {
+  const there = new Set(vehicles.map(({ number }) => number))
+  const months = new Set(localDays(world, from, to).map(({ date }) => date.slice(0, 7)))
+  return [...months]
+    .flatMap((month) => world.jurisdictionDistances(month))
+    .filter(({ vehicle }) => there.has(vehicle))
+    .map(({ vehicle, month, jurisdiction, meters }) => ({
+      sourceId: `${vehicle}:${month}:${jurisdiction}`,
+      vehicleSourceId: String(vehicle),
+      month,
+      jurisdiction,
+      distanceKilometers: kilometersOf(meters),
+    }))
+}

@@ -1,0 +1,28 @@
+import { type FakeOptions, type RunningFake, startFake } from '../kit/start-fake.ts'
+
+export const now = '2026-06-15T18:00:00.000Z'
+
+/** A fake that is asked as the first customer. */
+export interface Asked extends AsyncDisposable {
+  readonly fake: RunningFake
+  get<T>(path: string): Promise<T>
+  answer(path: string, init?: RequestInit): Promise<Response>
+}
+
+export async function traccar(options: FakeOptions = {}): Promise<Asked> {
+  const fake = await startFake('traccar', { now, vehicles: 12, ...options })
+  const answer = (path: string, init: RequestInit = {}) =>
+    fetch(`${fake.url}/api/${path}`, { headers: { authorization: 'Bearer token-1' }, ...init })
+  return {
+    fake,
+    answer,
+    get: async <T>(path: string) => {
+      const response = await answer(path)
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as T
+    },
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
+  }
+}
+
+export const period = (from: string, to: string): string => `from=${from}T00:00:00Z&to=${to}T00:00:00Z`

@@ -1,0 +1,23 @@
+import { Switches } from '../kit/behaviours.ts'
+import type { Fake, Ground } from '../kit/fake.ts'
+import { ledger } from './behaviours.ts'
+import { refused } from './failure.ts'
+import { oracleOf } from './oracle/oracle.ts'
+import { routesOf } from './routes.ts'
+import { SignIns } from './sign-in.ts'
+
+/**
+ * A Traccar server with one user for each customer. Settings: `totp`, `disabled`, `maxPositions`,
+ * `periodLimitSeconds`.
+ */
+export function traccarOf(ground: Ground): Fake {
+  const switches = new Switches(ledger)
+  const signIns = new SignIns(ground, switches)
+  return {
+    routes: routesOf(ground, switches, signIns),
+    refusal: (status) => refused(status, status !== 401 || switches.is('bodyOf401', 'trace')),
+    keyOf: (call) => String(signIns.accountOf(call) ?? 'nobody'),
+    switches,
+    truth: oracleOf(ground, switches),
+  }
+}

@@ -1,0 +1,34 @@
+import { type Answer, ok } from '../kit/http.ts'
+import type { Switches } from '../kit/behaviours.ts'
+import type { ledger } from './behaviours.ts'
+
+export type TraccarSwitches = Switches<typeof ledger>
+
+const KNOTS_IN_METER_PER_SECOND = 3600 / 1852
+
+const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
+
+export const toKnots = (metersPerSecond: number): number =>
+  rounded(metersPerSecond * KNOTS_IN_METER_PER_SECOND, 4)
+export const toDegrees = (degrees: number): number => rounded(degrees, 6)
+export const toCourse = (degrees: number): number => rounded(degrees, 1) % 360
+export const toMeters = (meters: number): number => Math.round(meters)
+export const toPercent = (share: number): number => rounded(share * 100, 1)
+export const toLiters = (liters: number): number => rounded(liters, 2)
+
+/** A moment that stays one until it is known how this server writes them. */
+export const moment = (at: number): Date => new Date(at)
+
+/** As this server writes it: its form of times, and null or nothing for what is unknown. */
+export function told(value: unknown, switches: TraccarSwitches): unknown {
+  if (value instanceof Date) {
+    const offset = switches.is('timeFormat', 'colon') ? '+00:00' : '+0000'
+    return value.toISOString().replace('Z', offset)
+  }
+  if (Array.isArray(value)) return value.map((each) => told(each, switches))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([, each]) => each !== null || switches.is('nulls', 'null'))
+  return Object.fromEntries(kept.map(([name, each]) => [name, told(each, switches)]))
+}
+
+export const answerOf = (value: unknown, switches: TraccarSwitches): Answer => ok(told(value, switches))
