@@ -194,12 +194,12 @@ describe('the oracle', () => {
     await using server = await traccar({ world: restful })
     const truth = <T>(model: string) =>
       server.fake.truth<T[]>(model, { from: '2026-06-08T00:00:00Z', to: now })
-    const wire = await server.get<{ distance: number; deviceId: number; startPositionId: number }[]>(
+    const wire = await server.get<{ distance: number; deviceId: number; startTime: string }[]>(
       paths['/reports/trips'],
     )
     const trips = await truth<{ sourceId: string; distanceKilometers: number; startedAt: number }>('Trip')
-    const began = wire.filter(({ deviceId, startPositionId }) =>
-      trips.some(({ sourceId }) => sourceId === `${deviceId}:${startPositionId}`),
+    const began = wire.filter(({ deviceId, startTime }) =>
+      trips.some(({ sourceId }) => sourceId === `${deviceId}:${Date.parse(startTime)}`),
     )
     expect(trips).toHaveLength(began.length)
     expect(trips.map(({ distanceKilometers }) => distanceKilometers * 1000)).toEqual(

@@ -197,7 +197,6 @@ function repeats(
         deviceTime: moment(told),
         serverTime: moment(Math.max(told, arrivedAt)),
         outdated: true,
-        attributes: { ignition: false, motion: false },
       }))
   })
 }

@@ -1,5 +1,6 @@
 import type { Ms, SafetyEvent, Vehicle, World } from '../../world/truth.ts'
 import { eventId } from '../events.ts'
+import { driverCode } from '../lists.ts'
 import { alarms, type Position, positionsOf } from '../positions.ts'
 import { counted, metersOver, millisecondsOver, ridesOf } from '../trips.ts'
 import { toCourse, toDegrees, toKnots, type TraccarSwitches } from '../wire.ts'
@@ -15,9 +16,9 @@ export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches
     .map(({ positions, driver }) => {
       const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
       return {
-        sourceId: `${vehicle.number}:${first.id}`,
+        sourceId: `${vehicle.number}:${first.fixTime.getTime()}`,
         vehicleSourceId: String(vehicle.number),
-        driverSourceId: driver ? String(driver.number) : null,
+        driverSourceId: driver ? driverCode(driver.number) : null,
         startedAt: first.fixTime.getTime(),
         endedAt: last.fixTime.getTime(),
         startLocation: pointOf(first),

@@ -1,5 +1,5 @@
 import type { World } from '../../world/truth.ts'
-import { driversOf, groupOf, groupsOf, vehiclesOf } from '../lists.ts'
+import { driverCode, driversOf, groupOf, groupsOf, vehiclesOf } from '../lists.ts'
 import { latestOf } from '../positions.ts'
 import type { TraccarSwitches } from '../wire.ts'
 import { undated } from './words.ts'
@@ -19,7 +19,7 @@ export const drivers = (world: World): object[] =>
     const words = `${firstName} ${lastName}`.split(' ')
     return {
       ...undated,
-      sourceId: String(number),
+      sourceId: driverCode(number),
       status: 'active',
       firstName: words.slice(0, -1).join(' '),
       middleName: null,
@@ -49,12 +49,12 @@ export const vehicles = (world: World): object[] =>
   }))
 
 export const devices = (world: World, switches: TraccarSwitches): object[] =>
-  vehiclesOf(world).map(({ number, deviceSerial }) => ({
+  vehiclesOf(world).map(({ number, deviceSerial, model }) => ({
     ...undated,
     sourceId: String(number),
     type: 'tracker',
     vehicleSourceId: String(number),
-    description: null,
+    description: model,
     serialNumber: deviceSerial,
     lastConnectedAt: latestOf(number, world, switches)?.serverTime.getTime() ?? null,
   }))

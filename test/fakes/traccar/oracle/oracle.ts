@@ -15,8 +15,8 @@ type Telling = (
 ) => object[]
 
 /**
- * What a reader should come to, in the words and units of the service's drafts. Ids are Traccar's own; a trip is
- * `device:start position`, a fault `device:code:first position`, a day `device:date`.
+ * What a reader should come to, in the words and units of the service's drafts. Ids are Traccar's own, a
+ * driver's the unique id; a trip is `device:start in milliseconds`, a fault `device:code:first position`, a day `device:date`.
  */
 export function oracleOf({ accounts }: Ground, switches: TraccarSwitches): Fake['truth'] {
   const list = (tell: (world: World) => object[]) => (account: number) => tell(accounts.world(account))

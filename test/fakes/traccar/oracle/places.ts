@@ -3,7 +3,7 @@ import { localDays } from '../days.ts'
 import { latestOf, type Position, positionsOf } from '../positions.ts'
 import { counted, litersOver, metersOver, within } from '../trips.ts'
 import type { TraccarSwitches } from '../wire.ts'
-import { driverIdOf, kilometersOf, kphOf, pointOf } from './words.ts'
+import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './words.ts'
 
 const isGood = ({ valid, outdated }: Position): boolean => valid && !outdated
 
@@ -26,20 +26,18 @@ export const locations = (
   switches: TraccarSwitches,
 ): object[] => positionsOf(number, from, to, world, switches).filter(isGood).map(placed)
 
-/** The newest that counts; where the newest only repeats it, it is the one that is repeated. */
+/** The newest, which is as good where it repeats an older one: place, time and counters are the same. */
 export function latest({ number }: Vehicle, world: World, switches: TraccarSwitches): object[] {
   const newest = latestOf(number, world, switches)
   if (!newest) return []
-  const at = newest.fixTime.getTime()
-  const position = positionsOf(number, at, at + 1, world, switches).find(isGood) ?? newest
-  const { odometer, totalDistance, fuelLevel, ignition, hours } = position.attributes
+  const { odometer, totalDistance, fuelLevel, hours } = newest.attributes
   return [
     {
-      ...placed(position),
+      ...placed(newest),
       odometerKilometers: orNull(odometer ?? totalDistance, kilometersOf),
       fuelPrimaryPercentage: orNull(fuelLevel, Number),
       fuelSecondaryPercentage: null,
-      engineState: ignition ? 'on' : 'off',
+      engineState: engineOf(newest),
       engineRuntimeMilliseconds: orNull(hours, Number),
     },
   ]
@@ -54,24 +52,30 @@ export const stats = (
   to: Ms,
   world: World,
   switches: TraccarSwitches,
-): object[] =>
-  counted(positionsOf(number, from, to, world, switches)).flatMap(({ id, fixTime, attributes }) => {
-    const { odometer, totalDistance, fuelLevel, hours, ignition } = attributes
-    const log = (type: string, value: number | null, state: string | null = null) => ({
-      vehicleSourceId: String(number),
-      type,
-      timestamp: fixTime.getTime(),
-      sourceId: String(id),
-      value,
-      state,
-    })
-    return [
-      log('odometer', kilometersOf(Number(odometer ?? totalDistance))),
-      log('fuel_level', Number(fuelLevel)),
-      log('engine_runtime', Number(hours)),
-      log('engine_state', null, ignition ? 'on' : 'off'),
-    ]
+): object[] => positionsOf(number, from, to, world, switches).filter(isGood).flatMap(measured)
+
+/** A position that only raises an alarm measures nothing but its engine. */
+function measured(position: Position): object[] {
+  const { odometer, totalDistance, fuelLevel, hours } = position.attributes
+  const values = {
+    odometer: orNull(odometer ?? totalDistance, kilometersOf),
+    fuel_level: orNull(fuelLevel, Number),
+    engine_runtime: orNull(hours, Number),
+  }
+  const log = (type: string, value: number | null, state: string | null) => ({
+    vehicleSourceId: String(position.deviceId),
+    type,
+    timestamp: position.fixTime.getTime(),
+    sourceId: null,
+    value,
+    state,
   })
+  const told = Object.entries(values).filter(([, value]) => value !== null)
+  return [
+    log('engine_state', null, engineOf(position)),
+    ...told.map(([type, value]) => log(type, value, null)),
+  ]
+}
 
 /** By the days of the fleet; those without a position are not told. */
 export function utilization(

@@ -15,7 +15,14 @@ export const pointOf = ({ latitude, longitude }: { latitude: number; longitude: 
 /** What no record of Traccar says. */
 export const undated = { createdAt: null, updatedAt: null }
 
+/** A driver is known by the unique id, which is all that positions and trips tell. */
 export const driverIdOf = ({ attributes }: Position): string | null => {
   const code = attributes['driverUniqueId']
-  return typeof code === 'string' ? code.replace('DRV-', '') : null
+  return typeof code === 'string' ? code : null
+}
+
+/** With the ignition on it idles while it stands. */
+export function engineOf({ attributes, speed }: Position): 'on' | 'off' | 'idle' {
+  if (attributes['ignition'] !== true) return 'off'
+  return speed === 0 ? 'idle' : 'on'
 }
