@@ -1,45 +1,10 @@
+import { placed, type Position, tellingOf } from './position.ts'
+import { blindStarts, repeats } from './odd-positions.ts'
 import type { Fault, Fix, Ms, SafetyEvent, World } from '../world/truth.ts'
-import {
-  type TraccarSwitches,
-  moment,
-  toCourse,
-  toDegrees,
-  toKnots,
-  toLiters,
-  toMeters,
-  toPercent,
-} from './wire.ts'
+import { type TraccarSwitches, toCourse, toKnots, toLiters, toMeters, toPercent } from './wire.ts'
 
-export interface Position {
-  readonly id: number
-  readonly deviceId: number
-  readonly fixTime: Date
-  readonly deviceTime: Date
-  readonly serverTime: Date
-  readonly valid: boolean
-  readonly outdated: boolean
-  readonly latitude: number
-  readonly longitude: number
-  readonly speed: number
-  readonly course: number
-  readonly attributes: Readonly<Record<string, string | number | boolean>>
-  readonly [more: string]: unknown
-}
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const DAY = 86_400_000
 const LONGEST_FAULT = 13 * DAY
-/** Of a device's own numbers: as many as there are milliseconds in 30 years. */
-const IDS_PER_DEVICE = 1_000_000_000_000
-
-/** A position is numbered by its device and when the device told it. */
-export const positionId = (vehicle: number, at: Ms, world: World): number =>
-  vehicle * IDS_PER_DEVICE + (at - world.startsAt)
-
-/** Every third tracker repeats itself while it is parked, and every fifth starts without a fix. */
-const repeatsItself = (vehicle: number): boolean => vehicle % 3 === 0
-const startsBlind = (vehicle: number): boolean => vehicle % 5 === 0
-
 /** What devices told, ordered by fixTime; those of the same time in the order in which they were told. */
 export function positionsOf(
   vehicle: number,
@@ -81,8 +46,7 @@ export function latestOf(vehicle: number, world: World, switches: TraccarSwitche
 }
 
 export function positionOfId(id: number, world: World, switches: TraccarSwitches): Position | null {
-  const vehicle = Math.floor(id / IDS_PER_DEVICE)
-  const at = world.startsAt + (id % IDS_PER_DEVICE)
+  const { vehicle, at } = tellingOf(id, world)
   return (
     positionsOf(vehicle, at - DAY, at + DAY, world, switches).find((position) => position.id === id) ?? null
   )
@@ -137,66 +101,3 @@ export const alarms = {
   harsh_turn: 'hardCornering',
   crash: 'accident',
 } as const
-
-function placed(
-  vehicle: number,
-  at: Ms,
-  arrivedAt: Ms,
-  place: { latitude: number; longitude: number },
-  world: World,
-) {
-  const told = moment(at)
-  return {
-    id: positionId(vehicle, at, world),
-    deviceId: vehicle,
-    protocol: 'teltonika',
-    deviceTime: told,
-    fixTime: told,
-    serverTime: moment(arrivedAt),
-    outdated: false,
-    valid: true,
-    latitude: toDegrees(place.latitude),
-    longitude: toDegrees(place.longitude),
-    altitude: 0,
-    address: null,
-    accuracy: 0,
-    network: null,
-    geofenceIds: null,
-  }
-}
-
-function blindStarts(vehicle: number, from: Ms, to: Ms, world: World, switches: TraccarSwitches): Position[] {
-  if (!startsBlind(vehicle) || !switches.is('nullIsland', 'sent')) return []
-  return world.trips(vehicle, from - 1, to).map(({ startedAt, arrivedAt }) => ({
-    ...placed(vehicle, startedAt + 1, arrivedAt, { latitude: 0, longitude: 0 }, world),
-    valid: false,
-    speed: 0,
-    course: 0,
-    attributes: { ignition: true },
-  }))
-}
-
-/** Every hour after a trip, for three hours, as long as it stands: the old fix told anew. */
-function repeats(
-  vehicle: number,
-  fixes: readonly Fix[],
-  positions: readonly Position[],
-  world: World,
-  switches: TraccarSwitches,
-): Position[] {
-  if (!repeatsItself(vehicle) || !switches.is('outdated', 'sent')) return []
-  const later = world.fixes(vehicle, (fixes.at(-1)?.at ?? 0) + 1, (fixes.at(-1)?.at ?? 0) + 4 * HOUR)
-  return fixes.flatMap(({ engine, at, arrivedAt }, index) => {
-    const next = (fixes[index + 1] ?? later[0])?.at ?? Infinity
-    const hours = engine === 'off' ? [1, 2, 3].map((hour) => at + hour * HOUR) : []
-    return hours
-      .filter((told) => told < next && Math.max(told, arrivedAt) <= world.now)
-      .map((told) => ({
-        ...(positions[index] as Position),
-        id: positionId(vehicle, told, world),
-        deviceTime: moment(told),
-        serverTime: moment(Math.max(told, arrivedAt)),
-        outdated: true,
-      }))
-  })
-}

@@ -1,6 +1,7 @@
 import type { Ms, Vehicle, World } from '../world/truth.ts'
 import { localDays } from './days.ts'
-import { type Position, positionsOf } from './positions.ts'
+import type { Position } from './position.ts'
+import { positionsOf } from './positions.ts'
 import { counted, counterOf, litersOver, metersOver, speedsOver, within } from './trips.ts'
 import { type TraccarSwitches, moment } from './wire.ts'
 

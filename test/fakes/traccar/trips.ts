@@ -1,6 +1,7 @@
 import type { Driver, Ms, Vehicle, World } from '../world/truth.ts'
 import { driverCode, driversOf } from './lists.ts'
-import { type Position, positionsOf } from './positions.ts'
+import type { Position } from './position.ts'
+import { positionsOf } from './positions.ts'
 import { type TraccarSwitches, moment } from './wire.ts'
 
 const DAY = 86_400_000

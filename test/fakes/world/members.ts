@@ -36,7 +36,10 @@ export function driverAt(number: number, roster: Roster, seeded: Seeded, at: Ms)
 }
 
 const plain = (name: string): string =>
-  name.normalize('NFD').replace(/[^a-z]/gi, '').toLowerCase() // prettier-ignore
+  name
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
 
 export function trailerAt(number: number, roster: Roster, seeded: Seeded, at: Ms): Trailer {
   const draw = drawsOf(seeded.seed, about.trailer, number)

@@ -1,16 +1,64 @@
 export const firstNames = [
-  'Ana', 'Ben', 'Carla', 'Dmitri', 'Elena', 'Frank', 'Grace', 'Hassan', 'Inés', 'James',
-  'Keiko', 'Liam', 'María', 'Noah', 'Olga', 'Paul', 'Quinn', 'Rosa', 'Samuel', 'Tanya',
-  'Uma', 'Victor', 'Wendy', 'Xavier', 'Yusuf', 'Zoë',
-] // prettier-ignore
+  'Ana',
+  'Ben',
+  'Carla',
+  'Dmitri',
+  'Elena',
+  'Frank',
+  'Grace',
+  'Hassan',
+  'Inés',
+  'James',
+  'Keiko',
+  'Liam',
+  'María',
+  'Noah',
+  'Olga',
+  'Paul',
+  'Quinn',
+  'Rosa',
+  'Samuel',
+  'Tanya',
+  'Uma',
+  'Victor',
+  'Wendy',
+  'Xavier',
+  'Yusuf',
+  'Zoë',
+]
 
 export const lastNames = [
-  'Adams', 'Brown', 'Chen', 'Dubois', 'Evans', 'Fischer', 'García', 'Hughes', 'Ivanov', 'Johnson',
-  'Kim', 'Lopez', 'Müller', 'Nguyen', "O'Brien", 'Patel', 'Quispe', 'Ramirez', 'Singh', 'Tremblay',
-  'Urban', 'Vega', 'Walker', 'Xu', 'Young', 'Zhang', 'van der Berg', 'St. Clair',
-] // prettier-ignore
+  'Adams',
+  'Brown',
+  'Chen',
+  'Dubois',
+  'Evans',
+  'Fischer',
+  'García',
+  'Hughes',
+  'Ivanov',
+  'Johnson',
+  'Kim',
+  'Lopez',
+  'Müller',
+  'Nguyen',
+  "O'Brien",
+  'Patel',
+  'Quispe',
+  'Ramirez',
+  'Singh',
+  'Tremblay',
+  'Urban',
+  'Vega',
+  'Walker',
+  'Xu',
+  'Young',
+  'Zhang',
+  'van der Berg',
+  'St. Clair',
+]
 
-export const states = ['CA', 'TX', 'OH', 'TN', 'GA', 'IL', 'MO', 'KS', 'PA', 'WA', 'NV', 'AR', 'ME', 'MI'] // prettier-ignore
+export const states = ['CA', 'TX', 'OH', 'TN', 'GA', 'IL', 'MO', 'KS', 'PA', 'WA', 'NV', 'AR', 'ME', 'MI']
 
 export const trucks = [
   ['Freightliner', 'Cascadia'],
@@ -37,4 +85,4 @@ export const trailerMakes = [
   ['Wabash', 'DuraPlate'],
 ] as const
 
-export const regions = ['North', 'South', 'East', 'West', 'Central', 'Coastal', 'Mountain', 'Plains', 'Lakes'] // prettier-ignore
+export const regions = ['North', 'South', 'East', 'West', 'Central', 'Coastal', 'Mountain', 'Plains', 'Lakes']

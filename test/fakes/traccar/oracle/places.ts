@@ -1,6 +1,7 @@
 import type { Ms, Vehicle, World } from '../../world/truth.ts'
 import { localDays } from '../days.ts'
-import { latestOf, type Position, positionsOf } from '../positions.ts'
+import type { Position } from '../position.ts'
+import { latestOf, positionsOf } from '../positions.ts'
 import { counted, litersOver, metersOver, within } from '../trips.ts'
 import type { TraccarSwitches } from '../wire.ts'
 import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './words.ts'

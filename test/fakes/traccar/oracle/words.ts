@@ -1,4 +1,4 @@
-import type { Position } from '../positions.ts'
+import type { Position } from '../position.ts'
 
 /** Of the service's words, not of the server's. */
 const KPH_IN_KNOT = 1.852
