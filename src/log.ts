@@ -14,6 +14,9 @@ const NAME =
 const QUOTED = new RegExp(`(${NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
 const IN_ADDRESS = new RegExp(`\\b(${NAME}=)[^\\s"'&\\\\]+`, 'gi')
 
+/** Our keys and tokens that a text has. */
+export const secretsIn = (text: string): readonly string[] => text.match(SECRET) ?? []
+
 /** A text without anything that is secret by its form or by the name that it stands behind. */
 export const withoutSecrets = (text: string): string =>
   text

@@ -1,7 +1,7 @@
 import { ProviderError } from './api.ts'
 import { call, type Line } from './call.ts'
 import { unanswered } from './pass.ts'
-import { errorWithoutEcho, withoutEcho } from './without-echo.ts'
+import { errorWithoutEcho, withoutEcho } from '../without-echo.ts'
 
 const TIMEOUT_MS = 20_000
 

@@ -1,7 +1,7 @@
 import { call, type Line } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
 import type { Signature } from './signing.ts'
-import { bytesWithoutEcho, errorWithoutEcho } from './without-echo.ts'
+import { bytesWithoutEcho, errorWithoutEcho } from '../without-echo.ts'
 
 /** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
 

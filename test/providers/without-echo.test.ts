@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secretsIn } from '../../src/providers/credential-secrets.ts'
 import type { SignIn } from '../../src/providers/provider.ts'
-import { bytesWithoutEcho, errorWithoutEcho, withoutEcho } from '../../src/providers/without-echo.ts'
+import { bytesWithoutEcho, errorWithoutEcho, withoutEcho } from '../../src/without-echo.ts'
 
 const SECRETS = [
   'not-a-real-key-1',

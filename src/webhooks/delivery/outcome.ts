@@ -1,5 +1,6 @@
 import { newId } from '../../ids.ts'
 import { withoutSecrets } from '../../log.ts'
+import { withoutEcho } from '../../without-echo.ts'
 import type { Answer } from '../../outgoing/outgoing.ts'
 import type { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
 import type { DeliveryStatus, WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
@@ -20,6 +21,8 @@ export interface Outcome {
 export interface Tried {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** What was secret in the message: an event of a connection has its token. */
+  readonly told: readonly string[]
   readonly answer: Answer
   readonly startedAt: Instant
   readonly endedAt: Instant
@@ -55,7 +58,7 @@ export function triedOutcome(endpoint: WebhookEndpoint, message: Message, tried:
 
 function attemptOf(
   { id: deliveryId, applicationId, endpointId }: WebhookDelivery,
-  { url, headers, answer, startedAt }: Tried,
+  { url, headers, told, answer, startedAt }: Tried,
   number: number,
 ): WebhookAttempt {
   const isAnswered = answer.outcome === 'answered'
@@ -72,26 +75,28 @@ function attemptOf(
     error: isAnswered ? null : answer.error.slice(0, LONGEST_ERROR),
     url,
     requestHeaders: headers,
-    responseHeaders: isAnswered ? bounded(answer.headers) : null,
-    // A receiver may say again what it was sent: an event of a connection has its token.
-    responseBody: isAnswered ? withoutSecrets(answer.body) : null,
+    responseHeaders: isAnswered ? bounded(answer.headers, told) : null,
+    responseBody: isAnswered ? heard(answer.body, told) : null,
   }
 }
 
-const bounded = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+/** A receiver may say again what it was sent, in whichever form. */
+const heard = (text: string, told: readonly string[]): string => withoutSecrets(withoutEcho(text, told))
+
+const bounded = (
+  headers: Readonly<Record<string, string>>,
+  told: readonly string[],
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers)
       .slice(0, MOST_HEADERS)
-      .map(([name, value]) => [
-        name.slice(0, LONGEST_HEADER),
-        withoutSecrets(value.slice(0, LONGEST_HEADER)),
-      ]),
+      .map(([name, value]) => [name.slice(0, LONGEST_HEADER), heard(value, told).slice(0, LONGEST_HEADER)]),
   )
 
 /** Of a message that cannot be made: it is put aside with the reason, and the others go on. */
 export function unmadeOutcome(endpoint: WebhookEndpoint, message: Message, now: Instant): Outcome {
   const answer: Answer = { outcome: 'blocked', error: message.body.fault ?? '', durationMs: 0 }
-  const tried = { url: endpoint.url, headers: {}, answer, startedAt: now, endedAt: now }
+  const tried = { url: endpoint.url, headers: {}, told: [], answer, startedAt: now, endedAt: now }
   const attempts = message.delivery.attempts + 1
   return {
     message,

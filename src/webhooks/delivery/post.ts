@@ -1,3 +1,4 @@
+import { secretsIn } from '../../log.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Clock, Instant } from '../../time.ts'
@@ -47,5 +48,5 @@ export async function post(
   const answer = await outgoing.post({ url, headers, body: text }, signal)
   const outcome = verdictOf(answer) === 'delivered' ? 'delivered' : 'failed'
   deliveryAttempts.tell({ outcome, ended: answer.outcome, durationMs: answer.durationMs })
-  return { url, headers, answer, startedAt, endedAt: clock.now() }
+  return { url, headers, told: secretsIn(text), answer, startedAt, endedAt: clock.now() }
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { unopenedRows } from '../../src/cli/reseal.ts'
+import { secretBox } from '../../src/auth/secret-box.ts'
+import { stores } from '../stores.ts'
+import { ENCRYPTION_KEY, Life, METRICS_TOKEN } from './life.ts'
+import { fleets } from './fleets.ts'
+import { hearByWebhook, useEverything } from './uses.ts'
+import { foundIn, redisOf, rowsOf } from './search.ts'
+
+test.each(stores)(
+  'no secret is left anywhere by a whole life of connections, on %s',
+  { timeout: 600_000 },
+  async (store) => {
+    await using life = await Life.start(store)
+    await hearByWebhook(life)
+    const whole = await Promise.all(fleets.map((fleet) => fleet(life)))
+    await useEverything(life, whole)
+
+    const secrets = new Map([...life.provider.known, ...life.planted])
+    expect(new Set(secrets.values())).toEqual(
+      new Set([
+        'API key',
+        'a key with a line break',
+        'access_token',
+        'code',
+        'code_verifier',
+        'connection token',
+        'cookie of a link run',
+        'encryption key',
+        'metrics token',
+        'password',
+        'public token',
+        'refresh_token',
+        'secret key',
+        'session',
+        'session token',
+        'signing secret',
+        'state of OAuth',
+        'token of a link run',
+      ]),
+    )
+
+    const stored = await rowsOf(life.db)
+    expect(stored.find(({ where }) => where === 'raw_records.data')?.text).toContain('… is known')
+    const metrics = await fetch(`${life.service.ready.url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    })
+    const places = [
+      ...stored,
+      ...(await redisOf(life.home)),
+      { where: 'the log', text: life.service.output() },
+      { where: 'the metrics', text: await metrics.text() },
+      ...life.told,
+    ]
+    const found = foundIn(places, secrets)
+    expect(found.join('\n')).toBe('')
+
+    // Connection tokens are told to the integrator's own receiver, as the contract says.
+    const withoutTokens = new Map([...secrets].filter(([, name]) => name !== 'connection token'))
+    const sent = life.inbox.received.map(({ body, headers }) => ({
+      where: 'a webhook',
+      text: body + JSON.stringify(headers),
+    }))
+    const foundInMail = foundIn(sent, withoutTokens)
+    expect(foundInMail.join('\n')).toBe('')
+
+    // What is sealed opens where it stands, whoever sealed it.
+    const box = secretBox(Buffer.from(ENCRYPTION_KEY, 'base64'))
+    expect(await unopenedRows({ db: life.db, secrets: box })).toEqual([])
+  },
+)
