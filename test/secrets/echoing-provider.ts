@@ -27,7 +27,10 @@ export class EchoingProvider implements AsyncDisposable {
   private readonly accounts = new Map<string, string>()
   private readonly moods = new Map<string, Mood>()
   private readonly echoed = new Map<string, number>()
-  private readonly server = createServer((request, response) => void this.answer(request, response))
+  private readonly server = createServer((request, response) => {
+    // Who is asked while everything is closed has nobody to ask.
+    this.answer(request, response).catch(() => response.destroy())
+  })
 
   private constructor(private readonly simulator: Simulator) {}
 

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyHolder } from '../../src/auth/caller.ts'
+import { hashOf } from '../../src/auth/keys.ts'
+import { keyScopes } from '../../src/auth/key-scopes.ts'
+import { newId } from '../../src/ids.ts'
+import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
+import { sessionScopes } from '../../src/auth/session-scope.ts'
+import { ConnectionsRig, type Linked } from '../connections/rig.ts'
+import { dialects, NOON, type Party } from '../factories.ts'
+import { supergraph } from '../graph/rig.ts'
+import { foundIn } from './search.ts'
+import { type Known, wholeQueries } from './whole-query.ts'
+
+const OWN_SECRET = `whsec_${Buffer.from('not a real secret, but planted here').toString('base64')}`
+const RECEIVER = 'https://receiver.example.com/hook'
+
+/** Mutations that show a secret, the field that shows it, and what they are asked. */
+const MINTS: readonly [name: string, shows: string, input: (made: Made) => object][] = [
+  ['createKey', 'value key { id }', () => ({ name: 'planted' })],
+  ['rotateKey', 'value key { id }', ({ createKey }) => ({ keyId: createKey.key.id })],
+  ['createSession', 'token session { id }', () => ({})],
+  ['createWebhookEndpoint', 'secret endpoint { id }', () => ({ url: RECEIVER, secret: OWN_SECRET })],
+  [
+    'rotateWebhookSecret',
+    'secret endpoint { id }',
+    (made) => ({ endpointId: made['createWebhookEndpoint'].endpoint.id }),
+  ],
+]
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
+type Made = Record<string, any>
+
+describe.each(dialects)('the whole graph on %s', (dialect) => {
+  let rig: ConnectionsRig
+  let linked: Linked
+  let known: Known
+  const secrets = new Map<string, string>()
+  let parties: Readonly<Record<string, Party>>
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start(dialect)
+    linked = await rig.link(undefined, {
+      credentials: { apiKey: 'planted-key-of-nobody', other: 'planted-rest-of-it' },
+    })
+    const syncId = await rig.sync(linked)
+    const as = keyHolder(linked.applicationId, null, { id: newId('key'), scopes: [...keyScopes] })
+    const key = { ...linked.owner, as }
+    const made: Made = {}
+    for (const [name, shows, input] of MINTS) {
+      const { payload, message } = await rig.mutate(key, name, input(made), shows)
+      if (payload === null) throw new Error(`${name}: ${message}`)
+      made[name] = payload
+      const [field = ''] = shows.split(' ')
+      secrets.set(payload[field], `${name}.${field}`)
+    }
+    secrets.set('planted-key-of-nobody', 'a credential').set('planted-rest-of-it', 'a credential')
+    secrets.set(linked.owner.secretKey, 'the secret key')
+    const plain = [...secrets]
+    for (const [secret, name] of plain) secrets.set(hashOf(secret), `the hash of ${name}`)
+    secrets.set(hashOf(linked.party.token!), 'the hash of the connection token')
+    for (const { table, columns } of sealedColumns)
+      for (const row of await rig.db.rows<Record<string, string>>(`SELECT * FROM \`${table}\``))
+        for (const column of columns) if (row[column]) secrets.set(row[column], `${table}.${column}`)
+
+    const [vehicle] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` LIMIT 1')
+    known = {
+      connection: linked.id,
+      sync: syncId,
+      webhookEndpoint: made['createWebhookEndpoint'].endpoint.id,
+      key: made['createKey'].key.id,
+      session: made['createSession'].session.id,
+      ...(vehicle ? { vehicle: vehicle.id } : {}),
+    }
+    const expiresAt = NOON + 3_600_000
+    const session = { id: newId('session'), scopes: sessionScopes, keyScopes: null, expiresAt }
+    parties = {
+      'a secret key': key,
+      'a connection token': linked.party,
+      'a session': {
+        ...linked.owner,
+        as: { applicationId: linked.applicationId, connectionIds: null, key: null, session },
+      },
+    }
+  })
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test.each(['a secret key', 'a connection token', 'a session'])(
+    'shows %s no secret, whatever it asks',
+    async (who) => {
+      let answered = 0
+      for (const [name, text] of wholeQueries(supergraph.apiSchema, known)) {
+        const answer = await rig.ask(parties[who]!, text)
+        if (answer.data) answered++
+        // A connection's own token is told by contract to whoever has the key; nothing else is told.
+        expect([name, foundIn([{ where: name, text: JSON.stringify(answer) }], secrets)]).toEqual([name, []])
+      }
+      expect(answered).toBeGreaterThan(20)
+    },
+  )
+})
+
+test('the mutations that show a secret are all here', () => {
+  const shown = Object.values(supergraph.apiSchema.getMutationType()!.getFields()).filter(({ type }) => {
+    const payload = supergraph.apiSchema.getType(String(type).replace('!', ''))
+    const fields = payload && 'getFields' in payload ? Object.values(payload.getFields()) : []
+    return fields.some(({ description }) => /shown this once/i.test(description ?? ''))
+  })
+  expect(shown.map(({ name }) => name).sort()).toEqual(MINTS.map(([name]) => name).sort())
+})
