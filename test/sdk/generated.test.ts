@@ -45,7 +45,7 @@ test('the package needs nothing but itself', () => {
   expect(Object.keys(exports)).toEqual(['.', './browser'])
 })
 
-test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts'])(
+test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/live.ts'])(
   'the example %s stands in the README as it is run',
   (name) => {
     const readme = source('../README.md')
