@@ -44,9 +44,12 @@ export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
     else send(response, given)
   }
 
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
+  // Only a fault hangs up: on a slow machine a caller would ask again on a connection that was just closed for idling.
+  server.keepAliveTimeout = 0
+  return server
 }
 
 function find(routes: readonly Route[], call: Call): { route: Route; call: Call } | null {
