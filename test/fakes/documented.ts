@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+
+/** A provider's published OpenAPI document, as a check of what its fake answers. */
+
+interface Schema {
+  readonly [keyword: string]: unknown
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, { additionalProperties?: unknown }>> }
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Readonly<Record<string, unknown>> }>>>
+  >
+}
+
+/** What is wrong with an answer, in words; nothing where it is as documented. */
+export type Faults = (method: string, path: string, status: number, body: unknown) => string[]
+
+/** Numbers have formats that say how large they are, and texts some that say nothing. */
+const formats = { int32: true, int64: true, double: true, string: true, 'date-time': true } as const
+
+/**
+ * Reads a document. Objects are closed: a property that it does not name is a fault. `relax` mends a schema where the
+ * document contradicts what it shows elsewhere, and is asked of every one of them.
+ */
+export function documented(file: URL, relax: (schema: Schema) => Schema = (schema) => schema): Faults {
+  const text = readFileSync(file, 'utf8')
+  const document = JSON.parse(text, (_, value: unknown) =>
+    isSchema(value) ? closed(relax(value)) : value,
+  ) as Document
+  for (const name of partsIn(text)) delete document.components.schemas[name]?.additionalProperties
+  const ajv = new Ajv({ strict: false, allErrors: true, formats })
+  ajv.addSchema(document, 'document')
+  const validators = new Map<string, ValidateFunction>()
+  const validatorAt = (pointer: string) => {
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` })
+    validators.set(pointer, validator)
+    return validator
+  }
+  return (method, path, status, body) => {
+    const known =
+      path in document.paths ? path : Object.keys(document.paths).find((known) => fits(known, path))
+    const responses = known && document.paths[known]?.[method.toLowerCase()]?.responses
+    if (!responses) return [`${method} ${path} is not in the document`]
+    const code = String(status) in responses ? String(status) : 'default'
+    const at = [
+      '',
+      'paths',
+      known,
+      method.toLowerCase(),
+      'responses',
+      code,
+      'content',
+      'application/json',
+      'schema',
+    ]
+    const validate = validatorAt(at.map(escaped).join('/'))
+    if (validate(body)) return []
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [method, path, instancePath, message, JSON.stringify(params)].join(' '),
+    )
+  }
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && typeof (value as Schema)['type'] === 'string'
+
+const closed = (schema: Schema): Schema =>
+  Object.keys(schema['properties'] ?? {}).length > 0 && schema['additionalProperties'] === undefined
+    ? { ...schema, additionalProperties: false }
+    : schema
+
+/** Schemas that others are put together from: what one does not name another may. */
+const partsIn = (text: string): string[] =>
+  [...text.matchAll(/"allOf":\s*\[([^\]]*)\]/g)].flatMap(([, parts = '']) =>
+    [...parts.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name as string),
+  )
+
+const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+function fits(known: string, path: string): boolean {
+  const [wanted, given] = [known.split('/'), path.split('/')]
+  return (
+    wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at])
+  )
+}

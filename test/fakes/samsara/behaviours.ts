@@ -1,0 +1,30 @@
+import { Switches as Positions } from '../kit/behaviours.ts'
+import { asking } from './ledger/asking.ts'
+import { happening } from './ledger/happening.ts'
+import { wording } from './ledger/wording.ts'
+
+/** Every behaviour of this fake and where it comes from. It was never compared with the live service. */
+export const behaviours = { ...asking, ...wording, ...happening }
+
+type Behaviours = typeof behaviours
+
+/** Where each switch stands, by its name in the ledger. */
+export type Switches = {
+  readonly [
+    K in keyof Behaviours as Behaviours[K] extends { positions: readonly string[] } ? K : never
+  ]: Behaviours[K] extends { positions: readonly (infer Position)[] } ? Position : never
+}
+
+export const positions = () => new Positions(behaviours)
+
+/** The switches as they are now, whenever they are looked at. */
+export function switchesOf(chosen: Positions<Behaviours>): Switches {
+  const switches = {}
+  for (const [name, behaviour] of Object.entries(behaviours)) {
+    if (!('positions' in behaviour)) continue
+    const position = () =>
+      behaviour.positions.find((position) => chosen.is(name as keyof Behaviours, position))
+    Object.defineProperty(switches, name, { get: position, enumerable: true })
+  }
+  return switches as Switches
+}

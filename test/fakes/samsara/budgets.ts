@@ -1,0 +1,78 @@
+import { Refusal } from './call.ts'
+
+/** How many requests of what go through in how long. */
+export interface Budget {
+  readonly name: string
+  readonly requests: number
+  readonly perSeconds: number
+}
+
+export interface Spent {
+  requests: number
+  refused: number
+  /** Of those that went through, in any one stretch of the budget's length. */
+  most: number
+}
+
+interface Account {
+  readonly spent: Spent
+  /** When those went through that still count. */
+  readonly times: number[]
+}
+
+const OF_TOKEN: Budget = { name: 'token', requests: 150, perSeconds: 1 }
+const OF_ORGANIZATION: Budget = { name: 'organization', requests: 200, perSeconds: 1 }
+
+/** Counts requests against budgets, by the time that really passes: a fleet's clock may stand still. */
+export class Budgets {
+  private readonly accounts = new Map<string, Account>()
+  /** Of some budgets the requests are others, by their names; `*` is every other. */
+  readonly changed = new Map<string, number>()
+
+  constructor(private readonly milliseconds: () => number) {}
+
+  /** Lets a request through or refuses it, before anything else is looked at. */
+  spend(organization: number, token: string, budget: Budget | null): void {
+    const kept: [string, Budget][] = [
+      [`${organization} ${OF_TOKEN.name} ${token}`, OF_TOKEN],
+      [`${organization} ${OF_ORGANIZATION.name}`, OF_ORGANIZATION],
+    ]
+    if (budget) kept.push([`${organization} ${budget.name}`, budget])
+    const accounts = kept.map(([key, budget]) => ({ budget, account: this.accountOf(key) }))
+    for (const { account } of accounts) account.spent.requests++
+    const full = accounts.find(({ account, budget }) => this.waitOf(account, budget) > 0)
+    if (full) {
+      full.account.spent.refused++
+      const seconds = this.waitOf(full.account, full.budget) / 1000
+      throw new Refusal(429, 'Exceeded rate limit.', { 'retry-after': seconds.toFixed(5) })
+    }
+    for (const { account } of accounts) {
+      account.times.push(this.milliseconds())
+      account.spent.most = Math.max(account.spent.most, account.times.length)
+    }
+  }
+
+  /** By organization and budget. */
+  report(): Record<string, Spent> {
+    const told = [...this.accounts].filter(([key]) => !key.includes(` ${OF_TOKEN.name} `))
+    return Object.fromEntries(told.map(([key, { spent }]) => [key, spent]))
+  }
+
+  reset(): void {
+    this.accounts.clear()
+  }
+
+  private accountOf(key: string): Account {
+    const account = this.accounts.get(key) ?? { spent: { requests: 0, refused: 0, most: 0 }, times: [] }
+    this.accounts.set(key, account)
+    return account
+  }
+
+  private waitOf({ times }: Account, { name, requests, perSeconds }: Budget): number {
+    const now = this.milliseconds()
+    while (times.length > 0 && (times[0] as number) <= now - perSeconds * 1000) times.shift()
+    const room = this.changed.get(name) ?? this.changed.get('*') ?? requests
+    const oldest = times[times.length - room]
+    return oldest === undefined ? (room > 0 ? 0 : perSeconds * 1000) : oldest + perSeconds * 1000 - now
+  }
+}

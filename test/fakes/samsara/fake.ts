@@ -1,0 +1,52 @@
+import type { Fake, Ground } from '../kit/fake.ts'
+import { Refusal } from './call.ts'
+import { controlsOf } from './control.ts'
+import { Samsara } from './samsara.ts'
+import { truths } from './truth/truth.ts'
+
+/** The fake of Samsara, on these fleets. */
+export function samsaraOf({ clock, accounts }: Ground): Fake {
+  const samsara = new Samsara(accounts, clock.now)
+  return {
+    routes: [...controlsOf(samsara), ...samsara.routes()],
+    refusal: (status, { path }) => samsara.refused(refusalOf(status), path),
+    keyOf: (call) => String(samsara.bearerOf(call)?.organization ?? 'nobody'),
+    switches: samsara.positions,
+    truth: truthsOf(samsara),
+  }
+}
+
+const words: Readonly<Record<number, string>> = {
+  401: 'Invalid token.',
+  403: 'The token has no permission.',
+  404: 'Not found.',
+  429: 'Exceeded rate limit.',
+}
+
+const refusalOf = (status: number) =>
+  new Refusal(
+    status,
+    words[status] ?? 'An error has occurred.',
+    status === 429 ? { 'retry-after': '0.40235' } : {},
+  )
+
+/** By model: all of the time that the fleet has been there, unless it is narrower. */
+const truthsOf = (samsara: Samsara): Fake['truth'] =>
+  Object.fromEntries(
+    Object.entries(truths).map(([model, truth]) => [
+      model,
+      (account: number, from: number, to: number) => {
+        const organization = samsara.organization(account)
+        if (!organization) return []
+        const asked = {
+          organization,
+          switches: samsara.switches,
+          query: new URLSearchParams(),
+          id: '',
+          body: '',
+          origin: '',
+        }
+        return truth(asked, Math.max(from, organization.world.startsAt), Math.min(to, organization.now + 1))
+      },
+    ]),
+  )

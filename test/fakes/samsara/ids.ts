@@ -1,0 +1,29 @@
+/** Ids of Samsara's kind, of the small numbers that the world has: numbers in strings, and in old endpoints numbers. */
+
+const firsts = {
+  organization: 10_000,
+  tag: 342_000,
+  driver: 880_000,
+  vehicle: 281_474_976_000_000,
+  trailer: 281_474_990_000_000,
+}
+
+export type Kind = keyof typeof firsts
+
+export const idNumber = (kind: Kind, number: number): number => firsts[kind] + number
+
+export const id = (kind: Kind, number: number): string => String(idNumber(kind, number))
+
+/** The number in the world; NaN where it is no id of this kind. */
+export const numberOf = (kind: Kind, id: string): number =>
+  /^\d{1,15}$/.test(id) ? Number(id) - firsts[kind] : Number.NaN
+
+/** A stable uuid: the same for the same kind of thing and number. */
+export function uuid(kind: string, number: number): string {
+  const head = Buffer.from(kind.padEnd(8, '_').slice(0, 8)).toString('hex')
+  const tail = number.toString(16).padStart(12, '0')
+  return `${head.slice(0, 8)}-${head.slice(8, 12)}-4${head.slice(12, 15)}-8000-${tail}`
+}
+
+/** Safety events of the second version have a pair. */
+export const safetyId = (number: number): string => `${uuid('safety', number)},${uuid('event', number)}`

@@ -1,0 +1,13 @@
+import type { Behaviour } from '../../kit/behaviours.ts'
+
+/** What is not verified and yet no switch says why a reader cannot tell the difference. */
+export type Evidence = Readonly<Record<string, Behaviour & { readonly fixed?: string }>>
+
+/** Where the behaviours come from. */
+
+export const document = 'OpenAPI document of Samsara, version 2025-10-23'
+export const limits = 'developers.samsara.com/docs/rate-limits'
+export const oauth = 'samsarahq/oauth-samples, developers.samsara.com/docs/oauth-20'
+export const webhooks = 'developers.samsara.com/docs/webhooks and six implementations'
+export const feeds = 'developers.samsara.com/docs/vehicle-stats-feed'
+export const samples = 'published examples of the OpenAPI document'

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { Budgets } from './budgets.ts'
+import { Refusal } from './call.ts'
+import { runSamsara } from './rig.ts'
+
+const perSecond = (requests: number) => ({ name: 'GET /trips', requests, perSeconds: 1 })
+
+function refusalOf(act: () => void): Refusal | null {
+  try {
+    act()
+    return null
+  } catch (error) {
+    return error as Refusal
+  }
+}
+
+test('a budget lets so many through in any second, and tells in fractions when the next may come', () => {
+  let now = 1000
+  const budgets = new Budgets(() => now)
+  const ask = (organization = 1) => refusalOf(() => budgets.spend(organization, 'token', perSecond(2)))
+  expect(ask()).toBeNull()
+  now += 597.65
+  expect(ask()).toBeNull()
+  const refused = ask()
+  expect([refused?.status, refused?.headers]).toEqual([429, { 'retry-after': '0.40235' }])
+  expect(ask(2)).toBeNull()
+  now += 402.35
+  expect(ask()).toBeNull()
+  expect(ask()).toBeInstanceOf(Refusal)
+  expect(budgets.report()['1 GET /trips']).toEqual({ requests: 5, refused: 2, most: 2 })
+})
+
+test('a token has 150 a second whatever it asks, and an organization 200 whoever asks', () => {
+  const budgets = new Budgets(() => 0)
+  const through = (token: string) => {
+    let count = 0
+    while (!refusalOf(() => budgets.spend(1, token, null))) count++
+    return count
+  }
+  expect([through('one'), through('another')]).toEqual([150, 50])
+})
+
+test('beyond a published budget the service answers 429 in its words', async () => {
+  await using samsara = await runSamsara({}, { 'GET /fleet/hos/logs': 0 } as never)
+  const { status, headers, body } = await samsara.get('/fleet/hos/logs')
+  expect([status, body]).toEqual([429, { message: 'Exceeded rate limit.', requestId: expect.any(String) }])
+  expect(headers.get('retry-after')).toMatch(/^\d+\.\d+$/)
+  expect((await samsara.get('/fleet/hos/clocks')).status).toBe(200)
+})

@@ -1,0 +1,65 @@
+import { badRequest, type Asked } from './call.ts'
+import type { Switches } from './behaviours.ts'
+
+export interface Pagination {
+  readonly endCursor: string
+  readonly hasNextPage: boolean
+}
+
+/** Where an item stands in its list: compared number by number. */
+export type Position = readonly number[]
+
+export const toCursor = (position: Position): string => Buffer.from(position.join(':')).toString('base64url')
+
+export function fromCursor(query: URLSearchParams): Position | null {
+  const cursor = query.get('after')
+  if (!cursor) return null
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^-?\d+(:-?\d+)*$/.test(text)) throw badRequest('Invalid value for parameter after.')
+  return text.split(':').map(Number)
+}
+
+export function isAfter(position: Position, other: Position): boolean {
+  const at = position.findIndex((number, index) => number !== other[index])
+  return at !== -1 && (position[at] as number) > (other[at] ?? -Infinity)
+}
+
+/** As many as the caller wants, but no more than Samsara gives. */
+export function limitIn({ query, switches }: Asked, most = Number(switches.pageSize)): number {
+  const given = query.get('limit')
+  if (given === null) return most
+  const limit = Number(given)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 512)
+    throw badRequest('Invalid value for parameter limit: must be between 1 and 512.')
+  return Math.min(limit, most)
+}
+
+/** A page of a list that is sorted by its positions. */
+export function pageOf<Item>(
+  asked: Asked,
+  items: readonly Item[],
+  positionOf: (item: Item) => Position,
+  limit = limitIn(asked),
+): { items: Item[]; pagination: Pagination } {
+  const after = fromCursor(asked.query)
+  const rest = after ? items.filter((item) => isAfter(positionOf(item), after)) : items
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return { items: page, pagination: paginationOf(asked, last && positionOf(last), rest.length > page.length) }
+}
+
+export function paginationOf(
+  { query, switches }: { query: URLSearchParams; switches: Switches },
+  last: Position | undefined,
+  hasNextPage: boolean,
+): Pagination {
+  const before = query.get('after') ?? ''
+  if (!hasNextPage && switches.lastCursor === 'empty') return { endCursor: '', hasNextPage }
+  return { endCursor: last ? toCursor(last) : before, hasNextPage }
+}
+
+/** Of a feed or a stream: its cursor goes on where it ended, so that it is never empty. */
+export function streamPagination(asked: Asked, last: Position | undefined, hasNextPage: boolean): Pagination {
+  const before = asked.query.get('after') ?? ''
+  return { endCursor: last ? toCursor(last) : before, hasNextPage }
+}

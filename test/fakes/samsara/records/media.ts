@@ -1,0 +1,60 @@
+import type { SafetyEvent } from '../../world/truth.ts'
+import { atMost, badRequest, listed, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { pageOf } from '../pages.ts'
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, toTime } from '../wording.ts'
+
+interface Media {
+  readonly event: SafetyEvent
+  readonly input: 'dashcamRoadFacing' | 'dashcamDriverFacing'
+  readonly url: string
+}
+
+/** Which way the cameras of an event looked: some have two, some one, the others none. */
+export function camerasOf({ kind, number }: SafetyEvent): Media['input'][] {
+  if (kind === 'speeding' || number % 3 === 0) return []
+  return number % 3 === 1 ? ['dashcamRoadFacing'] : ['dashcamRoadFacing', 'dashcamDriverFacing']
+}
+
+const URL_LIVES = 8 * MILLISECONDS_PER_HOUR
+
+/** What was filmed, at addresses that end after 8 hours. */
+export const mediaOf = ({ organization, origin }: Asked, event: SafetyEvent): Media[] =>
+  camerasOf(event).map((input) => ({
+    event,
+    input,
+    url: `${origin}/_files/media/${event.number}/${input}.mp4?expires=${organization.now + URL_LIVES}`,
+  }))
+
+const MOST_VEHICLES = 20
+
+/** `/cameras/media`: of at most 20 vehicles and 24 hours. Its word for a camera is not that of safety events. */
+export function camerasMedia(asked: Asked): object {
+  const { organization, query, switches } = asked
+  required(query, 'vehicleIds')
+  const ids = listed(query, 'vehicleIds')
+  atMost(ids, MOST_VEHICLES, 'vehicleIds')
+  const [from, to] = [requiredTime(query, 'startTime'), requiredTime(query, 'endTime')]
+  if (to - from > MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 24 hours.')
+  const availableAfter = timeIn(query, 'availableAfterTime') ?? -Infinity
+  const media = organization
+    .vehiclesOf(ids)
+    .flatMap(({ number }) => organization.safetyEventsOf(number))
+    .filter(({ startedAt, arrivedAt }) => startedAt >= from && startedAt < to && arrivedAt > availableAfter)
+    .flatMap((event) => mediaOf(asked, event))
+  const positionOf = ({ event, input }: Media) => [event.number, input === 'dashcamRoadFacing' ? 0 : 1]
+  const sorted = media.toSorted((one, other) => one.event.number - other.event.number)
+  const { items, pagination } = pageOf(asked, sorted, positionOf, Number(switches.pageSize))
+  return { data: { media: items.map((item) => toMedia(asked, item)) }, pagination }
+}
+
+const toMedia = ({ organization, switches }: Asked, { event, input, url }: Media) => ({
+  vehicleId: id('vehicle', event.vehicle),
+  startTime: toTime(event.startedAt, switches),
+  endTime: toTime(event.endedAt, switches),
+  availableAtTime: toTime(event.arrivedAt, switches),
+  input: input === 'dashcamRoadFacing' ? 'dashcamForwardFacing' : 'dashcamInwardFacing',
+  mediaType: 'videoHighRes',
+  triggerReason: 'safetyEvent',
+  urlInfo: { url, urlExpiryTime: toTime(organization.now + URL_LIVES, switches) },
+})

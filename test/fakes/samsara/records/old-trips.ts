@@ -1,0 +1,46 @@
+import type { Trip } from '../../world/truth.ts'
+import { badRequest, required, type Asked } from '../call.ts'
+import { idNumber, numberOf } from '../ids.ts'
+import { MILLISECONDS_PER_DAY, toAddress, toPlace } from '../wording.ts'
+
+const MOST_DAYS = 90
+/** A trip that runs ends at the largest whole number of 64 bits, which JSON of JavaScript cannot write. */
+export const END_OF_RUNNING = '#9223372036854775807#'
+const NOBODY = 0
+
+/** `/v1/fleet/trips`: one vehicle, numbers for ids, unix milliseconds, no pages. */
+export function oldTrips({ organization, query, switches }: Asked): object {
+  const number = numberOf('vehicle', required(query, 'vehicleId'))
+  const [from, to] = [millisecondsIn(query, 'startMs'), millisecondsIn(query, 'endMs')]
+  if (to - from > MOST_DAYS * MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 90 days.')
+  if (!organization.vehicle(number)) throw badRequest('Invalid value for parameter vehicleId.')
+  const isWanted = (trip: Trip) =>
+    switches.oldTrips === 'begun' ? trip.startedAt >= from : (trip.endedAt ?? Infinity) > from
+  const trips = organization.tripsOf(number).filter((trip) => trip.startedAt < to && isWanted(trip))
+  return { trips: trips.map(toOldTrip) }
+}
+
+function millisecondsIn(query: URLSearchParams, name: string): number {
+  const value = required(query, name)
+  if (!/^\d{1,16}$/.test(value)) throw badRequest(`Invalid value for parameter ${name}.`)
+  return Number(value)
+}
+
+const toOldTrip = (trip: Trip) => ({
+  startMs: trip.startedAt,
+  endMs: trip.endedAt ?? END_OF_RUNNING,
+  startLocation: toAddress(trip.start),
+  endLocation: toAddress(trip.end),
+  startCoordinates: toPlace(trip.start),
+  endCoordinates: toPlace(trip.end),
+  startOdometer: Math.round(trip.startOdometerMeters),
+  endOdometer: Math.round(trip.startOdometerMeters + trip.meters),
+  distanceMeters: metersOf(trip),
+  fuelConsumedMl: Math.round(trip.fuelLiters * 1000),
+  tollMeters: 0,
+  driverId: trip.driver === null ? NOBODY : idNumber('driver', trip.driver),
+  codriverIds: [],
+  assetIds: [],
+})
+
+export const metersOf = ({ meters }: Trip) => Math.round(meters)

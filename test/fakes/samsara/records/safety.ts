@@ -1,0 +1,101 @@
+import type { SafetyEvent } from '../../world/truth.ts'
+import { listed, oneOf, requiredTime, timeIn, type Asked } from '../call.ts'
+import { id, safetyId } from '../ids.ts'
+import { nameOf } from '../roster/drivers.ts'
+import { pageOf, streamPagination } from '../pages.ts'
+import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
+import { mediaOf } from './media.ts'
+import { toStreamPlace } from './trips.ts'
+
+/** `/safety-events/stream`: in order of the time that is asked by, for ever where no end is given. */
+export function safetyEventsStream(asked: Asked): object {
+  const { organization, query, switches } = asked
+  const by = oneOf(query, 'queryByTimeField', ['updatedAtTime', 'createdAtTime'])
+  const timeOf = (event: SafetyEvent) => (by === 'updatedAtTime' ? event.updatedAt : event.arrivedAt)
+  const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
+  const events = organization
+    .vehiclesOf(listed(query, 'assetIds'))
+    .flatMap(({ number }) => organization.safetyEventsOf(number))
+    .filter((event) => timeOf(event) >= from && timeOf(event) < to)
+    .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
+  const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
+  const { items, pagination } = pageOf(asked, events, positionOf, Number(switches.pageSize))
+  const last = items.at(-1)
+  return {
+    data: items.map((event) => toSafetyEvent(asked, event)),
+    pagination:
+      to === Infinity
+        ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
+        : pagination,
+  }
+}
+
+const labels = {
+  harsh_brake: 'Braking',
+  harsh_acceleration: 'Acceleration',
+  harsh_turn: 'HarshTurn',
+  crash: 'Crash',
+} as const
+
+const EVERY = 7
+
+/** The word that it is known by; a list that Samsara changes often. */
+export function labelOf(event: SafetyEvent, unknownLabels: boolean): string {
+  if (unknownLabels && event.number % EVERY === 0) return 'LooseCargoDetected'
+  if (event.kind !== 'speeding') return labels[event.kind]
+  return {
+    light: 'LightSpeeding',
+    moderate: 'ModerateSpeeding',
+    heavy: 'HeavySpeeding',
+    severe: 'SevereSpeeding',
+  }[severityOf(event)]
+}
+
+export function severityOf({ maxMetersPerSecond, limitMetersPerSecond }: SafetyEvent) {
+  const over = toKilometersPerHour(maxMetersPerSecond - (limitMetersPerSecond ?? 0))
+  if (over < 8) return 'light'
+  if (over < 16) return 'moderate'
+  return over < 24 ? 'heavy' : 'severe'
+}
+
+/** The largest, whichever way it went; 0 where nothing was measured. */
+export const gForceOf = ({ gForceForward, gForceSide }: SafetyEvent) =>
+  rounded(Math.max(Math.abs(gForceForward ?? 0), Math.abs(gForceSide ?? 0)), 3)
+
+function toSafetyEvent(asked: Asked, event: SafetyEvent): object {
+  const { organization, query, switches } = asked
+  const vehicle = query.get('includeAsset') === 'true' && organization.vehicle(event.vehicle)
+  const media = mediaOf(asked, event)
+  return {
+    id: safetyId(event.number),
+    asset: {
+      id: id('vehicle', event.vehicle),
+      ...(vehicle && { name: vehicle.name, type: 'vehicle', vin: vehicle.vin }),
+    },
+    driver: toDriver(asked, event),
+    behaviorLabels: [{ label: labelOf(event, switches.unknownLabels === 'yes'), source: 'automated' }],
+    contextLabels: [],
+    eventState: event.updatedAt > event.arrivedAt ? 'reviewed' : 'needsReview',
+    createdAtTime: toTime(event.arrivedAt, switches),
+    updatedAtTime: toTime(event.updatedAt, switches),
+    startMs: toTime(event.startedAt, switches),
+    endMs: toTime(event.endedAt, switches),
+    maxAccelerationGForce: gForceOf(event),
+    location: toStreamPlace(event.start, event.headingDegrees),
+    ...(event.limitMetersPerSecond !== null && {
+      speedingMetadata: {
+        maxSpeedKilometersPerHour: Math.round(toKilometersPerHour(event.maxMetersPerSecond)),
+        postedSpeedLimitKilometersPerHour: Math.round(toKilometersPerHour(event.limitMetersPerSecond)),
+      },
+    }),
+    ...(media.length > 0 && { media: media.map(({ input, url }) => ({ input, url })) }),
+    inboxEventUrl: `${asked.origin}/_files/inbox/${event.number}`,
+    incidentReportUrl: `${asked.origin}/_files/incident/${event.number}`,
+  }
+}
+
+function toDriver({ organization, query, switches }: Asked, event: SafetyEvent): object {
+  if (event.driver === null) return { id: switches.noDriver === 'empty' ? '' : '0' }
+  const driver = query.get('includeDriver') === 'true' && organization.driver(event.driver)
+  return { id: id('driver', event.driver), ...(driver && { name: nameOf(driver) }) }
+}

@@ -1,0 +1,64 @@
+import type { Place, Trip } from '../../world/truth.ts'
+import { atMost, listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { pageOf, streamPagination } from '../pages.ts'
+import { toAddress, toHeading, toPlace, toTime } from '../wording.ts'
+
+const MOST_ASSETS = 50
+
+/** `/trips/stream`: neither driver nor distance. */
+export function tripsStream(asked: Asked): object {
+  const { organization, query, switches } = asked
+  required(query, 'ids')
+  const ids = listed(query, 'ids')
+  atMost(ids, MOST_ASSETS, 'ids')
+  const trips = organization.vehiclesOf(ids).flatMap(({ number }) => organization.tripsOf(number))
+  const by = oneOf(query, 'queryBy', ['updatedAtTime', 'tripStartTime'])
+  const timeOf = (trip: Trip) => (by === 'updatedAtTime' ? trip.updatedAt : trip.startedAt)
+  const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
+  const status = oneOf(query, 'completionStatus', ['all', 'inProgress', 'completed'])
+  const wanted = trips
+    .filter(
+      (trip) => timeOf(trip) >= from && timeOf(trip) < to && (status === 'all' || status === statusOf(trip)),
+    )
+    .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
+  const positionOf = (trip: Trip) => [timeOf(trip), trip.number]
+  const { items, pagination } = pageOf(asked, wanted, positionOf, Number(switches.pageSize))
+  const last = items.at(-1)
+  return {
+    data: items.map((trip) => toTrip(asked, trip)),
+    pagination:
+      to === Infinity
+        ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
+        : pagination,
+  }
+}
+
+const statusOf = ({ endedAt }: Trip) => (endedAt === null ? 'inProgress' : 'completed')
+
+function toTrip({ organization, query, switches }: Asked, trip: Trip): object {
+  const vehicle = organization.vehicle(trip.vehicle)
+  const known = query.get('includeAsset') === 'true' && vehicle
+  const isTold = trip.endedAt !== null || switches.runningEnd === 'current'
+  return {
+    asset: {
+      id: id('vehicle', trip.vehicle),
+      ...(known && { name: known.name, type: 'vehicle', vin: known.vin }),
+    },
+    completionStatus: statusOf(trip),
+    tripStartTime: toTime(trip.startedAt, switches),
+    ...(trip.endedAt !== null && { tripEndTime: toTime(trip.endedAt, switches) }),
+    startLocation: toStreamPlace(trip.start),
+    ...(isTold && { endLocation: toStreamPlace(trip.end) }),
+    createdAtTime: toTime(trip.arrivedAt, switches),
+    updatedAtTime: toTime(trip.updatedAt, switches),
+  }
+}
+
+/** A place of the newer endpoints. */
+export const toStreamPlace = (place: Place, headingDegrees = 0) => ({
+  ...toPlace(place),
+  headingDegrees: toHeading(headingDegrees),
+  accuracyMeters: 5,
+  address: { street: toAddress(place), country: 'USA' },
+})

@@ -1,0 +1,85 @@
+import type { Vehicle } from '../../world/truth.ts'
+import { badRequest, listed, required, type Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { pageOf } from '../pages.ts'
+import { rounded } from '../wording.ts'
+import { startOf } from '../zone.ts'
+
+export interface FuelEnergy {
+  readonly vehicle: Vehicle
+  readonly meters: number
+  readonly runMilliseconds: number
+  readonly idleMilliseconds: number
+  readonly milliliters: number
+}
+
+/** What vehicles did in a time: trips count where they began. Those that did nothing are told if the switch says so. */
+export function fuelEnergyIn(
+  asked: Asked,
+  vehicles: readonly Vehicle[],
+  from: number,
+  to: number,
+): FuelEnergy[] {
+  const { organization, switches } = asked
+  return vehicles.flatMap((vehicle) => {
+    const trips = organization
+      .tripsOf(vehicle.number)
+      .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+    if (trips.length === 0 && switches.quietVehicles === 'omitted') return []
+    const sum = (of: (trip: (typeof trips)[number]) => number) =>
+      Math.round(trips.reduce((total, trip) => total + of(trip), 0))
+    return {
+      vehicle,
+      meters: sum(({ meters }) => meters),
+      runMilliseconds: sum(
+        ({ drivingMilliseconds, idlingMilliseconds }) => drivingMilliseconds + idlingMilliseconds,
+      ),
+      idleMilliseconds: sum(({ idlingMilliseconds }) => idlingMilliseconds),
+      milliliters: vehicle.fuel === 'electric' ? 0 : sum(({ fuelLiters }) => fuelLiters * 1000),
+    }
+  })
+}
+
+/** `/fleet/reports/vehicles/fuel-energy`: one sum for the whole time that is asked for, without dates. */
+export function fuelEnergyReport(asked: Asked): object {
+  const { organization, query, switches } = asked
+  const [from, to] = [momentIn(asked, 'startDate'), momentIn(asked, 'endDate')]
+  if (to <= from) throw badRequest('endDate must be after startDate.')
+  const vehicles = organization.vehiclesOf(listed(query, 'vehicleIds'))
+  const reports = fuelEnergyIn(asked, vehicles, from, to)
+  const { items, pagination } = pageOf(
+    asked,
+    reports,
+    ({ vehicle }) => [vehicle.number],
+    Number(switches.pageSize),
+  )
+  return { data: { vehicleReports: items.map((report) => toReport(asked, report)) }, pagination }
+}
+
+/** A time, or a date in the zone of the organization. */
+function momentIn({ organization, query }: Asked, name: string): number {
+  const value = required(query, name)
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return startOf(organization.world.account.timeZone, value)
+  const at = Date.parse(value)
+  if (Number.isNaN(at)) throw badRequest(`Invalid value for parameter ${name}.`)
+  return at
+}
+
+const LITERS_PER_GALLON = 3.785411784
+const METERS_PER_MILE = 1609.344
+const CENTS_PER_LITER = 105
+
+function toReport({ switches }: Asked, { vehicle, ...report }: FuelEnergy): object {
+  const liters = report.milliliters / 1000
+  const energyType = vehicle.fuel === 'electric' && switches.energyTypes === 'told' ? 'electric' : 'fuel'
+  const gallons = liters / LITERS_PER_GALLON
+  return {
+    vehicle: { id: id('vehicle', vehicle.number), name: vehicle.name, energyType },
+    distanceTraveledMeters: report.meters,
+    engineRunTimeDurationMs: report.runMilliseconds,
+    engineIdleTimeDurationMs: report.idleMilliseconds,
+    efficiencyMpge: gallons === 0 ? 0 : rounded(report.meters / METERS_PER_MILE / gallons, 1),
+    fuelConsumedMl: report.milliliters,
+    estFuelEnergyCost: { amount: rounded((liters * CENTS_PER_LITER) / 100, 2), currencyCode: 'USD' },
+  }
+}

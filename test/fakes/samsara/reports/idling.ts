@@ -1,0 +1,39 @@
+import type { Trip } from '../../world/truth.ts'
+import { listed, requiredTime, type Asked } from '../call.ts'
+import { idNumber, uuid } from '../ids.ts'
+import { limitIn, pageOf } from '../pages.ts'
+import { toPlace, toTime } from '../wording.ts'
+
+const LEAST_MILLISECONDS = 120_000
+const MOST_MILLISECONDS = 86_400_000
+const LARGEST_PAGE = 200
+const NOBODY = 0
+
+/** `/idling/events`: the idling of each trip, from its start. */
+export function idlingEvents(asked: Asked): object {
+  const { organization, query, switches } = asked
+  const [from, to] = [requiredTime(query, 'startTime'), requiredTime(query, 'endTime')]
+  const trips = organization
+    .vehiclesOf(listed(query, 'assetIds'))
+    .flatMap(({ number }) => organization.tripsOf(number))
+    .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+    .filter(({ idlingMilliseconds }) => idlingMilliseconds >= LEAST_MILLISECONDS)
+    .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
+  const positionOf = ({ startedAt, number }: Trip) => [startedAt, number]
+  const limit = Math.min(limitIn(asked), LARGEST_PAGE)
+  const { items, pagination } = pageOf(asked, trips, positionOf, limit)
+  const data = items.map((trip) => ({
+    eventUuid: uuid('idling', trip.number),
+    asset: { id: idNumber('vehicle', trip.vehicle) },
+    operator: { id: trip.driver === null ? NOBODY : idNumber('driver', trip.driver) },
+    startTime: toTime(trip.startedAt, switches),
+    durationMilliseconds: Math.min(trip.idlingMilliseconds, MOST_MILLISECONDS),
+    ...toPlace(trip.start),
+    ptoState: 'inactive',
+    fuelConsumedMilliliters: 0,
+    fuelCost: { amount: '0', currency: 'usd' },
+    gaseousFuelConsumedGrams: 0,
+    gaseousFuelCost: { amount: '0', currency: 'usd' },
+  }))
+  return { data, pagination }
+}

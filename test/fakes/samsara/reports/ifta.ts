@@ -1,0 +1,65 @@
+import type { JurisdictionDistance, Vehicle } from '../../world/truth.ts'
+import { badRequest, listed, required, type Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { pageOf } from '../pages.ts'
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const QUARTERS = ['Q1', 'Q2', 'Q3', 'Q4']
+const FIRST_YEAR = 2015
+
+/** `/fleet/reports/ifta/vehicle`: a month by its English name, or a quarter, in the zone of the organization. */
+export function iftaByVehicle(asked: Asked): object {
+  const { organization, query, switches } = asked
+  const { year, months, told } = periodIn(query)
+  const distances = months.flatMap((month) => organization.world.jurisdictionDistances(month))
+  const vehicles = organization
+    .vehiclesOf(listed(query, 'vehicleIds'))
+    .filter(({ number }) => distances.some(({ vehicle }) => vehicle === number))
+  const { items, pagination } = pageOf(asked, vehicles, ({ number }) => [number], Number(switches.pageSize))
+  return {
+    data: { year, ...told, vehicleReports: items.map((vehicle) => toReport(vehicle, distances)) },
+    pagination,
+  }
+}
+
+function periodIn(query: URLSearchParams) {
+  const year = Number(required(query, 'year'))
+  const [month, quarter] = [query.get('month'), query.get('quarter')]
+  if (!Number.isInteger(year) || year < FIRST_YEAR) throw badRequest('Invalid value for parameter year.')
+  const nth = (index: number) => `${year}-${String(index + 1).padStart(2, '0')}`
+  if (month !== null) {
+    if (!MONTHS.includes(month)) throw badRequest('Invalid value for parameter month.')
+    return { year, months: [nth(MONTHS.indexOf(month))], told: { month } }
+  }
+  if (!quarter || !QUARTERS.includes(quarter)) throw badRequest('Either month or quarter must be provided.')
+  const first = QUARTERS.indexOf(quarter) * 3
+  return { year, months: [nth(first), nth(first + 1), nth(first + 2)], told: { quarter } }
+}
+
+function toReport({ number, name }: Vehicle, distances: readonly JurisdictionDistance[]): object {
+  const sums = new Map<string, number>()
+  for (const { vehicle, jurisdiction, meters } of distances)
+    if (vehicle === number) sums.set(jurisdiction, (sums.get(jurisdiction) ?? 0) + meters)
+  return {
+    vehicle: { id: id('vehicle', number), name },
+    jurisdictions: [...sums].map(([jurisdiction, meters]) => ({
+      jurisdiction,
+      totalMeters: meters,
+      taxableMeters: meters,
+      taxPaidLiters: 0,
+    })),
+  }
+}

@@ -1,0 +1,88 @@
+import { startFake, type FakeOptions, type RunningFake } from '../kit/start-fake.ts'
+import { documented } from '../documented.ts'
+
+/** The fake as tests ask it: every answer of a documented path is held against the document. */
+
+export interface Told<Body> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+  readonly text: string
+}
+
+export interface Page<Item = Record<string, unknown>> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly endCursor: string; readonly hasNextPage: boolean }
+}
+
+/** A pto state is one word, not both; a duty status may be empty, and a label new. */
+const relaxed = (schema: Readonly<Record<string, unknown>>) => {
+  const words = schema['enum']
+  if (!Array.isArray(words)) return schema
+  if (words.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
+  if (words.includes('HarshTurn')) return { ...schema, enum: [...words, 'LooseCargoDetected'] }
+  return words.includes('offDuty') ? { ...schema, enum: [...words, ''] } : schema
+}
+
+const faultsOf = documented(new URL('openapi.json', import.meta.url), relaxed)
+
+export const TOKEN = 'fake-token-1'
+
+export interface Rig extends AsyncDisposable {
+  readonly fake: RunningFake
+  get<Body = Page>(path: string, token?: string): Promise<Told<Body>>
+  /** Every item of a list, page after page. */
+  all<Item = Record<string, unknown>>(path: string): Promise<Item[]>
+  send<Body>(
+    method: string,
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Told<Body>>
+}
+
+/** Its budgets are wide open, unless a test is about them. */
+export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<Rig> {
+  const fake = await startFake('samsara', { vehicles: 6, days: 12, ...options })
+  await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: JSON.stringify(budgets) })
+
+  async function told<Body>(path: string, init: RequestInit): Promise<Told<Body>> {
+    const response = await fetch(fake.url + path, { redirect: 'manual', ...init })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const body = (isJson ? JSON.parse(text) : null) as Body
+    return { status: response.status, headers: response.headers, body, text }
+  }
+
+  async function get<Body>(path: string, token = TOKEN): Promise<Told<Body>> {
+    const answer = await told<Body>(path, { headers: { authorization: `Bearer ${token}` } })
+    const faults = faultsOf('GET', path.replace(/\?.*/, ''), answer.status, answer.body)
+    if (faults.length > 0) throw new Error(`${faults.slice(0, 5).join('\n')}\n${answer.text.slice(0, 500)}`)
+    return answer
+  }
+
+  async function all<Item>(path: string): Promise<Item[]> {
+    const items: Item[] = []
+    for (let after = ''; ;) {
+      const { body } = await get<Page<Item>>(`${path}${path.includes('?') ? '&' : '?'}after=${after}`)
+      items.push(...body.data)
+      if (!body.pagination.hasNextPage) return items
+      after = body.pagination.endCursor
+    }
+  }
+
+  return {
+    fake,
+    get,
+    all,
+    send: (method, path, body, headers = { authorization: `Bearer ${TOKEN}` }) =>
+      told(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
+  }
+}
+
+/** A query of several values. */
+export const query = (values: Readonly<Record<string, string | number>>): string =>
+  new URLSearchParams(
+    Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()

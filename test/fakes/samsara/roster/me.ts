@@ -1,0 +1,14 @@
+import type { Asked } from '../call.ts'
+import { id } from '../ids.ts'
+
+/** The organization itself. */
+export function getMe({ organization }: Asked): object {
+  const { number, name, usdotNumber } = organization.world.account
+  return {
+    data: {
+      id: id('organization', number),
+      name,
+      carrierSettings: { carrierName: name, dotNumber: usdotNumber, mainOfficeAddress: '1 Fake Way' },
+    },
+  }
+}

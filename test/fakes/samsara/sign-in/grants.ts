@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Switches } from '../behaviours.ts'
+
+/** Whose a token is, and what it may read; null is everything. */
+export interface Bearer {
+  readonly organization: number
+  readonly scopes: readonly string[] | null
+}
+
+interface Grant extends Bearer {
+  readonly family: string
+  readonly endsAt: number
+}
+
+export interface Pair {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly expires_in: number
+}
+
+const CODE_LIVES = 600_000
+
+/** Every token that was given out. Refresh tokens are good once. */
+export class Grants {
+  private readonly codes = new Map<string, Grant & { redirectUri: string }>()
+  private readonly access = new Map<string, Grant>()
+  private readonly refresh = new Map<string, Grant>()
+  private readonly spent = new Map<string, string>()
+  private readonly keys = new Map<string, Bearer>()
+  private readonly revoked = new Set<string>()
+
+  constructor(
+    private readonly now: () => number,
+    private readonly switches: Switches,
+  ) {}
+
+  /** A token that an administrator makes in the dashboard; `fake-token-7` is there by itself. */
+  addKey(token: string, bearer: Bearer): void {
+    this.keys.set(token, bearer)
+    this.revoked.delete(token)
+  }
+
+  bearerOf(token: string): Bearer | null {
+    if (this.revoked.has(token)) return null
+    const number = /^fake-token-(\d+)$/.exec(token)?.[1]
+    const key = this.keys.get(token) ?? (number && { organization: Number(number), scopes: null })
+    if (key) return key
+    const grant = this.access.get(token)
+    return grant && grant.endsAt > this.now() ? grant : null
+  }
+
+  code(bearer: Bearer, redirectUri: string): string {
+    const code = `fake-code-${randomUUID()}`
+    const family = randomUUID()
+    this.codes.set(code, { ...bearer, family, redirectUri, endsAt: this.now() + CODE_LIVES })
+    return code
+  }
+
+  /** Null where the code is not, not any more, or not for this address. */
+  exchange(code: string, redirectUri: string): Pair | null {
+    const grant = this.codes.get(code)
+    this.codes.delete(code)
+    return grant && grant.endsAt > this.now() && grant.redirectUri === redirectUri ? this.pair(grant) : null
+  }
+
+  renew(token: string): Pair | null {
+    const grant = this.refresh.get(token)
+    if (grant) {
+      this.refresh.delete(token)
+      this.spent.set(token, grant.family)
+      return this.pair(grant)
+    }
+    const family = this.spent.get(token)
+    if (family !== undefined && this.switches.reuseEndsFamily === 'yes') this.endFamily(family)
+    return null
+  }
+
+  /** Ends a token: with one of a pair, all that came of the same consent. */
+  revoke(token: string): void {
+    this.revoked.add(token)
+    const grant = this.access.get(token) ?? this.refresh.get(token)
+    if (grant) this.endFamily(grant.family)
+  }
+
+  /** Ends everything of an organization, as its administrator may. */
+  revokeAll(organization: number): void {
+    for (const tokens of [this.access, this.refresh, this.keys])
+      for (const [token, bearer] of tokens) if (bearer.organization === organization) this.revoked.add(token)
+    for (const [token, grant] of this.refresh)
+      if (grant.organization === organization) this.refresh.delete(token)
+    this.revoked.add(`fake-token-${organization}`)
+  }
+
+  /** Ends all access tokens now, as if their time had passed. */
+  expireAll(): void {
+    this.access.clear()
+  }
+
+  private pair({ organization, scopes, family }: Grant): Pair {
+    const [access, refresh] = [`fake-access-${randomUUID()}`, `fake-refresh-${randomUUID()}`]
+    const seconds = Number(this.switches.tokenSeconds)
+    const grant = { organization, scopes, family, endsAt: this.now() + seconds * 1000 }
+    this.access.set(access, grant)
+    this.refresh.set(refresh, grant)
+    return { access_token: access, refresh_token: refresh, expires_in: seconds }
+  }
+
+  private endFamily(family: string): void {
+    for (const tokens of [this.access, this.refresh])
+      for (const [token, grant] of tokens) if (grant.family === family) tokens.delete(token)
+  }
+}

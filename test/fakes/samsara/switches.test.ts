@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { behaviours, type Switches } from './behaviours.ts'
+import { query, runSamsara, type Rig } from './rig.ts'
+
+const now = '2026-06-15T18:00:00.000Z'
+const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
+const longAgo = '2026-06-01T00:00:00Z'
+
+/** Where each switch shows. Those of signing in and of deliveries are turned in their own suites. */
+const shownAt: Partial<Record<keyof Switches, string>> = {
+  oldErrors: '/v1/fleet/trips',
+  lastCursor: '/fleet/vehicles',
+  pageSize: '/fleet/vehicles',
+  readingsPerPage: `/fleet/vehicles/stats/history?${query({ types: 'gps', startTime, endTime })}`,
+  unlistedPerSecond: '/_fake/budgets',
+  times: '/fleet/vehicles',
+  badFixes: `/fleet/vehicles/stats/history?${query({ types: 'gps', startTime, endTime })}`,
+  phones: '/fleet/drivers',
+  energyTypes: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: longAgo, endDate: endTime })}`,
+  quietVehicles: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: '2026-06-14', endDate: '2026-06-15' })}`,
+  obdOdometers: '/fleet/vehicles/stats?types=obdOdometerMeters',
+  openLog: `/fleet/hos/logs?${query({ startTime, endTime })}`,
+  hosLogs: `/fleet/hos/logs?${query({ startTime, endTime })}`,
+  appOffline: '/fleet/hos/clocks',
+  noDriver: `/safety-events/stream?${query({ startTime: longAgo })}`,
+  unknownLabels: `/safety-events/stream?${query({ startTime: longAgo })}`,
+}
+
+const elsewhere: readonly (keyof Switches)[] = [
+  'missingScope',
+  'tokenErrors',
+  'tokenSeconds',
+  'reuseEndsFamily',
+  'webhookTime',
+  'oldTrips',
+  'runningEnd',
+]
+
+const withPositions = Object.entries(behaviours).flatMap(([name, behaviour]) =>
+  'positions' in behaviour ? [{ name: name as keyof Switches, positions: behaviour.positions }] : [],
+)
+
+test('whatever is not verified is a switch or says why nobody can tell the difference', () => {
+  const open = Object.entries(behaviours).filter(
+    ([, behaviour]) => behaviour.mark !== 'V' && !('positions' in behaviour) && !('fixed' in behaviour),
+  )
+  expect(open).toEqual([])
+})
+
+test('every switch is turned somewhere', () => {
+  const turned = [...Object.keys(shownAt), ...elsewhere].toSorted()
+  expect(turned).toEqual(withPositions.map(({ name }) => name).toSorted())
+})
+
+describe('a switch shows', () => {
+  let samsara: Rig
+  beforeAll(async () => {
+    samsara = await runSamsara({ now, vehicles: 30, days: 20 })
+  })
+  afterAll(() => samsara[Symbol.asyncDispose]())
+
+  async function seenAt(path: string): Promise<string> {
+    if (path.startsWith('/v1')) return (await samsara.send('GET', path, undefined)).text.slice(0, 1)
+    if (!path.startsWith('/_fake')) return (await samsara.get(path)).text
+    await samsara.send('POST', '/_fake/budgets', { '*': 10_000 })
+    await samsara.get('/tags')
+    return (await samsara.send('GET', path, undefined)).text
+  }
+
+  test.each(withPositions.filter(({ name }) => name in shownAt))('$name', async ({ name, positions }) => {
+    const seen = new Set<string>()
+    for (const position of positions) {
+      await samsara.fake.behave({ [name]: position })
+      seen.add(await seenAt(shownAt[name] as string))
+    }
+    await samsara.fake.behave({ [name]: positions[0] })
+    expect(seen.size).toBe(positions.length)
+  })
+})

@@ -1,0 +1,76 @@
+import type { Duty } from '../../world/truth.ts'
+import type { Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { isOffline } from '../records/clocks.ts'
+import { dailyLogsOf } from '../records/daily-logs.ts'
+import { dutiesOf } from '../records/hos-logs.ts'
+import { daysIn } from '../zone.ts'
+import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
+
+/** Samsara has no word for waiting in a log. */
+const statuses: Readonly<Record<Duty, string>> = {
+  off: 'off_duty',
+  sleeper: 'sleeper_bed',
+  driving: 'driving',
+  on: 'on_duty',
+  yard: 'yard_move',
+  personal: 'personal_conveyance',
+  waiting: 'on_duty',
+}
+
+export const hosLogs = ({ organization }: Asked, from: number, to: number): Draft[] =>
+  organization.drivers().flatMap(({ number }) =>
+    dutiesOf(organization, number)
+      .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+      .map((duty) => ({
+        sourceId: keyOf(id('driver', number), duty.startedAt),
+        status: statuses[duty.duty],
+        driverSourceId: id('driver', number),
+        vehicleSourceId: duty.vehicle === null ? null : id('vehicle', duty.vehicle),
+        codriverSourceIds: duty.codriver === null ? [] : [id('driver', duty.codriver)],
+        startedAt: duty.startedAt,
+        endedAt: duty.endedAt,
+        location: duty.place && toPoint(duty.place),
+        remarks: duty.remark === null ? [] : [{ notes: duty.remark, sourceId: null, submittedAt: null }],
+      })),
+  )
+
+/** Of the days that begin in the time. */
+export function hosDailyLogs({ organization }: Asked, from: number, to: number): Draft[] {
+  const dates = daysIn(organization.world.account.timeZone, from, to).map(({ date }) => date)
+  return organization
+    .drivers()
+    .flatMap((driver) => dailyLogsOf(organization, driver, dates))
+    .map(({ driver, day, milliseconds, driveMeters }) => ({
+      sourceId: `${id('driver', driver.number)}:${day.date}`,
+      driverSourceId: id('driver', driver.number),
+      date: day.date,
+      onDutyMilliseconds: milliseconds.on,
+      offDutyMilliseconds: milliseconds.off,
+      drivingMilliseconds: milliseconds.driving,
+      waitingMilliseconds: milliseconds.waiting,
+      sleeperBedMilliseconds: milliseconds.sleeper,
+      personalConveyanceMilliseconds: milliseconds.personal,
+      yardMoveMilliseconds: milliseconds.yard,
+      totalKilometers: null,
+      drivingKilometers: toKilometers(driveMeters),
+      personalConveyanceKilometers: null,
+      yardMoveKilometers: null,
+    }))
+}
+
+export const hosAvailableTimes = ({ organization, switches }: Asked): Draft[] =>
+  organization
+    .drivers()
+    .filter(({ isActive }) => isActive)
+    .map(({ number }) => {
+      const clocks = organization.world.clocks(number)
+      return {
+        driverSourceId: id('driver', number),
+        currentStatus: isOffline(number, switches.appOffline === 'yes') ? null : statuses[clocks.duty],
+        cycleMilliseconds: clocks.cycleMilliseconds,
+        shiftMilliseconds: clocks.shiftMilliseconds,
+        driveMilliseconds: clocks.driveMilliseconds,
+        breakMilliseconds: clocks.breakMilliseconds,
+      }
+    })

@@ -1,0 +1,73 @@
+import type { Fix, Vehicle } from '../../world/truth.ts'
+import type { Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { engineSecondsOf, fuelPercentOf, isBad } from '../stats/types.ts'
+import { lastFixOf } from '../stats/trailers.ts'
+import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../wording.ts'
+import { toKilometers, toPoint, type Draft } from './drafts.ts'
+
+/** Whoever drives is not told with a position; a place that cannot be is no position. */
+const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
+  vehicleSourceId: id('vehicle', vehicle.number),
+  driverSourceId: null,
+  locatedAt: fix.at,
+  location: toPoint(fix),
+  address: toAddress(fix),
+  headingDegrees: toFineHeading(fix.headingDegrees),
+  speedKph: milesToKilometers(toMilesPerHour(fix.metersPerSecond)),
+})
+
+const fixesIn = ({ organization }: Asked, vehicle: Vehicle, from: number, to: number) =>
+  organization.world.fixes(vehicle.number, from, to)
+
+export const vehicleLocations = (asked: Asked, from: number, to: number): Draft[] =>
+  asked.organization.vehicles().flatMap((vehicle) =>
+    fixesIn(asked, vehicle, from, to)
+      .filter((fix) => !isBad(fix, asked.switches))
+      .map((fix) => locationOf(vehicle, fix)),
+  )
+
+export const latestVehicleLocations = (asked: Asked): Draft[] =>
+  asked.organization.vehicles().flatMap((vehicle) => {
+    const fix = asked.organization.world.lastFix(vehicle.number)
+    if (!fix || isBad(fix, asked.switches)) return []
+    return {
+      ...locationOf(vehicle, fix),
+      odometerKilometers: toKilometers(Math.round(fix.odometerMeters)),
+      fuelPrimaryPercentage: vehicle.fuel === 'electric' ? null : fuelPercentOf(fix.fuel),
+      fuelSecondaryPercentage: null,
+      engineState: fix.engine,
+      engineRuntimeMilliseconds: engineSecondsOf(fix.engineRunMilliseconds) * 1000,
+    }
+  })
+
+/** Four measurements of each fix; where there is a true odometer, that of the satellites does not count. */
+export const vehicleStatLogs = (asked: Asked, from: number, to: number): Draft[] =>
+  asked.organization
+    .vehicles()
+    .flatMap((vehicle) => fixesIn(asked, vehicle, from, to).flatMap((fix) => statsOf(vehicle, fix)))
+
+function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
+  const told = { vehicleSourceId: id('vehicle', vehicle.number), timestamp: fix.at, sourceId: null }
+  const measured = (type: string, value: number) => ({ ...told, type, value, state: null })
+  return [
+    { ...told, type: 'engine_state', value: null, state: fix.engine },
+    measured('odometer', toKilometers(Math.round(fix.odometerMeters))),
+    measured('engine_runtime', engineSecondsOf(fix.engineRunMilliseconds) * 1000),
+    ...(vehicle.fuel === 'electric' ? [] : [measured('fuel_level', fuelPercentOf(fix.fuel))]),
+  ]
+}
+
+export const latestTrailerLocations = (asked: Asked): Draft[] =>
+  asked.organization.trailers().flatMap(({ number }) => {
+    const fix = lastFixOf(asked, number)
+    if (!fix) return []
+    return {
+      trailerSourceId: id('trailer', number),
+      locatedAt: fix.at,
+      location: toPoint(fix),
+      address: toAddress(fix),
+      headingDegrees: toHeading(fix.headingDegrees),
+      speedKph: milesToKilometers(Math.round(toMilesPerHour(fix.metersPerSecond))),
+    }
+  })

@@ -1,0 +1,84 @@
+import type { Driver } from '../../world/truth.ts'
+import type { Asked } from '../call.ts'
+import { id } from '../ids.ts'
+import { GATEWAY_MODEL } from '../roster/gateways.ts'
+import { nameOf } from '../roster/drivers.ts'
+import type { Draft } from './drafts.ts'
+
+const groupsOf = ({ organization }: Asked, groups: readonly number[]) =>
+  groups.filter((group) => organization.group(group)).map((group) => id('tag', group))
+
+const untimed = { createdAt: null, updatedAt: null }
+
+export const groups = ({ organization }: Asked): Draft[] =>
+  organization.groups().map(({ number, name, parent }) => ({
+    sourceId: id('tag', number),
+    name,
+    description: null,
+    parentSourceId: parent === null ? null : id('tag', parent),
+    ...untimed,
+  }))
+
+/** The last word of a name is the last name. */
+function namesOf(driver: Driver) {
+  const words = nameOf(driver).split(' ')
+  return { firstName: words.slice(0, -1).join(' '), middleName: null, lastName: words.at(-1) }
+}
+
+export const drivers = (asked: Asked): Draft[] =>
+  asked.organization.drivers().map((driver) => ({
+    sourceId: id('driver', driver.number),
+    status: driver.isActive ? 'active' : 'inactive',
+    ...namesOf(driver),
+    email: null,
+    phone: driver.phone,
+    username: driver.username,
+    license: { state: driver.licenseState, number: driver.licenseNumber },
+    groupSourceIds: groupsOf(asked, driver.groups),
+    createdAt: driver.createdAt,
+    updatedAt: driver.updatedAt,
+  }))
+
+/** What is listed is active; only that it is electric is told of its fuel. */
+export const vehicles = (asked: Asked): Draft[] =>
+  asked.organization.vehicles().map((vehicle) => ({
+    sourceId: id('vehicle', vehicle.number),
+    status: 'active',
+    vin: vehicle.vin,
+    name: vehicle.name,
+    make: vehicle.make,
+    model: vehicle.model,
+    year: vehicle.year,
+    groupSourceIds: groupsOf(asked, vehicle.groups),
+    licensePlate: { state: null, number: vehicle.plate },
+    fuelType: vehicle.fuel === 'electric' && asked.switches.energyTypes === 'told' ? 'electric' : null,
+    fuelTankCapacityLiters: null,
+    createdAt: vehicle.createdAt,
+    updatedAt: vehicle.updatedAt,
+  }))
+
+export const trailers = (asked: Asked): Draft[] =>
+  asked.organization.trailers().map((trailer) => ({
+    sourceId: id('trailer', trailer.number),
+    status: 'active',
+    name: trailer.name,
+    vin: null,
+    serialNumber: trailer.vin,
+    make: null,
+    model: null,
+    year: null,
+    groupSourceIds: groupsOf(asked, trailer.groups),
+    licensePlate: { state: null, number: trailer.plate },
+    ...untimed,
+  }))
+
+export const devices = ({ organization }: Asked): Draft[] =>
+  organization.vehicles().map((vehicle) => ({
+    sourceId: vehicle.deviceSerial,
+    type: 'tracker',
+    vehicleSourceId: id('vehicle', vehicle.number),
+    description: GATEWAY_MODEL,
+    serialNumber: vehicle.deviceSerial,
+    lastConnectedAt: organization.world.lastFix(vehicle.number)?.arrivedAt ?? null,
+    ...untimed,
+  }))

@@ -1,0 +1,33 @@
+import type { Asked } from '../call.ts'
+import type { Draft } from './drafts.ts'
+import { faultCodeEvents, iftaSummaries, vehicleUtilizations } from './engine.ts'
+import { hosAvailableTimes, hosDailyLogs, hosLogs } from './hos.ts'
+import {
+  latestTrailerLocations,
+  latestVehicleLocations,
+  vehicleLocations,
+  vehicleStatLogs,
+} from './positions.ts'
+import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
+import { safetyEvents, trips } from './travel.ts'
+
+/** What a reader of Samsara should come to, by the name of the model. Rosters and what is only of now have no time. */
+export const truths: Readonly<Record<string, (asked: Asked, from: number, to: number) => Draft[]>> = {
+  Group: groups,
+  Driver: drivers,
+  Vehicle: vehicles,
+  Trailer: trailers,
+  Device: devices,
+  Trip: trips,
+  SafetyEvent: safetyEvents,
+  FaultCodeEvent: faultCodeEvents,
+  HOSLog: hosLogs,
+  HOSDailyLog: hosDailyLogs,
+  VehicleUtilization: vehicleUtilizations,
+  VehicleLocation: vehicleLocations,
+  VehicleStatLog: vehicleStatLogs,
+  IFTASummary: iftaSummaries,
+  LatestVehicleLocation: latestVehicleLocations,
+  LatestTrailerLocation: latestTrailerLocations,
+  HOSAvailableTime: hosAvailableTimes,
+}

@@ -1,0 +1,43 @@
+import type { Place } from '../world/truth.ts'
+import type { Switches } from './behaviours.ts'
+
+/** How Samsara words what is measured. */
+
+const METERS_PER_MILE = 1609.344
+export const MILLISECONDS_PER_HOUR = 3_600_000
+export const MILLISECONDS_PER_DAY = 86_400_000
+const OFFSET_HOURS = 4
+
+export function rounded(value: number, decimals: number): number {
+  const factor = 10 ** decimals
+  return Math.round(value * factor) / factor
+}
+
+/** RFC 3339 without needless milliseconds; with an offset if the switch says so. */
+export function toTime(at: number, { times }: Pick<Switches, 'times'>): string {
+  const shifted = times === 'offset' ? at - OFFSET_HOURS * MILLISECONDS_PER_HOUR : at
+  const text = new Date(shifted).toISOString().replace('.000Z', 'Z')
+  return times === 'offset' ? text.replace('Z', `-0${OFFSET_HOURS}:00`) : text
+}
+
+export const toMilesPerHour = (metersPerSecond: number) =>
+  rounded((metersPerSecond * (MILLISECONDS_PER_HOUR / 1000)) / METERS_PER_MILE, 3)
+
+export const toKilometersPerHour = (metersPerSecond: number) =>
+  metersPerSecond * (MILLISECONDS_PER_HOUR / 1000 / 1000)
+
+export const milesToKilometers = (miles: number) => (miles * METERS_PER_MILE) / 1000
+
+export const toPlace = ({ latitude, longitude }: Place): Place => ({
+  latitude: rounded(latitude, 6),
+  longitude: rounded(longitude, 6),
+})
+
+/** 360 is 0. */
+export const toHeading = (degrees: number) => Math.round(degrees) % 360
+
+export const toFineHeading = (degrees: number) => rounded(degrees, 1) % 360
+
+/** There are no streets in the world: an address tells the place in words. */
+export const toAddress = ({ latitude, longitude }: Place) =>
+  `${Math.abs(Math.round(latitude * 1000)) % 9000} Milepost Rd, ${rounded(latitude, 2)} ${rounded(longitude, 2)}`
