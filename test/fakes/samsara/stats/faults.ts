@@ -8,7 +8,7 @@ export interface FaultReport {
   readonly active: readonly Fault[]
 }
 
-/** A report at each opening and each closing that has arrived, in order. */
+/** A report at each opening, confirmation and closing that has arrived, in order. */
 export function faultReports(organization: Organization, { number }: Vehicle): readonly FaultReport[] {
   return organization.once(`faults ${number}`, () => {
     const { world, now } = organization
@@ -18,6 +18,7 @@ export function faultReports(organization: Organization, { number }: Vehicle): r
       arrivals.set(at, Math.max(arrivedAt, arrivals.get(at) ?? arrivedAt))
     for (const { openedAt, closedAt, arrivedAt, updatedAt } of faults) {
       tell(openedAt, arrivedAt)
+      if (closedAt === null && updatedAt > arrivedAt) tell(updatedAt, updatedAt)
       if (closedAt !== null && closedAt <= now) tell(closedAt, Math.max(closedAt, updatedAt))
     }
     return [...arrivals]
