@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import type { Ledger } from '../kit/behaviours.ts'
+import { behaviours } from './behaviours.ts'
+import { usualSwitches } from './switches.ts'
+
+/** Where a guess cannot be switched, since a reader can follow one rule alone or none is seen from outside. */
+const single = ['feedTypes', 'timeSearch', 'troubleCodes', 'dutyWords', 'shift']
+
+test('what is not verified can be switched', () => {
+  const unsure = Object.entries(behaviours as Ledger).filter(([, { mark }]) => mark !== 'V')
+  expect(unsure.filter(([, { positions }]) => positions === undefined).map(([id]) => id)).toEqual(single)
+  for (const [, { positions }] of unsure) expect(positions?.length ?? 2).toBeGreaterThan(1)
+})
+
+test('every switch begins at its first position', () => {
+  for (const [id, position] of Object.entries(usualSwitches))
+    expect((behaviours as Ledger)[id]?.positions?.[0]).toBe(position)
+})

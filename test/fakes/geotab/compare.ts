@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import type { Fact } from './caller.ts'
+import type { Entity } from './words.ts'
+
+/** What is the same in both, as far as the read ones tell. */
+export function compare(
+  read: readonly Fact[],
+  truth: readonly Fact[],
+  keyOf = (fact: Fact) => String(fact['sourceId']),
+) {
+  const known = new Map(truth.map((fact) => [keyOf(fact), fact]))
+  expect(read.map(keyOf).sort()).toEqual([...known.keys()].sort())
+  for (const fact of read) {
+    const wanted = known.get(keyOf(fact)) as Fact
+    for (const [name, value] of Object.entries(fact))
+      expect({ [name]: value }).toEqual({ [name]: nearly(wanted[name], value) })
+  }
+  expect(read.length).toBeGreaterThan(0)
+}
+
+/** Numbers may be rounded on their way. */
+const nearly = (wanted: unknown, value: unknown): unknown =>
+  typeof wanted === 'number' && typeof value === 'number' && Math.abs(wanted - value) < 0.006 ? value : wanted
+
+export const byId = (entities: readonly Entity[]) =>
+  new Map(entities.map((entity) => [String(entity['id']), entity]))

@@ -1,0 +1,57 @@
+import type { Ledger } from '../../kit/behaviours.ts'
+import { DOCS, HEARSAY, PROBES, SDKS } from './sources.ts'
+
+/** How MyGeotab is called. */
+export const protocol = {
+  jsonRpc: {
+    mark: 'V',
+    does: 'Calls are JSON-RPC posts to /apiv1, credentials in their params',
+    source: SDKS,
+  },
+  path: {
+    mark: 'V',
+    does: 'Authenticate names the host of all later calls, or ThisServer; elsewhere the database is unknown',
+    source: SDKS,
+    positions: ['ThisServer', 'another'],
+  },
+  refusals: { mark: 'V', does: 'Refusals arrive with status 200', source: PROBES },
+  errorNames: {
+    mark: 'V',
+    does: 'A refusal tells its type in data.type, in errors[0].name or in both',
+    source: SDKS,
+    positions: ['both', 'data', 'errors'],
+  },
+  invalidUser: { mark: 'V', does: 'A bad login and an expired session are the same refusal', source: PROBES },
+  sessionDays: { mark: 'K', does: 'So long a session lasts', source: HEARSAY, positions: ['14', '1'] },
+  dbUnavailable: { mark: 'V', does: 'It says Initializing or UnknownDatabase in its words', source: SDKS },
+  unknownType: { mark: 'V', does: 'An unknown type is refused as an unknown method', source: PROBES },
+  notJson: {
+    mark: 'V',
+    does: 'A body that is no JSON is JsonSerializerException, code -32700',
+    source: PROBES,
+  },
+  limits: {
+    mark: 'V',
+    does: 'Each method has a limit for each type, user and database: Authenticate 10 a minute, GetFeed 60',
+    source: `${DOCS}, ${PROBES}`,
+  },
+  getsPerMinute: {
+    mark: 'I',
+    does: 'So many Gets are admitted in a minute; sources differ',
+    source: `${DOCS}, ${PROBES}`,
+    positions: ['1200', '650', '500'],
+  },
+  overLimit: {
+    mark: 'I',
+    does: 'OverLimitException arrives with this status, and whole seconds in Retry-After',
+    source: PROBES,
+    positions: ['200', '429'],
+  },
+  multiCall: { mark: 'V', does: 'Runs one by one and fails as a whole, with requestIndex', source: DOCS },
+  multiCallSpends: {
+    mark: 'K',
+    does: 'A multi-call spends the limits of the calls in it, or one call of its own',
+    source: HEARSAY,
+    positions: ['each', 'once'],
+  },
+} as const satisfies Ledger

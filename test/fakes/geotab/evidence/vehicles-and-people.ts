@@ -1,0 +1,43 @@
+import type { Ledger } from '../../kit/behaviours.ts'
+import { HEARSAY, PROBES, SAMPLES } from './sources.ts'
+
+/** What records look like. */
+export const vehiclesAndPeople = {
+  ids: { mark: 'V', does: 'Ids are short or long; a device and a driver may have the same', source: SAMPLES },
+  references: {
+    mark: 'V',
+    does: 'References to nothing are bare strings; some are objects',
+    source: `${SAMPLES}, ${PROBES}`,
+    positions: ['mixed', 'objects'],
+  },
+  timespans: {
+    mark: 'V',
+    does: 'Durations are .NET timespans, with days where they are longer',
+    source: PROBES,
+  },
+  removal: {
+    mark: 'K',
+    does: 'What was removed stays listed with an activeTo in the past (V), or is gone',
+    source: `${PROBES}, ${HEARSAY}`,
+    positions: ['archived', 'gone'],
+  },
+  unknownVin: { mark: 'V', does: 'Unknown vehicle numbers are empty or a question mark', source: PROBES },
+  vinInfo: {
+    mark: 'I',
+    does: 'Some devices tell make, model and year of their vehicle',
+    source: PROBES,
+    positions: ['absent', 'present'],
+  },
+  fuelTankCapacity: {
+    mark: 'K',
+    does: 'Is in liters, 0 where unknown',
+    source: HEARSAY,
+    positions: ['present', 'absent'],
+  },
+  trailers: {
+    mark: 'K',
+    does: 'Are entities, devices that are none, or both',
+    source: `${PROBES}, ${HEARSAY}`,
+    positions: ['entity', 'devices', 'both'],
+  },
+} as const satisfies Ledger

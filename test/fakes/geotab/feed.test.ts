@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { callGeotab } from './caller.ts'
+import { at, idIn, Reader, tripKey } from './reader.ts'
+import { DAY, HOUR, MINUTE } from './times.ts'
+import { versionText } from './words.ts'
+
+const NOTHING = versionText(0)
+
+describe('a feed', () => {
+  test('tells in order of arrival: what is late comes late, and comes', () => {
+    const caller = callGeotab({ vehicles: 25 })
+    const { toVersion } = caller.feed('LogRecord')
+    const before = caller.world.now
+    caller.move(12 * HOUR)
+    const { data } = caller.feed('LogRecord', { fromVersion: toVersion })
+    const times = data.map(({ dateTime }) => at(dateTime))
+    expect(times.some((time, index) => index > 0 && time < (times[index - 1] as number))).toBe(true)
+    expect(times.some((time) => time < before - HOUR)).toBe(true)
+    const seen = new Set(new Reader(caller).follow('LogRecord').map(({ id }) => id))
+    expect(seen.size).toBe(caller.truth('VehicleLocation').length)
+    for (const { id } of data) expect(seen).toContain(id)
+  })
+
+  test.each([1, 7, 49, 50_000])('tells everything once, in pages of %i', (resultsLimit) => {
+    const caller = callGeotab({ vehicles: 4, days: 3 })
+    const ids: unknown[] = []
+    let fromVersion = NOTHING
+    for (let isMore = true; isMore;) {
+      const { data, toVersion } = caller.feed('StatusData', { fromVersion, resultsLimit })
+      expect(data.length).toBeLessThanOrEqual(resultsLimit)
+      ids.push(...data.map(({ id }) => id))
+      isMore = data.length === resultsLimit
+      fromVersion = toVersion
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBe(caller.truth('VehicleStatLog').length)
+  })
+
+  test('is the same whether it is followed step by step or all at once', () => {
+    const [patient, hasty] = [callGeotab({ vehicles: 20 }), callGeotab({ vehicles: 20 })]
+    const reader = new Reader(patient)
+    for (let step = 0; step < 40; step++) {
+      for (const type of ['Trip', 'ExceptionEvent', 'DutyStatusLog', 'FaultData', 'LogRecord'])
+        reader.follow(type, type === 'Trip' ? tripKey : undefined)
+      patient.move(37 * MINUTE)
+    }
+    hasty.move(40 * 37 * MINUTE)
+    for (const type of ['Trip', 'ExceptionEvent', 'DutyStatusLog', 'FaultData', 'LogRecord']) {
+      const keyOf = type === 'Trip' ? tripKey : ({ id }: Readonly<Record<string, unknown>>) => String(id)
+      const told = (entities: readonly object[]) =>
+        entities.map((entity) => JSON.stringify({ ...entity, id: 0, version: 0, engineHours: 0 })).sort()
+      const [one, other] = [told(reader.follow(type, keyOf)), told(new Reader(hasty).follow(type, keyOf))]
+      const known = new Set(other)
+      expect(one.filter((each) => !known.has(each))).toEqual([])
+      expect(one.length).toBe(other.length)
+    }
+  })
+
+  test('that has no version and no date is empty, and begins now', () => {
+    const caller = callGeotab()
+    const { data, toVersion } = caller.feed('LogRecord')
+    expect(data).toEqual([])
+    expect(caller.feed('LogRecord', { fromVersion: toVersion }).data).toEqual([])
+    caller.move(DAY)
+    expect(caller.feed('LogRecord', { fromVersion: toVersion }).data.length).toBeGreaterThan(0)
+  })
+
+  test('from a date tells what arrived since, also of before', () => {
+    const caller = callGeotab({ vehicles: 25 })
+    const { world } = caller
+    const fixes = world.vehicles().flatMap(({ number }) => world.fixes(number, world.startsAt, world.now))
+    const late = fixes.find((fix) => fix.arrivedAt - fix.at > HOUR)
+    const since = (late?.arrivedAt ?? 0) - MINUTE
+    const { data } = caller.feed('LogRecord', { search: { fromDate: new Date(since).toISOString() } })
+    const times = new Set(data.map(({ dateTime }) => at(dateTime)))
+    expect(times).toContain(late?.at)
+    for (const fix of fixes.filter(({ arrivedAt }) => arrivedAt >= since)) expect(times).toContain(fix.at)
+    expect(Math.min(...times)).toBeLessThan(since)
+  })
+
+  test('tells a trip again under another id when the next one begins, and when it is corrected', () => {
+    const caller = callGeotab({ vehicles: 25 })
+    const ids = new Map<string, Set<unknown>>()
+    let fromVersion = caller.feed('Trip').toVersion
+    for (let step = 0; step < 24; step++) {
+      caller.move(HOUR)
+      const { data, toVersion } = caller.feed('Trip', { fromVersion })
+      for (const trip of data) ids.set(tripKey(trip), (ids.get(tripKey(trip)) ?? new Set()).add(trip['id']))
+      fromVersion = toVersion
+    }
+    expect([...ids.values()].filter((each) => each.size > 1).length).toBeGreaterThan(5)
+    const now = caller.get('Trip')
+    expect(new Set(now.map(tripKey)).size).toBe(now.length)
+  })
+
+  test('of a removed device tells its end, or no longer tells of it', () => {
+    for (const removal of ['archived', 'gone'] as const) {
+      const caller = callGeotab({ vehicles: 30, switches: { removal } })
+      const { toVersion } = caller.feed('Device')
+      caller.move(20 * DAY)
+      caller.signInAgain()
+      const removed = caller.world
+        .vehicles()
+        .filter((each) => (each.removedAt ?? 0) > caller.world.now - 20 * DAY)
+      expect(removed.length).toBeGreaterThan(0)
+      const told = caller
+        .feed('Device', { fromVersion: toVersion })
+        .data.filter(({ activeTo }) => at(activeTo) < caller.world.now)
+      for (const { vin, removedAt } of removed) {
+        const one = told.find((device) => device['engineVehicleIdentificationNumber'] === vin)
+        if (one) expect(at(one['activeTo'])).toBe(removedAt)
+        if (removal === 'gone') expect(one).toBeUndefined()
+      }
+    }
+  })
+
+  test('may be asked for one device or one diagnostic alone', () => {
+    const caller = callGeotab({ vehicles: 4, days: 3 })
+    const id = idIn(caller.get('StatusData')[0]?.['device'])
+    const search = { deviceSearch: { id }, diagnosticSearch: { id: 'DiagnosticOdometerId' } }
+    const { data } = caller.feed('StatusData', { fromVersion: NOTHING, search })
+    expect(new Set(data.map(({ device }) => idIn(device)))).toEqual(new Set([id]))
+    expect(new Set(data.map(({ diagnostic }) => idIn(diagnostic)))).toEqual(new Set(['DiagnosticOdometerId']))
+  })
+})

@@ -1,0 +1,92 @@
+import type { World } from '../world/truth.ts'
+import { call, type Called, type Host, type Office } from './protocol/calls.ts'
+import { Database } from './protocol/database.ts'
+import { Limits } from './protocol/limits.ts'
+import { Refusal, refusalBody } from './protocol/refusal.ts'
+import { Sessions } from './protocol/sessions.ts'
+import { type Switches, usualSwitches } from './switches.ts'
+
+export interface GeotabOptions {
+  /** The fleet of a database as it is now; null where there is no such database. */
+  readonly worldOf: (database: string) => World | null
+  /** Of the worlds and the sessions. */
+  readonly clock: () => number
+  /** Of the limits, which are met in real time. */
+  readonly machineClock?: () => number
+  readonly switches?: Partial<Switches>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** MyGeotab as seen from outside, with all its databases. */
+export class Geotab {
+  readonly switches: Switches
+  readonly limits: Limits
+  readonly sessions: Sessions
+  /** Where the second host listens, once it does. */
+  secondHost = 'my112.geotab.com'
+  private readonly databases = new Map<string, Database>()
+  private readonly office: Office
+
+  constructor(private readonly options: GeotabOptions) {
+    this.switches = { ...usualSwitches, ...options.switches }
+    this.limits = new Limits(this.switches, options.machineClock ?? Date.now)
+    const knows = (name: string) => options.worldOf(name) !== null
+    this.sessions = new Sessions(this.switches, knows, options.clock)
+    const { switches, limits, sessions } = this
+    const databaseOf = (name: string) => this.database(name)
+    this.office = { switches, limits, sessions, databaseOf, secondHost: () => this.secondHost }
+  }
+
+  /** Answers what was posted to /apiv1 of one of its hosts. */
+  answer(text: string, host: Host = 'first'): Reply {
+    try {
+      const { result, headers } = call(this.office, calledIn(text), host)
+      return { status: 200, headers, body: this.written({ result, jsonrpc: '2.0' }) }
+    } catch (error) {
+      if (error instanceof Refusal) return this.refused(error)
+      throw error
+    }
+  }
+
+  database(name: string): Database | null {
+    if (this.options.worldOf(name) === null) return null
+    const database =
+      this.databases.get(name) ?? new Database(name, () => this.options.worldOf(name) as World, this.switches)
+    this.databases.set(name, database)
+    return database
+  }
+
+  /** What was known before is told anew: feeds begin again. */
+  turn(switches: Partial<Switches>): void {
+    Object.assign(this.switches, switches)
+    for (const database of this.databases.values()) database.forget()
+  }
+
+  private refused(refusal: Refusal): Reply {
+    const { type, retryAfterSeconds } = refusal
+    const headers: Record<string, string> = {}
+    if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds)
+    const status = type === 'OverLimitException' ? Number(this.switches.overLimit) : 200
+    return { status, headers, body: this.written(refusalBody(refusal, this.switches.errorNames)) }
+  }
+
+  /** Not a number is no JSON, but it has been seen. */
+  private written(body: unknown): string {
+    const text = JSON.stringify(body)
+    return this.switches.nanSpeed === 'bare' ? text.replaceAll('"speed":"NaN"', '"speed":NaN') : text
+  }
+}
+
+function calledIn(text: string): Called {
+  try {
+    const { method, params } = JSON.parse(text) as Partial<Called>
+    return { method: String(method), params: params ?? {} }
+  } catch (error) {
+    throw new Refusal('JsonSerializerException', `The request is not valid JSON: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Ms } from '../../world/truth.ts'
+import { type Emission, Ledger } from './ledger.ts'
+
+/** Tells what came to be known after one time and not after another. */
+export type Happenings = (since: Ms, until: Ms) => readonly Emission[]
+
+export class HappeningsShelf extends Ledger {
+  private until: Ms = -Infinity
+
+  constructor(private readonly happenings: Happenings) {
+    super()
+  }
+
+  bringTo(now: Ms): void {
+    if (now <= this.until) return
+    this.append(this.happenings(this.until, now))
+    this.until = now
+  }
+}
+
+/** One emission at each of the moments that lie in the time. */
+export function emissionsAt(
+  moments: readonly Ms[],
+  since: Ms,
+  until: Ms,
+  key: string,
+  toEntity: Emission['toEntity'],
+): Emission[] {
+  return [...new Set(moments)].filter((at) => since < at && at <= until).map((at) => ({ at, key, toEntity }))
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { callGeotab, refusalOf, resultOf } from './caller.ts'
+import { DAY } from './times.ts'
+
+const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
+
+describe('signing in', () => {
+  test('tells this server, or the host where all later calls must go', () => {
+    const caller = callGeotab()
+    const path = () => resultOf<{ path: string }>(caller.post('Authenticate', caller.signIn)).path
+    expect(path()).toBe('ThisServer')
+    caller.geotab.turn({ path: 'another' })
+    expect(path()).toBe('my112.geotab.com')
+    const params = { typeName: 'Group', credentials: caller.credentials() }
+    expect(refusalOf(caller.post('Get', params)).message).toContain('UnknownDatabase')
+    expect(resultOf<object[]>(caller.post('Get', params, 'second')).length).toBeGreaterThan(1)
+  })
+
+  test('is refused alike for a wrong password, a user shut out, an old session and a strange one', () => {
+    const caller = callGeotab()
+    const get = () => caller.post('Get', { typeName: 'Group', credentials: caller.credentials() })
+    expect(typeOf(caller.post('Authenticate', { ...caller.signIn, password: 'no' }))).toBe(
+      'InvalidUserException',
+    )
+    expect(caller.post('Authenticate', { ...caller.signIn, password: 'no' }).status).toBe(200)
+    caller.move(14 * DAY)
+    expect(typeOf(get())).toBe('InvalidUserException')
+    caller.signInAgain()
+    expect(get().status).toBe(200)
+    caller.geotab.sessions.bar(caller.signIn.database, caller.signIn.userName)
+    expect(typeOf(get())).toBe('InvalidUserException')
+    expect(typeOf(caller.post('Authenticate', caller.signIn))).toBe('InvalidUserException')
+    expect(typeOf(caller.post('Get', { typeName: 'Group' }))).toBe('InvalidUserException')
+  })
+
+  test('lasts as long again when it is extended', () => {
+    const caller = callGeotab()
+    caller.move(13 * DAY)
+    caller.call('ExtendSession', {})
+    caller.move(13 * DAY)
+    expect(caller.get('Group').length).toBeGreaterThan(0)
+  })
+
+  test('of an unknown database says so', () => {
+    const caller = callGeotab()
+    const reply = caller.post('Authenticate', { ...caller.signIn, database: 'nobody' })
+    expect(typeOf(reply)).toBe('DbUnavailableException')
+    expect(refusalOf(reply).message).toContain('UnknownDatabase')
+  })
+})
+
+describe('refusals', () => {
+  test('of what is no JSON, no method and no type', () => {
+    const caller = callGeotab()
+    const credentials = caller.credentials()
+    expect(refusalOf(caller.geotab.answer('{'))).toMatchObject({
+      code: -32700,
+      data: { type: 'JsonSerializerException' },
+    })
+    expect(typeOf(caller.post('Geet', { credentials }))).toBe('MissingMethodException')
+    expect(typeOf(caller.post('Get', { typeName: 'toString', credentials }))).toBe('MissingMethodException')
+    expect(typeOf(caller.post('GetFeed', { typeName: 'Group', credentials }))).toBe('ArgumentException')
+  })
+
+  test('of one call in many refuse all and say which', () => {
+    const caller = callGeotab()
+    const calls = ['Device', 'User', 'Nothing', 'Group'].map((typeName) => ({
+      method: 'GetCountOf',
+      params: { typeName },
+    }))
+    const reply = caller.post('ExecuteMultiCall', { calls, credentials: caller.credentials() })
+    expect(refusalOf(reply).data).toMatchObject({ type: 'MissingMethodException', requestIndex: 2 })
+    const results = caller.call<number[]>('ExecuteMultiCall', { calls: calls.slice(0, 2) })
+    expect(results).toEqual([caller.get('Device').length, caller.get('User').length])
+  })
+})

@@ -1,0 +1,39 @@
+import { FIRST_VERSION } from '../ledger/shelf.ts'
+import { versionText, type Entity } from '../words.ts'
+import type { Database } from './database.ts'
+import { kindOf, limitIn } from './get.ts'
+import { Refusal } from './refusal.ts'
+import { isFound, readSearch } from './search.ts'
+
+const VERSION = /^[0-9a-f]{16}$/
+
+/**
+ * What came after a version, in the order in which it came. Without a version it begins with what has arrived since a
+ * date, or with nothing at all; then the version is that of now.
+ */
+export function feed(database: Database, params: Readonly<Record<string, unknown>>) {
+  const kind = kindOf(params, 'GetFeed')
+  if (kind.feedLimit === null)
+    throw new Refusal('ArgumentException', `There is no feed of ${String(params['typeName'])}.`)
+  const most = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
+  const shelf = database.shelf(String(params['typeName']), kind)
+  const { from, to: _to, ...search } = readSearch(params)
+  const asked = versionIn(params['fromVersion'])
+  const start = asked ?? (from === undefined ? shelf.head : shelf.before(from))
+  const data: Entity[] = []
+  let last = Math.max(start, shelf.head)
+  for (const { version, entity } of shelf.after(start)) {
+    if (data.length >= most) break
+    if (!isFound(entity, search, 'none')) continue
+    data.push(entity)
+    if (data.length >= most) last = version
+  }
+  return { data, toVersion: versionText(Math.max(last, FIRST_VERSION - 1)) }
+}
+
+function versionIn(value: unknown): number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string' || !VERSION.test(value))
+    throw new Refusal('ArgumentException', `The version '${String(value)}' is not valid.`)
+  return Number.parseInt(value, 16)
+}

@@ -1,0 +1,91 @@
+import type { Search } from '../ledger/shelf.ts'
+import { availabilityOf, driversWithHours } from '../records/availability.ts'
+import { catalogue, type Kind } from '../records/catalogue.ts'
+import { userId, type Entity } from '../words.ts'
+import type { Database } from './database.ts'
+import { missingMethod, Refusal } from './refusal.ts'
+import { isFound, readSearch } from './search.ts'
+
+type Params = Readonly<Record<string, unknown>>
+
+/** An unknown type is told as an unknown method. */
+export function kindOf(params: Params, method: string): Kind {
+  const kind = catalogue[String(params['typeName'])]
+  if (!kind || !Object.hasOwn(catalogue, String(params['typeName']))) throw missingMethod(method)
+  return kind
+}
+
+export function get(database: Database, params: Params): readonly Entity[] {
+  const search = readSearch(params)
+  if (params['typeName'] === 'DutyStatusAvailability') return availabilities(database, search)
+  const kind = kindOf(params, 'Get')
+  const asked = limitIn(params)
+  if (kind.beyond === 'refused' && asked !== undefined && asked > kind.getLimit)
+    throw overResults(`Supplied results limit (${asked}) exceeds maximum limit (${kind.getLimit}).`)
+  const most = Math.min(asked ?? Infinity, kind.getLimit)
+  const found = foundOf(database, params, kind, search, params['sort'] ? Infinity : most + 1)
+  const sorted = sortedAs(found, params, kind)
+  if (kind.beyond === 'refused' && asked === undefined && sorted.length > kind.getLimit)
+    throw overResults(`The result exceeds the maximum limit (${kind.getLimit}).`)
+  return sorted.slice(0, most)
+}
+
+export function countOf(database: Database, params: Params): number {
+  return foundOf(database, params, kindOf(params, 'GetCountOf'), readSearch(params), Infinity).length
+}
+
+function foundOf(database: Database, params: Params, kind: Kind, search: Search, most: number): Entity[] {
+  const found: Entity[] = []
+  for (const entity of database.shelf(String(params['typeName']), kind).all(search)) {
+    if (found.length >= most) break
+    if (isFound(entity, search, kind.time)) found.push(entity)
+  }
+  return found
+}
+
+export function limitIn(params: Params): number | undefined {
+  const limit = params['resultsLimit']
+  return typeof limit === 'number' ? limit : undefined
+}
+
+const overResults = (message: string): Refusal => new Refusal('OverLimitException', message)
+
+interface Sort {
+  readonly sortBy?: string
+  readonly sortDirection?: string
+  readonly offset?: string | null
+  readonly lastId?: string
+}
+
+/** Pages by id: those that come after the one that was last. */
+function sortedAs(found: readonly Entity[], { sort, search }: Params, kind: Kind): readonly Entity[] {
+  if (typeof sort !== 'object' || sort === null) return found
+  const { sortBy = 'id', sortDirection = 'asc', offset, lastId } = sort as Sort
+  if (!kind.canSortById && search !== undefined)
+    throw new Refusal(
+      'GenericException',
+      'An undefined exception has occurred. Please contact Support for further assistance.',
+    )
+  if (!kind.canSortById || sortBy !== 'id' || lastId !== undefined)
+    throw new Refusal(
+      'ArgumentException',
+      `Can not sort by ${sortBy}. Supported sortable fields are version, date.`,
+    )
+  const direction = sortDirection === 'desc' ? -1 : 1
+  const sorted = found.toSorted((one, other) => direction * inOrder(one['id'], other['id']))
+  return typeof offset === 'string' ? sorted.filter(({ id }) => direction * inOrder(id, offset) > 0) : sorted
+}
+
+/** Short ids are numbers, so a longer one comes later. */
+function inOrder(one: unknown, other: unknown): number {
+  const [first, second] = [String(one), String(other)]
+  return first.length - second.length || (first < second ? -1 : Number(first > second))
+}
+
+/** Computed for one driver at a time; nobody gets those of all at once. */
+function availabilities({ fleet }: Database, { user }: Search): Entity[] {
+  if (user === undefined) throw new Refusal('ArgumentException', 'A userSearch is required.')
+  return driversWithHours(fleet)
+    .filter((driver) => userId(driver) === user)
+    .map((driver) => availabilityOf(fleet, driver))
+}

@@ -1,0 +1,62 @@
+import type { Ms } from '../../world/truth.ts'
+import { MINUTE } from '../times.ts'
+import type { Switches } from '../switches.ts'
+import { Refusal } from './refusal.ts'
+
+const perMinute: Readonly<Record<string, number>> = { Authenticate: 10, GetFeed: 60, GetCountOf: 100 }
+const OTHERS_PER_MINUTE = 100
+
+interface Window {
+  readonly endsAt: Ms
+  spent: number
+}
+
+export interface Spending {
+  readonly method: string
+  readonly typeName: string
+  readonly user: string
+  readonly database: string
+}
+
+/** So many calls a minute for each method, type, user and database. Minutes are those of the machine's clock. */
+export class Limits {
+  private readonly windows = new Map<string, Window>()
+
+  constructor(
+    private readonly switches: Readonly<Switches>,
+    private readonly clock: () => Ms,
+  ) {}
+
+  /** The headers that tell what is left; throws where nothing is. */
+  spend(spending: Spending): Record<string, string> {
+    const { method, typeName, user, database } = spending
+    const most = this.limitOf(method)
+    const window = this.windowOf([method, typeName, user, database].join(' '))
+    if (window.spent >= most) {
+      const seconds = Math.ceil((window.endsAt - this.clock()) / 1000)
+      throw new Refusal(
+        'OverLimitException',
+        `API calls quota exceeded. Maximum admitted ${most} per 1m.`,
+        seconds,
+      )
+    }
+    window.spent++
+    return {
+      'x-rate-limit-limit': '1m',
+      'x-rate-limit-remaining': String(most - window.spent),
+      'x-rate-limit-reset': new Date(window.endsAt).toISOString().replace('Z', '0000Z'),
+    }
+  }
+
+  private limitOf(method: string): number {
+    return method === 'Get' ? Number(this.switches.getsPerMinute) : (perMinute[method] ?? OTHERS_PER_MINUTE)
+  }
+
+  private windowOf(key: string): Window {
+    const known = this.windows.get(key)
+    if (known && this.clock() < known.endsAt) return known
+    const window = { endsAt: this.clock() + MINUTE, spent: 0 }
+    this.windows.set(key, window)
+    return window
+  }
+}

@@ -1,0 +1,127 @@
+import { type Happenings, HappeningsShelf } from '../ledger/happenings.ts'
+import { PointsShelf } from '../ledger/points-shelf.ts'
+import type { Shelf } from '../ledger/shelf.ts'
+import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
+import type { Ms } from '../../world/truth.ts'
+import { DeviceStatusInfos } from './device-status-info.ts'
+import { devices, trailers } from './device.ts'
+import { allFailureModes, controllers, diagnostics } from './diagnostics.ts'
+import { driverChangeEmissions } from './driver-change.ts'
+import { annotationEmissions, dutyEmissions } from './duty-status-log.ts'
+import { exceptionEmissions, rules } from './exception-event.ts'
+import { faultEmissions } from './fault-data.ts'
+import type { Fleet } from './fleet.ts'
+import { FuelTaxDetails } from './fuel-tax-detail.ts'
+import { kindsOfLogRecord, toLogRecord } from './log-record.ts'
+import { mediaEmissions } from './media-file.ts'
+import { kindsOfStatusData, toStatusData } from './status-data.ts'
+import { tripEmissions } from './trip.ts'
+import { groups, users } from './user.ts'
+
+/** A shelf that follows the clock. */
+type Followed = Shelf & { bringTo(now: Ms): void }
+
+export interface Kind {
+  readonly open: (fleet: Fleet) => Followed
+  /** Null where there is no feed. */
+  readonly feedLimit: number | null
+  readonly getLimit: number
+  /** More than the limit is cut off without a word, or refused. */
+  readonly beyond: 'cut' | 'refused'
+  readonly canSortById: boolean
+  /** By which of its times it is found. */
+  readonly time: 'dateTime' | 'stop' | 'active' | 'film' | 'none'
+}
+
+const MOST = 50_000
+
+const roster = (list: (fleet: Fleet) => readonly Listed[], feedLimit: number | null): Kind => ({
+  open: (fleet) => new SnapshotShelf(() => list(fleet)),
+  feedLimit,
+  getLimit: 5_000,
+  beyond: 'cut',
+  canSortById: true,
+  time: 'none',
+})
+
+type Emitted = (fleet: Fleet, ...times: Parameters<Happenings>) => ReturnType<Happenings>
+
+const events = (emissions: Emitted, kind: Partial<Kind> = {}): Kind => ({
+  open: (fleet) => new HappeningsShelf((since, until) => emissions(fleet, since, until)),
+  feedLimit: MOST,
+  getLimit: MOST,
+  beyond: 'refused',
+  canSortById: true,
+  time: 'dateTime',
+  ...kind,
+})
+
+const points = (
+  shape: (fleet: Fleet) => Pick<ConstructorParameters<typeof PointsShelf>[0], 'kinds' | 'toEntity'>,
+): Kind => ({
+  ...events(() => []),
+  open: (fleet) =>
+    new PointsShelf({
+      ...shape(fleet),
+      vehicles: () => fleet.vehicleNumbers(),
+      book: fleet.book,
+      vehicleOf: (id) => fleet.vehicleOf(id),
+    }),
+})
+
+export const catalogue: Readonly<Record<string, Kind>> = {
+  Device: roster(devices, 5_000),
+  User: roster(users, 5_000),
+  Group: roster(groups, null),
+  Trailer: roster(trailers, MOST),
+  Rule: roster(rules, 10_000),
+  Diagnostic: { ...roster(diagnostics, MOST), getLimit: MOST },
+  FailureMode: roster(allFailureModes, null),
+  Controller: roster(controllers, null),
+  DeviceStatusInfo: {
+    ...roster(() => [], MOST),
+    open: (fleet) => new DeviceStatusInfos(fleet),
+    getLimit: MOST,
+  },
+  FuelTaxDetail: {
+    ...events(() => [], { time: 'none', feedLimit: 10_000, getLimit: 10_000 }),
+    open: (fleet) => new FuelTaxDetails(fleet),
+  },
+  Trip: events(tripEmissions, { time: 'stop' }),
+  ExceptionEvent: events(exceptionEmissions, {
+    time: 'active',
+    getLimit: 5_000,
+    beyond: 'cut',
+    canSortById: false,
+  }),
+  FaultData: events(faultEmissions),
+  DutyStatusLog: events(dutyEmissions),
+  AnnotationLog: events(annotationEmissions),
+  DriverChange: events(driverChangeEmissions),
+  MediaFile: events(mediaEmissions, { time: 'film', feedLimit: 10_000, getLimit: 10_000 }),
+  LogRecord: points(() => ({ kinds: kindsOfLogRecord, toEntity: toLogRecord })),
+  StatusData: points((fleet) => ({
+    kinds: kindsOfStatusData(fleet),
+    toEntity: (...told) => toStatusData(fleet, ...told),
+  })),
+}
+
+/** What one database knows, by type; it is brought up to date when it is asked. */
+export class Knowledge {
+  private readonly shelves = new Map<string, Followed>()
+
+  constructor(private readonly fleet: Fleet) {}
+
+  of(typeName: string, kind: Kind): Shelf {
+    const { now } = this.fleet.world
+    const shelf = this.shelves.get(typeName) ?? kind.open(this.fleet)
+    this.shelves.set(typeName, shelf)
+    shelf.bringTo(now)
+    return shelf
+  }
+
+  /** After a change of what there is to know. */
+  forget(): void {
+    this.shelves.clear()
+  }
+}

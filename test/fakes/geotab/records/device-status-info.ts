@@ -1,0 +1,68 @@
+import type { Fix, Vehicle } from '../../world/truth.ts'
+import type { Search } from '../ledger/shelf.ts'
+import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
+import { dateTime, degrees, deviceId, type Entity, groupId } from '../words.ts'
+import { deviceReference, type Fleet } from './fleet.ts'
+import { speedOf } from './log-record.ts'
+import { readings } from './status-data.ts'
+
+/** Where everything is now. It tells what its device measures only of the diagnostics that are asked for. */
+export class DeviceStatusInfos extends SnapshotShelf {
+  constructor(private readonly fleet: Fleet) {
+    super(() => listedOf(fleet, []))
+  }
+
+  override *all({ diagnostics = [] }: Search): Iterable<Entity> {
+    for (const [, toEntity] of listedOf(this.fleet, diagnostics)) yield toEntity(0)
+  }
+}
+
+const listedOf = (fleet: Fleet, diagnostics: readonly string[]): Listed[] =>
+  fleet.vehicles().flatMap((vehicle): Listed[] => {
+    const fix = vehicle.removedAt === null ? fleet.world.lastFix(vehicle.number) : null
+    return fix ? [[deviceId(vehicle.number), () => toDeviceStatusInfo(fleet, vehicle, fix, diagnostics)]] : []
+  })
+
+export const isDriving = ({ engine, metersPerSecond }: Fix): boolean => engine === 'on' && metersPerSecond > 0
+
+/** Of these the provider knows no speed while they stand. */
+export const hasNoSpeed = (fleet: Fleet, vehicle: number, fix: Fix): boolean =>
+  fleet.switches.nanSpeed !== 'never' && vehicle % 13 === 4 && !isDriving(fix)
+
+function toDeviceStatusInfo(
+  fleet: Fleet,
+  { number, groups, fuel }: Vehicle,
+  fix: Fix,
+  diagnostics: readonly string[],
+): Entity {
+  const asked =
+    fleet.switches.statusDataInInfo === 'present'
+      ? readings.filter(({ diagnostic }) => diagnostics.includes(diagnostic))
+      : []
+  const told = asked.filter(({ diagnostic }) => fuel !== 'electric' || diagnostic !== 'DiagnosticFuelLevelId')
+  return {
+    bearing: Math.round(fix.headingDegrees) % 360,
+    currentStateDuration: '00:00:00',
+    dateTime: dateTime(fix.at),
+    device: deviceReference(number),
+    driver: fleet.driverReference(fix.driver),
+    exceptionEvents: [],
+    groups: groups.map((group) => ({ id: groupId(group) })),
+    isDeviceCommunicating: true,
+    isDriving: isDriving(fix),
+    isHistoricLastDriver: false,
+    latitude: degrees(fix.latitude),
+    longitude: degrees(fix.longitude),
+    speed: hasNoSpeed(fleet, number, fix) ? 'NaN' : speedOf(fix),
+    ...(asked.length > 0
+      ? {
+          statusData: told.map(({ diagnostic, value }) => ({
+            data: value(fix),
+            dateTime: dateTime(fix.at),
+            device: deviceReference(number),
+            diagnostic: { id: diagnostic },
+          })),
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Ms } from '../../world/truth.ts'
+import { emissionsAt } from '../ledger/happenings.ts'
+import type { Emission } from '../ledger/ledger.ts'
+import { dateTime, type Entity, longId, versionText } from '../words.ts'
+import { deviceReference, type Fleet } from './fleet.ts'
+
+/** Somebody else takes the wheel, or nobody knows who. */
+export function driverChangeEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+  return fleet.vehicleNumbers().flatMap((vehicle) => {
+    const trips = fleet.world.trips(vehicle, fleet.world.startsAt, until + 1)
+    const changes = trips.filter(({ driver }, index) => index === 0 || driver !== trips[index - 1]?.driver)
+    return changes.flatMap(({ number, driver, startedAt, arrivedAt, updatedAt }) => {
+      const id = longId('driver change', number)
+      const toEntity = (version: number): Entity => ({
+        dateTime: dateTime(startedAt),
+        device: deviceReference(vehicle),
+        driver: fleet.driverReference(driver),
+        id,
+        type: driver === null ? 'None' : 'Driver',
+        version: versionText(version),
+      })
+      return emissionsAt([arrivedAt, updatedAt], since, until, id, toEntity)
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
+import { emissionsAt } from '../ledger/happenings.ts'
+import type { Emission } from '../ledger/ledger.ts'
+import { DAY, SECOND } from '../times.ts'
+import { dateTime, degrees, type Entity, longId, userId, versionText } from '../words.ts'
+import { deviceReference, type Fleet } from './fleet.ts'
+
+export const statuses: Readonly<Record<Duty, string>> = {
+  off: 'OFF',
+  sleeper: 'SB',
+  driving: 'D',
+  on: 'ON',
+  yard: 'YM',
+  personal: 'PC',
+  waiting: 'WT',
+}
+
+/** Nothing arrives later than this after it was. */
+const LATEST_ARRIVAL = 4 * DAY
+
+export const dutyId = ({ number }: DutyChange): string => longId('duty', number)
+export const annotationId = ({ number }: DutyChange): string => longId('annotation', number)
+
+/** What happens to a log beside that it counts: some are edited away, some tell no status at all. */
+const noises = [
+  { status: 'Login', eventRecordStatus: 1, isIgnored: false },
+  { status: 'INT_D', eventRecordStatus: 1, isIgnored: false },
+  { status: 'ON', eventRecordStatus: 2, isIgnored: false },
+  { status: 'OFF', eventRecordStatus: 1, isIgnored: true },
+] as const
+
+export function dutyEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+  return changesOf(fleet, since, until).flatMap((change) => {
+    const toEntity = (version: number) => toDutyStatusLog(fleet, change, version)
+    const own = emissionsAt([change.arrivedAt], since, until, dutyId(change), toEntity)
+    const noise = noises[change.number % (3 * noises.length)]
+    if (!noise) return own
+    const id = longId('duty', 'noise', change.number)
+    const toNoise = (version: number): Entity => ({
+      ...toDutyStatusLog(fleet, { ...change, remark: null }, version),
+      ...noise,
+      dateTime: dateTime(change.startedAt + SECOND),
+      id,
+    })
+    return [...own, ...emissionsAt([change.arrivedAt], since, until, id, toNoise)]
+  })
+}
+
+export function annotationEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+  return changesOf(fleet, since, until).flatMap((change) => {
+    const id = annotationId(change)
+    const toEntity = (version: number): Entity => ({ ...annotationOf(change), version: versionText(version) })
+    return change.remark === null ? [] : emissionsAt([change.arrivedAt], since, until, id, toEntity)
+  })
+}
+
+/** Those that may have come to be known in the time. */
+function changesOf({ world }: Fleet, since: Ms, until: Ms): DutyChange[] {
+  const from = Math.max(world.startsAt, since - LATEST_ARRIVAL)
+  return world.drivers().flatMap(({ number }) => world.dutyChanges(number, from, until + 1))
+}
+
+function toDutyStatusLog(fleet: Fleet, change: DutyChange, version: number): Entity {
+  const { driver, vehicle, codriver, place, startedAt } = change
+  return {
+    ...annotationsOf(fleet, change),
+    ...(codriver === null ? {} : { coDrivers: [{ id: userId(codriver), isDriver: true }] }),
+    ...(place && { location: { location: { x: degrees(place.longitude), y: degrees(place.latitude) } } }),
+    dateTime: dateTime(startedAt),
+    deferralMinutes: 0,
+    deferralStatus: 'None',
+    device: vehicle === null ? fleet.sentinel('NoDeviceId') : deviceReference(vehicle),
+    driver: { id: userId(driver), isDriver: true },
+    editDateTime: dateTime(change.arrivedAt),
+    eventCode: 1,
+    eventRecordStatus: 1,
+    eventType: 1,
+    isIgnored: false,
+    isTransitioning: false,
+    malfunction: 'None',
+    origin: change.duty === 'driving' ? 'Automatic' : 'Manual',
+    sequence: (change.number % 0x1_00_00).toString(16),
+    state: 'Active',
+    status: statuses[change.duty],
+    version: versionText(version),
+    id: dutyId(change),
+  }
+}
+
+function annotationsOf({ switches }: Fleet, change: DutyChange) {
+  if (change.remark === null) return {}
+  return {
+    annotations: [switches.annotations === 'inline' ? annotationOf(change) : { id: annotationId(change) }],
+  }
+}
+
+const annotationOf = (change: DutyChange) => ({
+  comment: change.remark,
+  dateTime: dateTime(change.startedAt),
+  driver: { id: userId(change.driver), isDriver: true },
+  dutyStatusLog: { id: dutyId(change) },
+  id: annotationId(change),
+})

@@ -1,0 +1,95 @@
+import type { JurisdictionDistance, Ms, Place, Trip, World } from '../../world/truth.ts'
+import { HOUR, monthAfter, monthsBetween, startOfDate } from '../times.ts'
+
+/** A piece of time in which a vehicle drives evenly. */
+interface Piece {
+  readonly from: Ms
+  readonly to: Ms
+  readonly fromMeters: number
+  readonly toMeters: number
+}
+
+/** What a vehicle drives in one jurisdiction before it comes to another; it may last over the end of a month. */
+export interface Leg {
+  readonly vehicle: number
+  readonly jurisdiction: string
+  readonly pieces: readonly [Piece, ...Piece[]]
+  /** Where it was last seen before it came, and before it went. */
+  readonly enter: Place
+  readonly exit: Place
+}
+
+/** The legs of each vehicle, end to end, since the fleet began. Only whole hours divide them. */
+export function legsOf(world: World): Leg[] {
+  const months = monthsBetween(world.startsAt, world.now, world.account.timeZone)
+  const byVehicle = new Map<number, JurisdictionDistance[]>()
+  for (const distance of months.flatMap((month) => world.jurisdictionDistances(month)))
+    byVehicle.set(distance.vehicle, [...(byVehicle.get(distance.vehicle) ?? []), distance])
+  return [...byVehicle].flatMap(([vehicle, driven]) => {
+    const legs: Leg[] = []
+    const trips = world.trips(vehicle, world.startsAt, world.now + 1)
+    let meters = trips[0]?.startOdometerMeters ?? 0
+    for (const month of months) {
+      const here = new Map(
+        driven.filter((each) => each.month === month).map((each) => [each.jurisdiction, each.meters]),
+      )
+      const order = inOrder([...here.keys()], legs.at(-1)?.jurisdiction)
+      const times = timesOf(month, order.length, world)
+      order.forEach((jurisdiction, index) => {
+        const [from, to] = [times[index] as Ms, times[index + 1] as Ms]
+        const toMeters = meters + (here.get(jurisdiction) as number)
+        const places = { enter: placeAt(trips, from), exit: placeAt(trips, to) }
+        const piece = { from, to, fromMeters: meters, toMeters }
+        add(legs, { vehicle, jurisdiction, pieces: [piece], ...places })
+        meters = toMeters
+      })
+    }
+    return legs
+  })
+}
+
+/** A month goes on where the one before ended. */
+function inOrder(jurisdictions: readonly string[], last: string | undefined): string[] {
+  const sorted = jurisdictions.toSorted()
+  return last !== undefined && sorted.includes(last)
+    ? [last, ...sorted.filter((each) => each !== last)]
+    : sorted
+}
+
+function timesOf(month: string, count: number, { startsAt, now, account }: World): Ms[] {
+  const start = Math.max(startOfDate(`${month}-01`, account.timeZone), Math.floor(startsAt / HOUR) * HOUR)
+  const end = Math.min(startOfDate(`${monthAfter(month)}-01`, account.timeZone), Math.ceil(now / HOUR) * HOUR)
+  const hours = Math.max(0, (end - start) / HOUR)
+  return Array.from(
+    { length: count + 1 },
+    (_, index) => start + Math.round((hours * index) / Math.max(1, count)) * HOUR,
+  )
+}
+
+function placeAt(trips: readonly Trip[], at: Ms): Place {
+  return (
+    trips.findLast(({ startedAt }) => startedAt < at)?.end ?? trips[0]?.start ?? { latitude: 0, longitude: 0 }
+  )
+}
+
+function add(legs: Leg[], leg: Leg): void {
+  const last = legs.at(-1)
+  if (last?.jurisdiction !== leg.jurisdiction) legs.push(leg)
+  else legs[legs.length - 1] = { ...last, pieces: [...last.pieces, ...leg.pieces], exit: leg.exit }
+}
+
+export const startOf = ({ pieces }: Leg): Ms => pieces[0].from
+export const endOf = ({ pieces }: Leg): Ms => (pieces.at(-1) as Piece).to
+
+/** What the odometer shows at a time of a leg, in meters. */
+export function odometerAt({ pieces }: Leg, at: Ms): number {
+  const piece = pieces.find(({ to }) => at <= to) ?? (pieces.at(-1) as Piece)
+  const share = piece.to === piece.from ? 1 : (at - piece.from) / (piece.to - piece.from)
+  return piece.fromMeters + Math.min(1, Math.max(0, share)) * (piece.toMeters - piece.fromMeters)
+}
+
+export function hoursWithin(from: Ms, to: Ms): Ms[] {
+  const hours: Ms[] = []
+  for (let at = Math.floor(from / HOUR + 1) * HOUR; at < to; at += HOUR) hours.push(at)
+  return hours
+}

@@ -1,0 +1,35 @@
+import type { JurisdictionDistance, Ms, World } from '../../world/truth.ts'
+
+/** A world that computes its lists once for each time: every answer needs them. */
+export class Recalled {
+  private now: Ms = Number.NaN
+  private told: World | null = null
+
+  of(world: World): World {
+    if (this.told === null || world.now !== this.now) this.told = recalling(world)
+    this.now = world.now
+    return this.told
+  }
+}
+
+function recalling(world: World): World {
+  const months = new Map<string, readonly JurisdictionDistance[]>()
+  return {
+    ...world,
+    now: world.now,
+    groups: once(() => world.groups()),
+    drivers: once(() => world.drivers()),
+    vehicles: once(() => world.vehicles()),
+    trailers: once(() => world.trailers()),
+    jurisdictionDistances: (month) => {
+      const told = months.get(month) ?? world.jurisdictionDistances(month)
+      months.set(month, told)
+      return told
+    },
+  }
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | null = null
+  return () => (known ??= { value: compute() }).value
+}

@@ -1,0 +1,55 @@
+import type { Fix, Vehicle } from '../../world/truth.ts'
+import type { Point } from '../ledger/points.ts'
+import { MINUTE } from '../times.ts'
+import { dateTime, type Entity, idOfVersion, rounded, versionText } from '../words.ts'
+import { deviceReference, type Fleet } from './fleet.ts'
+
+export interface Reading {
+  readonly diagnostic: string
+  readonly value: (fix: Fix) => number
+}
+
+/** What is measured, in the units of MyGeotab: meters, seconds, percent, and 1 for on. */
+export const readings: readonly Reading[] = [
+  {
+    diagnostic: 'DiagnosticOdometerId',
+    value: ({ odometerMeters }) => Math.round(odometerMeters / 100) * 100,
+  },
+  {
+    diagnostic: 'DiagnosticEngineHoursId',
+    value: ({ engineRunMilliseconds }) => rounded(engineRunMilliseconds / 1000, 3),
+  },
+  { diagnostic: 'DiagnosticIgnitionId', value: ({ engine }) => (engine === 'off' ? 0 : 1) },
+  { diagnostic: 'DiagnosticFuelLevelId', value: ({ fuel }) => rounded(fuel * 100, 2) },
+]
+
+const FUEL = readings.findIndex(({ diagnostic }) => diagnostic === 'DiagnosticFuelLevelId')
+const SLOT = 10 * MINUTE
+
+/** Which readings go with a point: those of the first half of every ten minutes; none of fuel for electric vehicles. */
+export function readingsAt(point: Point, fuel: Vehicle['fuel']): readonly number[] {
+  if (point.fix === null || point.at % SLOT >= SLOT / 2) return []
+  return readings.map((_, index) => index).filter((index) => index !== FUEL || fuel !== 'electric')
+}
+
+export const kindsOfStatusData = (fleet: Fleet) => (vehicle: number, point: Point) =>
+  readingsAt(point, fleet.fuelOf(vehicle))
+
+export function toStatusData(
+  fleet: Fleet,
+  vehicle: number,
+  { fix, at }: Point,
+  kind: number,
+  version: number,
+): Entity {
+  const { diagnostic, value } = readings[kind] as Reading
+  return {
+    data: fix && value(fix),
+    dateTime: dateTime(at),
+    device: deviceReference(vehicle),
+    diagnostic: { id: diagnostic },
+    controller: fleet.sentinel('ControllerNoneId'),
+    version: versionText(version),
+    id: idOfVersion(version),
+  }
+}

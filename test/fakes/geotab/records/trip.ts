@@ -1,0 +1,130 @@
+import type { Ms, Trip } from '../../world/truth.ts'
+import { type Emission } from '../ledger/ledger.ts'
+import { emissionsAt } from '../ledger/happenings.ts'
+import { DAY, MINUTE } from '../times.ts'
+import {
+  dateTime,
+  degrees,
+  type Entity,
+  FOREVER,
+  idOfVersion,
+  kilometers,
+  kilometersPerHour,
+  rounded,
+  timespan,
+  versionText,
+} from '../words.ts'
+import { deviceReference, type Fleet } from './fleet.ts'
+
+/** What happened longer ago changes no more, but for a trip whose next one begins even later. */
+const LATEST_CHANGE = 10 * DAY
+
+export const windowStart = ({ world }: Fleet, since: Ms): Ms =>
+  Math.max(world.startsAt, since - LATEST_CHANGE)
+
+/** A running trip is told anew every so often. */
+const RETOLD_EVERY = 10 * MINUTE
+
+export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+  return fleet.vehicleNumbers().flatMap((vehicle) =>
+    tripsOf(fleet, vehicle, windowStart(fleet, since), until + 1).flatMap((told) => {
+      const { trip, next } = told
+      const toEntity = (version: number) => toTrip(fleet, told, version)
+      return emissionsAt(momentsOf(trip, next), since, until, `${vehicle}:${trip.startedAt}`, toEntity)
+    }),
+  )
+}
+
+export interface ToldTrip {
+  readonly trip: Trip
+  /** The one after it, where a trip tells of it and it has begun. */
+  readonly next: Trip | null
+  /** What the engine had run when it ended, as far as trips are told. */
+  readonly engineMilliseconds: number
+}
+
+/** Those that the provider tells at all. */
+export function tripsOf({ world, switches }: Fleet, vehicle: number, from: Ms, to: Ms): ToldTrip[] {
+  const trips = world.trips(vehicle, from, world.now + 1)
+  const nextOf = (index: number) => (switches.nextTrip === 'updates' ? (trips[index + 1] ?? null) : null)
+  const start = trips[0]?.startedAt ?? from
+  let engineMilliseconds = world.fixes(vehicle, start, start + 1)[0]?.engineRunMilliseconds ?? 0
+  return trips
+    .map((trip, index) => {
+      engineMilliseconds += stopOf(trip) - trip.startedAt
+      return { trip, next: nextOf(index), engineMilliseconds }
+    })
+    .filter(({ trip }) => trip.startedAt < to)
+    .filter(({ trip }) => trip.endedAt !== null || switches.runningTrips === 'shown')
+}
+
+function momentsOf(trip: Trip, next: Trip | null): Ms[] {
+  const known = next ? [next.arrivedAt] : []
+  if (trip.endedAt !== null)
+    return [completedAt(trip), trip.updatedAt, ...known.map((at) => Math.max(at, completedAt(trip)))]
+  const running: Ms[] = []
+  for (let at = trip.arrivedAt; at <= trip.updatedAt; at += RETOLD_EVERY) running.push(at)
+  return [...running, ...known]
+}
+
+/** When its end arrives: as late after it as its start, or all at once. */
+export function completedAt({ startedAt, endedAt, arrivedAt }: Trip): Ms {
+  return endedAt === null || arrivedAt >= endedAt ? arrivedAt : endedAt + arrivedAt - startedAt
+}
+
+/** Of a running trip, where it is now. */
+export const stopOf = ({ startedAt, drivingMilliseconds, idlingMilliseconds }: Trip): Ms =>
+  startedAt + drivingMilliseconds + idlingMilliseconds
+
+/** Standing with the engine on is told of the stop, so it is never longer than the stop. */
+export function idlingOf(trip: Trip, next: Trip | null): number {
+  return next ? Math.min(trip.idlingMilliseconds, next.startedAt - stopOf(trip)) : trip.idlingMilliseconds
+}
+
+function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTrip, version: number): Entity {
+  const stop = stopOf(trip)
+  const hours = (stop - trip.startedAt) / 3_600_000
+  const stopDuration = timespan(next ? next.startedAt - stop : 0)
+  const distance = distanceOf(fleet, trip)
+  return {
+    ...workOf(distance, timespan(stop - trip.startedAt), stopDuration),
+    ...(trip.meters > 0 ? { averageSpeed: rounded(trip.meters / 1000 / hours, 4) } : {}),
+    distance,
+    drivingDuration: timespan(stop - trip.startedAt),
+    engineHours: engineMilliseconds / 1000,
+    idlingDuration: timespan(idlingOf(trip, next)),
+    isSeatBeltOff: false,
+    maximumSpeed: Math.round(kilometersPerHour(trip.maxMetersPerSecond)),
+    nextTripStart: next ? dateTime(next.startedAt) : FOREVER,
+    odometer: trip.startOdometerMeters + trip.meters,
+    start: dateTime(trip.startedAt),
+    stop: dateTime(stop),
+    stopDuration,
+    stopPoint: { x: degrees(trip.end.longitude), y: degrees(trip.end.latitude) },
+    device: deviceReference(trip.vehicle),
+    driver: fleet.driverReference(trip.driver),
+    version: versionText(version),
+    id: idOfVersion(version),
+  }
+}
+
+const distanceOf = ({ switches }: Fleet, { meters }: Trip): number =>
+  switches.tripDistance === 'kilometers' ? kilometers(meters) : rounded(meters, 3)
+
+/** All is work: nothing here happens after hours. */
+const workOf = (distance: number, driving: string, stop: string) => ({
+  afterHoursDistance: 0,
+  afterHoursDrivingDuration: '00:00:00',
+  afterHoursEnd: false,
+  afterHoursStart: false,
+  afterHoursStopDuration: '00:00:00',
+  workDistance: distance,
+  workDrivingDuration: driving,
+  workStopDuration: stop,
+  ...Object.fromEntries(
+    [1, 2, 3].flatMap((range) => [
+      [`speedRange${range}`, 0],
+      [`speedRange${range}Duration`, '00:00:00'],
+    ]),
+  ),
+})

@@ -1,0 +1,19 @@
+import type { Ledger } from '../kit/behaviours.ts'
+import { behaviours } from './behaviours.ts'
+
+type Behaviours = typeof behaviours
+
+type Switched = {
+  [Id in keyof Behaviours]: Behaviours[Id] extends { positions: readonly string[] } ? Id : never
+}[keyof Behaviours]
+
+type PositionsOf<Of> = Of extends { readonly positions: readonly (infer Position)[] } ? Position : never
+
+/** Where each switch of the ledger stands. */
+export type Switches = { -readonly [Id in Switched]: PositionsOf<Behaviours[Id]> }
+
+export const usualSwitches = Object.fromEntries(
+  Object.entries(behaviours as Ledger).flatMap(([id, { positions }]) =>
+    positions ? [[id, positions[0]]] : [],
+  ),
+) as Readonly<Switches>

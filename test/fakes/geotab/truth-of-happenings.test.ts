@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { callGeotab, type Caller, type Fact } from './caller.ts'
+import { byId, compare } from './compare.ts'
+import { readFaults, readSafetyEvents } from './event-reader.ts'
+import { readHosLogs, Reader, readTrip, tripKey } from './reader.ts'
+import { DAY, HOUR } from './times.ts'
+
+function readAll(reader: Reader, caller: Caller): Record<string, Fact[]> {
+  const remarks = byId(reader.follow('AnnotationLog'))
+  const logs = reader.follow('LogRecord')
+  return {
+    Trip: reader.follow('Trip', tripKey).map(readTrip),
+    HOSLog: readHosLogs(reader.follow('DutyStatusLog'), remarks).map(({ remarks: _remarks, ...log }) => log),
+    SafetyEvent: readSafetyEvents(reader.follow('ExceptionEvent'), logs),
+    FaultCodeEvent: readFaults(
+      reader.follow('FaultData'),
+      byId(reader.follow('Diagnostic')),
+      byId(caller.get('FailureMode')),
+    ),
+  }
+}
+
+describe('a plain reader comes to the truth', () => {
+  test.each([
+    {},
+    { references: 'objects', faultClosing: 'another', nextTrip: 'unknown', runningTrips: 'shown' },
+  ] as const)('of what happens, then again after each of three more days: %j', (switches) => {
+    const caller = callGeotab({ vehicles: 25, switches })
+    const reader = new Reader(caller)
+    for (const step of [0, 7 * HOUR, DAY, DAY]) {
+      caller.move(step)
+      const read = readAll(reader, caller)
+      for (const [model, facts] of Object.entries(read)) compare(facts, caller.truth(model))
+    }
+  })
+
+  test('of remarks, which stand beside the logs or in them', () => {
+    for (const annotations of ['references', 'inline'] as const) {
+      const caller = callGeotab({ switches: { annotations } })
+      const remarks = byId(caller.get('AnnotationLog'))
+      const read = readHosLogs(caller.get('DutyStatusLog'), remarks)
+      const told = (logs: readonly Fact[]) => logs.flatMap(({ remarks }) => remarks as unknown[])
+      const truth = told(caller.truth('HOSLog')).map((remark) => (remark as Fact)['notes'])
+      expect(told(read).sort()).toEqual(truth.sort())
+      expect(truth.length).toBeGreaterThan(0)
+    }
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { callGeotab, type Fact } from './caller.ts'
+import { compare } from './compare.ts'
+import { at, idIn, Reader } from './reader.ts'
+import { type Entity } from './words.ts'
+
+describe('a plain reader comes to the truth', () => {
+  test('of what is measured', () => {
+    const caller = callGeotab({ vehicles: 25, days: 4 })
+    const words: Record<string, (data: number) => object> = {
+      DiagnosticOdometerId: (data) => ({ type: 'odometer', value: data / 1000, state: null }),
+      DiagnosticEngineHoursId: (data) => ({ type: 'engine_runtime', value: data * 1000, state: null }),
+      DiagnosticIgnitionId: (data) => ({
+        type: 'engine_state',
+        value: null,
+        state: data === 1 ? 'on' : 'off',
+      }),
+      DiagnosticFuelLevelId: (data) => ({ type: 'fuel_level', value: data, state: null }),
+    }
+    const read = new Reader(caller).follow('StatusData').map((reading) => ({
+      vehicleSourceId: idIn(reading['device']),
+      timestamp: at(reading['dateTime']),
+      ...words[idIn(reading['diagnostic']) as string]?.(Number(reading['data'])),
+    }))
+    const keyOf = (fact: Fact) =>
+      `${String(fact['vehicleSourceId'])} ${String(fact['timestamp'])} ${String(fact['type'])}`
+    compare(read, caller.truth('VehicleStatLog'), keyOf)
+  })
+
+  test('of where everything was and is', () => {
+    const caller = callGeotab({ vehicles: 25, days: 4 })
+    const keyOf = (fact: Fact) => `${String(fact['vehicleSourceId'])} ${String(fact['locatedAt'])}`
+    const placed = (entity: Entity) => ({
+      vehicleSourceId: idIn(entity['device']),
+      locatedAt: at(entity['dateTime']),
+      location: { longitude: entity['longitude'], latitude: entity['latitude'] },
+      speedKph: entity['speed'] === 'NaN' ? null : entity['speed'],
+    })
+    compare(new Reader(caller).follow('LogRecord').map(placed), caller.truth('VehicleLocation'), keyOf)
+    const diagnostics = [{ id: 'DiagnosticOdometerId' }, { id: 'DiagnosticFuelLevelId' }]
+    const read = caller.get('DeviceStatusInfo', { search: { diagnostics } }).map((info) => {
+      const readings = info['statusData'] as Entity[]
+      const value = (id: string) =>
+        readings.find(({ diagnostic }) => idIn(diagnostic) === id)?.['data'] as number | undefined
+      return {
+        ...placed(info),
+        driverSourceId: idIn(info['driver']),
+        headingDegrees: info['bearing'],
+        engineState: info['isDriving'] === true ? 'on' : 'off',
+        odometerKilometers: (value('DiagnosticOdometerId') as number) / 1000,
+        fuelPrimaryPercentage: value('DiagnosticFuelLevelId') ?? null,
+      }
+    })
+    compare(read, caller.truth('LatestVehicleLocation'), keyOf)
+    expect(read.filter(({ speedKph }) => speedKph === null).length).toBeGreaterThan(0)
+  })
+})

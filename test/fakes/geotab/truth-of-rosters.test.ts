@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { callGeotab } from './caller.ts'
+import { compare } from './compare.ts'
+import { at } from './reader.ts'
+import { type Entity } from './words.ts'
+
+describe('a plain reader comes to the truth', () => {
+  test.each(['entity', 'devices', 'both'] as const)('of the roster, where trailers are %s', (trailers) => {
+    const caller = callGeotab({ vehicles: 40, days: 40, switches: { trailers } })
+    const until = ({ activeTo }: Entity) =>
+      at(activeTo) === at('2050-01-01T00:00:00Z') ? null : at(activeTo)
+    const groupsOf = (value: unknown) => (value as Entity[]).map(({ id }) => id)
+    const devices = caller.get('Device')
+    const vehicles = devices
+      .filter(({ deviceType }) => deviceType !== 'None')
+      .map((device) => ({
+        sourceId: device['id'],
+        deletedAt: until(device),
+        vin:
+          [device['vehicleIdentificationNumber'], device['engineVehicleIdentificationNumber']].find((vin) =>
+            /^\w{17}$/.test(String(vin)),
+          ) ?? null,
+        name: device['name'],
+        groupSourceIds: groupsOf(device['groups']),
+        fuelTankCapacityLiters: device['fuelTankCapacity'] || null,
+        licensePlate: { state: device['licenseState'], number: device['licensePlate'] },
+      }))
+    compare(vehicles, caller.truth('Vehicle'))
+    const drivers = caller.get('User', { search: { isDriver: true } }).map((user) => ({
+      sourceId: user['id'],
+      deletedAt: until(user),
+      lastName: user['lastName'],
+      username: user['name'],
+      email: String(user['name']).includes('@') ? user['name'] : null,
+      phone: String(user['phoneNumber']).replace(/[^+\d]/g, ''),
+      groupSourceIds: groupsOf(user['driverGroups']),
+    }))
+    compare(drivers, caller.truth('Driver'))
+    const parents = new Map(
+      caller.get('Group').flatMap(({ id, children }) => groupsOf(children).map((child) => [child, id])),
+    )
+    const groups = caller
+      .get('Group')
+      .map(({ id, name }) => ({ sourceId: id, name, parentSourceId: parents.get(id) ?? null }))
+    compare(groups, caller.truth('Group'))
+    const listed =
+      trailers === 'devices'
+        ? devices.filter(({ tmpTrailerId }) => tmpTrailerId !== undefined)
+        : caller.get('Trailer')
+    compare(
+      listed.map(({ id, name }) => ({ sourceId: id, name })),
+      caller.truth('Trailer'),
+    )
+    expect(vehicles.some(({ deletedAt }) => deletedAt !== null)).toBe(true)
+  })
+})

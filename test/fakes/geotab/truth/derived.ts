@@ -1,0 +1,57 @@
+import type { Ms } from '../../world/truth.ts'
+import type { Fleet } from '../records/fleet.ts'
+import { idlingOf, stopOf, type ToldTrip, tripsOf } from '../records/trip.ts'
+import { localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
+import { deviceId } from '../words.ts'
+
+interface Day {
+  readonly vehicle: number
+  readonly date: string
+  meters: number
+  driving: number
+  idling: number
+}
+
+/** What the trips of a day add up to; a trip belongs to the day on which it begins, in the fleet's time zone. */
+export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
+  const { timeZone, world } = fleet
+  const days = new Map<string, Day>()
+  for (const vehicle of fleet.vehicleNumbers())
+    for (const told of tripsOf(fleet, vehicle, world.startsAt, world.now + 1)) count(days, told, timeZone)
+  return [...days.values()]
+    .filter(({ date }) => from <= startOfDate(date, timeZone) && startOfDate(date, timeZone) < to)
+    .map(toUtilization)
+}
+
+function count(days: Map<string, Day>, { trip, next }: ToldTrip, timeZone: string): void {
+  const date = localDate(trip.startedAt, timeZone)
+  const key = `${trip.vehicle} ${date}`
+  const day = days.get(key) ?? { vehicle: trip.vehicle, date, meters: 0, driving: 0, idling: 0 }
+  day.meters += trip.meters
+  day.driving += stopOf(trip) - trip.startedAt
+  day.idling += idlingOf(trip, next)
+  days.set(key, day)
+}
+
+const toUtilization = ({ vehicle, date, meters, driving, idling }: Day) => ({
+  sourceId: `${deviceId(vehicle)}:${date}`,
+  vehicleSourceId: deviceId(vehicle),
+  date,
+  distanceKilometers: meters / 1000,
+  fuelConsumedLiters: null,
+  drivingMilliseconds: driving,
+  idlingMilliseconds: idling,
+})
+
+/** Of the months that begin in the time. */
+export const iftaSummaries = ({ world, timeZone }: Fleet, from: Ms, to: Ms) =>
+  monthsBetween(Math.max(from, world.startsAt), Math.min(to, world.now), timeZone)
+    .filter((month) => startOfDate(`${monthAfter(month)}-01`, timeZone) > from)
+    .flatMap((month) => world.jurisdictionDistances(month))
+    .map(({ vehicle, month, jurisdiction, meters }) => ({
+      sourceId: `${deviceId(vehicle)}:${month}:${jurisdiction}`,
+      vehicleSourceId: deviceId(vehicle),
+      month,
+      jurisdiction,
+      distanceKilometers: meters / 1000,
+    }))

@@ -1,0 +1,109 @@
+import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
+import { driversWithHours } from '../records/availability.ts'
+import { annotationId, dutyId } from '../records/duty-status-log.ts'
+import type { Fleet } from '../records/fleet.ts'
+import { dateAfter, localDate, startOfDate } from '../times.ts'
+import { deviceId, userId } from '../words.ts'
+import { pointOf } from './trips.ts'
+
+const statuses: Readonly<Record<Duty, string>> = {
+  off: 'off_duty',
+  sleeper: 'sleeper_bed',
+  driving: 'driving',
+  on: 'on_duty',
+  yard: 'yard_move',
+  personal: 'personal_conveyance',
+  waiting: 'waiting_time',
+}
+
+interface Lasting {
+  readonly change: DutyChange
+  readonly endedAt: Ms | null
+}
+
+/** A status lasts until the next one of the same driver that is known. */
+function lastingOf({ world }: Fleet, driver: number): Lasting[] {
+  const changes = world.dutyChanges(driver, world.startsAt, world.now + 1)
+  return changes.map((change, index) => ({ change, endedAt: changes[index + 1]?.startedAt ?? null }))
+}
+
+export const hosLogs = (fleet: Fleet, from: Ms, to: Ms) =>
+  fleet.world
+    .drivers()
+    .flatMap(({ number }) => lastingOf(fleet, number))
+    .filter(({ change }) => from <= change.startedAt && change.startedAt < to)
+    .map(toHosLog)
+
+const toHosLog = ({ change, endedAt }: Lasting) => ({
+  sourceId: dutyId(change),
+  status: statuses[change.duty],
+  driverSourceId: userId(change.driver),
+  vehicleSourceId: change.vehicle === null ? null : deviceId(change.vehicle),
+  codriverSourceIds: change.codriver === null ? [] : [userId(change.codriver)],
+  startedAt: change.startedAt,
+  endedAt,
+  location: change.place && pointOf(change.place),
+  remarks:
+    change.remark === null
+      ? []
+      : [{ notes: change.remark, sourceId: annotationId(change), submittedAt: change.startedAt }],
+})
+
+const sums: Readonly<Record<Duty, string>> = {
+  off: 'offDutyMilliseconds',
+  sleeper: 'sleeperBedMilliseconds',
+  driving: 'drivingMilliseconds',
+  on: 'onDutyMilliseconds',
+  yard: 'yardMoveMilliseconds',
+  personal: 'personalConveyanceMilliseconds',
+  waiting: 'waitingMilliseconds',
+}
+
+/** The days of each driver in the fleet's time zone that begin in the time; what lasts is counted up to now. */
+export const hosDailyLogs = (fleet: Fleet, from: Ms, to: Ms) =>
+  fleet.world.drivers().flatMap(({ number }) => daysOf(fleet, number, from, to))
+
+function daysOf(fleet: Fleet, driver: number, from: Ms, to: Ms) {
+  const { timeZone, world } = fleet
+  const days = new Map<string, Record<string, number>>()
+  for (const { change, endedAt } of lastingOf(fleet, driver)) {
+    const end = endedAt ?? Math.max(change.startedAt, world.now)
+    for (let at = change.startedAt; at < end;) {
+      const date = localDate(at, timeZone)
+      const until = Math.min(end, startOfDate(dateAfter(date), timeZone))
+      const day = days.get(date) ?? Object.fromEntries(Object.values(sums).map((sum) => [sum, 0]))
+      day[sums[change.duty]] = (day[sums[change.duty]] as number) + until - at
+      days.set(date, day)
+      at = until
+    }
+  }
+  return [...days]
+    .filter(([date]) => from <= startOfDate(date, timeZone) && startOfDate(date, timeZone) < to)
+    .map(([date, day]) => ({
+      sourceId: `${userId(driver)}:${date}`,
+      driverSourceId: userId(driver),
+      date,
+      ...day,
+      ...noDistances,
+    }))
+}
+
+const noDistances = {
+  totalKilometers: null,
+  drivingKilometers: null,
+  personalConveyanceKilometers: null,
+  yardMoveKilometers: null,
+}
+
+export const hosAvailableTimes = (fleet: Fleet) =>
+  driversWithHours(fleet).map((driver) => {
+    const clocks = fleet.world.clocks(driver)
+    return {
+      driverSourceId: userId(driver),
+      currentStatus: statuses[clocks.duty],
+      cycleMilliseconds: clocks.cycleMilliseconds,
+      shiftMilliseconds: clocks.shiftMilliseconds,
+      driveMilliseconds: clocks.driveMilliseconds,
+      breakMilliseconds: clocks.breakMilliseconds,
+    }
+  })

@@ -1,0 +1,32 @@
+import type { Ms, Place, Trip } from '../../world/truth.ts'
+import type { Fleet } from '../records/fleet.ts'
+import { stopOf, tripsOf } from '../records/trip.ts'
+import { dateTime, degrees, deviceId, userId } from '../words.ts'
+
+/** A trip is known by its device and its start: its id moves. */
+export const trips = (fleet: Fleet, from: Ms, to: Ms) =>
+  fleet
+    .vehicleNumbers()
+    .flatMap((vehicle) => tripsOf(fleet, vehicle, from, to).map(({ trip }) => toTrip(trip)))
+
+function toTrip(trip: Trip) {
+  const vehicleSourceId = deviceId(trip.vehicle)
+  return {
+    sourceId: `${vehicleSourceId}:${dateTime(trip.startedAt)}`,
+    vehicleSourceId,
+    driverSourceId: driverOf(trip.driver),
+    startedAt: trip.startedAt,
+    endedAt: stopOf(trip),
+    startLocation: pointOf(trip.start),
+    endLocation: pointOf(trip.end),
+    distanceKilometers: trip.meters / 1000,
+    durationMilliseconds: stopOf(trip) - trip.startedAt,
+  }
+}
+
+export const driverOf = (driver: number | null): string | null => (driver === null ? null : userId(driver))
+
+export const pointOf = ({ latitude, longitude }: Place) => ({
+  longitude: degrees(longitude),
+  latitude: degrees(latitude),
+})

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { Ms } from '../world/truth.ts'
+
+/** How MyGeotab writes times, spans, ids and versions. */
+
+export type Entity = Readonly<Record<string, unknown>>
+
+/** Still active. */
+export const FOREVER = '2050-01-01T00:00:00.000Z'
+
+export const dateTime = (at: Ms): string => new Date(at).toISOString()
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** A .NET timespan: `[-][d.]hh:mm:ss[.fffffff]`. */
+export function timespan(milliseconds: number): string {
+  const length = Math.abs(Math.round(milliseconds))
+  const seconds = Math.floor(length / 1000)
+  const days = Math.floor(seconds / 86_400)
+  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
+    .map(two)
+    .join(':')
+  const rest = length % 1000
+  const fraction = rest === 0 ? '' : `.${String(rest).padStart(3, '0')}0000`
+  return `${milliseconds < 0 ? '-' : ''}${days === 0 ? '' : `${days}.`}${clock}${fraction}`
+}
+
+/** Ids are unique within their type alone: a device and a driver may have the same. */
+export const shortId = (number: number): string => `b${number.toString(16).toUpperCase()}`
+
+export const deviceId = shortId
+export const userId = shortId
+export const groupId = (number: number): string => shortId(0x27_00 + number)
+export const COMPANY_GROUP = 'GroupCompanyId'
+
+/** A GUID in 22 letters of base 64. */
+export function longId(...parts: readonly (string | number)[]): string {
+  return `a${createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 22)}`
+}
+
+export const guid = (...parts: readonly (string | number)[]): string => {
+  const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+export const trailerId = (number: number): string => longId('trailer', number)
+
+/** Sixteen digits, of one counter. Callers must not read anything into it. */
+export const versionText = (version: number): string => version.toString(16).padStart(16, '0')
+
+export const idOfVersion = shortId
+
+export const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals))
+
+export const kilometers = (meters: number): number => rounded(meters / 1000, 6)
+export const kilometersPerHour = (metersPerSecond: number): number => rounded(metersPerSecond * 3.6, 2)
+export const degrees = (value: number): number => rounded(value, 7)
