@@ -21,6 +21,14 @@ describe('a feed', () => {
     for (const { id } of data) expect(seen).toContain(id)
   })
 
+  test('tells what was changed last, last', () => {
+    const { data } = callGeotab({ vehicles: 25 }).feed('ExceptionEvent', { fromVersion: NOTHING })
+    const changes = data.map(({ lastModifiedDateTime }) => at(lastModifiedDateTime))
+    expect(changes).toEqual(changes.toSorted((one, other) => one - other))
+    const starts = data.map(({ activeFrom }) => at(activeFrom))
+    expect(starts).not.toEqual(starts.toSorted((one, other) => one - other))
+  })
+
   test.each([1, 7, 49, 50_000])('tells everything once, in pages of %i', (resultsLimit) => {
     const caller = callGeotab({ vehicles: 4, days: 3 })
     const ids: unknown[] = []
