@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callGeotab, refusalOf, resultOf } from './caller.ts'
-import { at, idIn } from './reader.ts'
-import { DAY, MINUTE } from './times.ts'
+import { MINUTE } from './times.ts'
 
 const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 
@@ -42,61 +41,5 @@ describe('limits', () => {
     }
     expect(remaining('each')).toBe('1169')
     expect(remaining('once')).toBe('1199')
-  })
-})
-
-describe('getting', () => {
-  test('pages by id to the end, and counts what there is', () => {
-    const caller = callGeotab()
-    const ids: unknown[] = []
-    for (let offset: unknown = null, isMore = true; isMore;) {
-      const sort = { sortBy: 'id', sortDirection: 'asc', offset }
-      const page = caller.get('Device', { resultsLimit: 5, sort })
-      ids.push(...page.map(({ id }) => id))
-      offset = ids.at(-1)
-      isMore = page.length > 0
-    }
-    expect(ids.length).toBe(caller.call('GetCountOf', { typeName: 'Device' }))
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(() => caller.get('ExceptionEvent', { sort: { sortBy: 'id' } })).toThrow('ArgumentException')
-  })
-
-  test('finds trips by their stop, exceptions by any part, readings by device and diagnostic', () => {
-    const caller = callGeotab({ vehicles: 20 })
-    const [trip] = caller.get('Trip')
-    const stop = at(trip?.['stop'])
-    const around = (from: number, to: number) => ({
-      fromDate: new Date(from).toISOString(),
-      toDate: new Date(to).toISOString(),
-    })
-    const ids = (type: string, search: object) => caller.get(type, { search }).map(({ id }) => id)
-    expect(ids('Trip', around(stop - 1, stop + 1))).toContain(trip?.['id'])
-    expect(ids('Trip', around(at(trip?.['start']), stop - 1))).not.toContain(trip?.['id'])
-    const event = caller
-      .get('ExceptionEvent')
-      .find(({ activeFrom, activeTo }) => at(activeTo) - at(activeFrom) > 2000)
-    expect(ids('ExceptionEvent', around(at(event?.['activeTo']) - 1, stop + 90 * DAY))).toContain(
-      event?.['id'],
-    )
-    const search = { deviceSearch: { id: 'b3' }, diagnosticSearch: { id: 'DiagnosticIgnitionId' } }
-    const readings = caller.get('StatusData', { search })
-    expect(new Set(readings.map(({ device, diagnostic }) => `${idIn(device)} ${idIn(diagnostic)}`))).toEqual(
-      new Set(['b3 DiagnosticIgnitionId']),
-    )
-    expect(caller.get('Trip', { search: { deviceSearch: { id: 'b99999' } } })).toEqual([])
-  })
-
-  test('gives a record the id and version that its feed gives', () => {
-    const caller = callGeotab({ vehicles: 4, days: 3 })
-    const told = (entities: readonly object[]) => entities.map((entity) => JSON.stringify(entity)).sort()
-    for (const type of ['LogRecord', 'StatusData', 'Trip', 'Device'])
-      expect(told(caller.get(type))).toEqual(told(caller.feed(type, { fromVersion: '0'.repeat(16) }).data))
-  })
-
-  test('refuses more than the limit of what happens, and cuts lists short without a word', () => {
-    const caller = callGeotab()
-    expect(() => caller.get('LogRecord', { resultsLimit: 50_001 })).toThrow('OverLimitException')
-    expect(caller.get('Device', { resultsLimit: 50_001 }).length).toBeGreaterThan(5)
-    expect(() => caller.get('DutyStatusAvailability')).toThrow('ArgumentException')
   })
 })
