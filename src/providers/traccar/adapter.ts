@@ -11,7 +11,7 @@ import { signedWith, type Signs, unstored } from '../signing.ts'
 import * as drafts from './drafts.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
-import { full, isFix, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
+import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
 import * as records from './records.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, signInsOf } from './sign-ins.ts'
@@ -66,7 +66,7 @@ const readers: ProviderAdapter['readers'] = {
 }
 
 const latest: ProviderAdapter['latest'] = {
-  LatestVehicleLocation: full('/positions', 'position', records.position, drafts.toLatestLocation, isFix),
+  LatestVehicleLocation: full('/positions', 'position', records.position, drafts.toLatestLocation, isPlace),
 }
 
 /** Its errors are texts: of an account that was disabled or has expired too, which its status does not tell. */

@@ -104,9 +104,13 @@ export const toLocation = (record: z.infer<typeof records.position>): LocationDr
   locatedAt: record.fixTime,
   location: { longitude: record.longitude, latitude: record.latitude },
   address: record.address,
-  headingDegrees: record.course == null ? null : ((record.course % 360) + 360) % 360,
+  headingDegrees: record.course == null ? null : headingOf(record.course),
   speedKph: record.speed == null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
 })
+
+/** A whole turn is none; what lies in the circle stays as it was sent. */
+const headingOf = (course: number): number =>
+  course >= 0 && course < 360 ? course : rounded(((course % 360) + 360) % 360, 6)
 
 export function toLatestLocation(record: z.infer<typeof records.position>): LatestLocationDraft {
   const { attributes } = record

@@ -98,21 +98,28 @@ export async function tripsIn(api: ProviderApi, { ids, from, to }: Slice): Promi
   })
 }
 
-/** So many positions are the most that a server gives, unless its operator has said otherwise: a round number. */
-const isCut = (count: number): boolean => count > 0 && count % 1_000 === 0
+/** A server cuts its answers off without a word, each at a number of its own: one as long as this may be cut. */
+const MAY_BE_CUT = 1_000
 
-/** The positions of one device; where the server has cut them off, the next slice begins with the last one. */
+/** The positions of one device; where the server may have cut them off, the next slice begins with the last one. */
 export async function positionsIn(api: ProviderApi, { ids: [deviceId = 0], from, to }: Slice) {
   const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
   const last = records.position.safeParse(found.at(-1)).data?.fixTime
-  const readTo = isCut(found.length) && last !== undefined && last > from ? last : to
+  const readTo = found.length >= MAY_BE_CUT && last !== undefined && last > from ? last : to
   return { records: found.filter(isFix), readTo }
 }
 
+const told = z.looseObject({
+  outdated: z.boolean().nullish(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+
 /** Neither the last good position said again nor the place of who knows none. */
-export function isFix(record: unknown): boolean {
-  const { success, data } = z
-    .looseObject({ outdated: z.boolean().nullish(), latitude: z.number(), longitude: z.number() })
-    .safeParse(record)
-  return !success || (data.outdated !== true && !(data.latitude === 0 && data.longitude === 0))
+const isFix = (record: unknown): boolean => isPlace(record) && told.safeParse(record).data?.outdated !== true
+
+/** Not where a tracker is that has never known where it is. What cannot be read is left for the mapping to refuse. */
+export function isPlace(record: unknown): boolean {
+  const { data } = told.safeParse(record)
+  return !data || data.latitude !== 0 || data.longitude !== 0
 }

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modelNames } from '../../src/models.ts'
+import type { ProviderApi } from '../../src/providers/api.ts'
+import type { ProviderAdapter, Reader, ReaderState, Window } from '../../src/providers/provider.ts'
+import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
+import { noRoster } from './no-roster.ts'
+
+const DAY_MS = 86_400_000
+
+/** An adapter, and how its fake is signed in to: whoever adds a provider adds a line. */
+interface Subject {
+  readonly provider: string
+  adapter(url: string): ProviderAdapter
+  credentials(url: string): Record<string, string>
+}
+
+const subjects: readonly Subject[] = [
+  {
+    provider: 'traccar',
+    adapter: () => traccarAdapter(),
+    credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
+  },
+]
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const DAYS = 10
+
+describe.each(subjects)('what is read of $provider is what is true', (subject) => {
+  const models = modelsOf(subject.adapter('http://127.0.0.1:1'))
+  let fake: RunningFake
+  let api: ProviderApi
+  let readers: Readonly<Record<string, Reader<object>>>
+
+  beforeAll(async () => {
+    fake = await startFake(subject.provider, { vehicles: 6, days: DAYS, now: NOW })
+    const adapter = subject.adapter(fake.url)
+    api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
+    readers = readersOf(adapter)
+  })
+  afterAll(() => fake[Symbol.asyncDispose]())
+
+  test('and whose account it is', async () => {
+    const adapter = subject.adapter(fake.url)
+    const account = await adapter.identify(api, subject.credentials(fake.url))
+    expect([account.sourceId, account.name]).not.toContain('')
+  })
+
+  const window = { from: Date.parse(NOW) - (DAYS - 1) * DAY_MS, to: Date.parse(NOW) }
+
+  test.each(models)('%s', async (model) => {
+    const reader = readers[model] as Reader<object>
+    const { drafts, refused } = await everything(reader, api, window)
+    const truth = await fake.truth<Draft[]>(model, told(window))
+    expect(refused).toEqual([])
+    expect(keyed(drafts)).toEqual(keyed(truth))
+    expect(truth.length).toBeGreaterThan(0)
+  })
+
+  test('and no more is promised than is read, or computed', () => {
+    const { supportedModels } = subject.adapter(fake.url).manifest
+    const promised = modelNames.filter((model) => supportedModels[model].read === 'supported')
+    expect(promised.filter((model) => model !== 'IFTASummary').toSorted()).toEqual(models.toSorted())
+  })
+})
+
+const readersOf = ({ readers, latest }: ProviderAdapter) =>
+  ({ ...readers, ...latest }) as Readonly<Record<string, Reader<object>>>
+
+const modelsOf = (adapter: ProviderAdapter): string[] => Object.keys(readersOf(adapter))
+
+type Draft = Readonly<Record<string, unknown>>
+
+const told = ({ from, to }: Window) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+})
+
+/** Speeds to what an answer tells of them. */
+const measured = (draft: Draft): Draft =>
+  Object.fromEntries(
+    Object.entries(draft).map(([name, value]) => [
+      name,
+      name.endsWith('Kph') && typeof value === 'number' ? Math.round(value * 100) / 100 : value,
+    ]),
+  )
+
+/** By what a record is known by, so that what differs is shown of one record. */
+const keyed = (drafts: readonly object[]): Record<string, object> =>
+  Object.fromEntries(
+    (drafts as readonly Draft[]).map((draft) => [
+      [
+        draft['sourceId'],
+        draft['vehicleSourceId'],
+        draft['type'],
+        draft['locatedAt'] ?? draft['timestamp'],
+      ].join(' '),
+      measured(draft),
+    ]),
+  )
+
+async function everything(reader: Reader<object>, api: ProviderApi, window: Window) {
+  const drafts: object[] = []
+  const refused: unknown[] = []
+  let state: ReaderState = null
+  for (;;) {
+    const page = await reader.read(api, state, window, noRoster)
+    for (const record of page.records)
+      try {
+        drafts.push(reader.toDraft(record))
+      } catch (error) {
+        refused.push([String(error), record])
+      }
+    if (page.next === null || page.isCaughtUp) return { drafts, refused }
+    state = page.next
+  }
+}
