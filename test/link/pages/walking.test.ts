@@ -65,6 +65,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await soon(lastSent).toEqual({
         do: 'sign_in',
         lang: 'en',
+        at: 'northstar',
         server: '',
         database: 'ridge',
         user: 'dispatch@ridge.example',
@@ -80,7 +81,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await page.keyboard.press('Tab')
       expect(await focused(page)).toBe('Try again')
       await page.keyboard.press('Enter')
-      await soon(lastSent).toEqual({ do: 'retry', lang: 'en' })
+      await soon(lastSent).toEqual({ do: 'retry', lang: 'en', at: 'northstar' })
     })
 
     test('agrees, when it has ticked the box', async () => {
@@ -95,14 +96,14 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await page.keyboard.press('Space')
       await tabTo(page, named('Agree and link'))
       await page.keyboard.press('Enter')
-      await soon(lastSent).toEqual({ do: 'agree', lang: 'en', agreed: 'on' })
+      await soon(lastSent).toEqual({ do: 'agree', lang: 'en', at: 'northstar', agreed: 'on' })
     })
 
     test.each([
-      ['Choose another provider', { do: 'back', lang: 'en' }],
-      ['Cancel', { do: 'cancel', lang: 'en' }],
-      ['With an API key', { do: 'way', lang: 'en', way: 'key' }],
-      ['Continue to Northstar Telematics', { do: 'oauth', lang: 'en' }],
+      ['Choose another provider', { do: 'back', lang: 'en', at: 'northstar' }],
+      ['Cancel', { do: 'cancel', lang: 'en', at: 'northstar' }],
+      ['With an API key', { do: 'way', lang: 'en', at: 'northstar', way: 'key' }],
+      ['Continue to Northstar Telematics', { do: 'oauth', lang: 'en', at: 'northstar' }],
     ])('reaches “%s”', async (button, sent) => {
       server.show(signIn({ chosen: atProvider }))
       await page.goto(server.url + RUN)
