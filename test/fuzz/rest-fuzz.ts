@@ -81,9 +81,8 @@ async function syncsCancelled(subject: Run['fuzzed']['subject']): Promise<void> 
 
 async function unchanged(run: Run, stored: Stored, mutants: readonly Mutant[]): Promise<void> {
   if (mutants.length === 0) return
-  const now = await stored.mark()
-  if (now === run.mark) return
-  const tables = stored.changes(run.mark, now).join(', ')
+  const tables = stored.changes(run.mark, await stored.mark()).join(', ')
+  if (tables === '') return
   const by =
     mutants.length === 1
       ? told(mutants[0] as Mutant)
