@@ -7,7 +7,7 @@ import type { Id } from './ids.ts'
 import type { Registry } from './providers/registry.ts'
 import type { Database } from './storage/database.ts'
 import { createApplication } from './subgraphs/connections/applications/create-application.ts'
-import { createConnection } from './subgraphs/connections/create-connection.ts'
+import { createConnection } from './subgraphs/connections/life/create-connection.ts'
 import { issuePublicToken } from './subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from './time.ts'
 

@@ -1,6 +1,6 @@
 import type { Rows, Transaction } from '../storage/database.ts'
 import { heldConnection } from '../subgraphs/connections/meant-connection.ts'
-import { moveConnection } from '../subgraphs/connections/move-connection.ts'
+import { moveConnection } from '../subgraphs/connections/life/move-connection.ts'
 import type { SyncRun } from './run.ts'
 
 /** The credentials that a provider refused are no longer those of the connection: its fleet has signed in again. */

@@ -11,7 +11,10 @@ import { inProcessQueue } from '../../src/queue/in-process.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Dialect } from '../../src/storage/dialect.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { type ConnectionWish, createConnection } from '../../src/subgraphs/connections/create-connection.ts'
+import {
+  type ConnectionWish,
+  createConnection,
+} from '../../src/subgraphs/connections/life/create-connection.ts'
 import { mediaTickets } from '../../src/subgraphs/media.ts'
 import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
 import type { SyncTools } from '../../src/sync/run.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SyncMode } from '../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../src/subgraphs/connections/create-connection.ts'
+import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
 import { unknownId } from '../factories.ts'
 import { type Integrator, LinkRig } from './rig.ts'
 

@@ -5,7 +5,7 @@ import { secretBox } from '../../src/auth/secret-box.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { createConnection } from '../../src/subgraphs/connections/create-connection.ts'
+import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
 
 /** The simulated provider in a process of its own, without a limit of its rate. */
 export async function startProvider() {

@@ -1,8 +1,8 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime, Json } from '../scalars.ts'
 import { ConnectionStatus, SyncMode } from './connection.ts'
-import type { AgreementWish } from './accept-agreements.ts'
-import type { ConnectionInput } from './link-connection.ts'
+import type { AgreementWish } from './life/accept-agreements.ts'
+import type { ConnectionInput } from './life/link-connection.ts'
 import type { ConnectionChange } from './update-connection.ts'
 
 const WHICH = 'Which connection; the one of the connection token needs no name.'

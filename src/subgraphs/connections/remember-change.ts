@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { by, remember, service } from '../audit.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
-import type { Trigger } from './transitions.ts'
+import type { Trigger } from './life/transitions.ts'
 
 /** The act of whoever brings a connection into a state. */
 const acts: Readonly<Partial<Record<ConnectionStatus, string>>> = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConnectionWish } from '../../../src/subgraphs/connections/create-connection.ts'
+import type { ConnectionWish } from '../../../src/subgraphs/connections/life/create-connection.ts'
 import { dialects } from '../../factories.ts'
 import { HOUR } from '../durations.ts'
 import { type Application, ConnectionsRig, type Linked } from '../rig.ts'

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/providers/provider.ts'
-import { OtherAccount, reconnectConnection } from '../../../src/subgraphs/connections/reconnect-connection.ts'
+import {
+  OtherAccount,
+  reconnectConnection,
+} from '../../../src/subgraphs/connections/life/reconnect-connection.ts'
 import { dialects } from '../../factories.ts'
 import { ConnectionsRig, type Linked } from '../rig.ts'
 import { openedIn } from '../../secrets/opened.ts'

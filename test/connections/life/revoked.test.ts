@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { identifyAccount } from '../../../src/subgraphs/connections/identify-account.ts'
-import { reconnectConnection } from '../../../src/subgraphs/connections/reconnect-connection.ts'
+import { identifyAccount } from '../../../src/subgraphs/connections/life/identify-account.ts'
+import { reconnectConnection } from '../../../src/subgraphs/connections/life/reconnect-connection.ts'
 import { dialects } from '../../factories.ts'
 import { HOUR } from '../durations.ts'
 import { ConnectionsRig, type Linked } from '../rig.ts'

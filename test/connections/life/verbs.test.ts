@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionToRejoin } from '../../../src/subgraphs/connections/linking/connection-to-rejoin.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { transitions } from '../../../src/subgraphs/connections/transitions.ts'
+import type { transitions } from '../../../src/subgraphs/connections/life/transitions.ts'
 import { deleteDueConnections } from '../../../src/sync/removal/delete-data.ts'
 import { dialects } from '../../factories.ts'
 import { DAY } from '../durations.ts'

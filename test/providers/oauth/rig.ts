@@ -13,7 +13,7 @@ import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../../src/queue/in-process.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
-import { createConnection } from '../../../src/subgraphs/connections/create-connection.ts'
+import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
 import {
   type Account,
   sealedCredentials,

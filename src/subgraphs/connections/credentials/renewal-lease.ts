@@ -4,7 +4,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/dialect.ts'
 import type { Instant } from '../../../time.ts'
 import { heldConnection } from '../meant-connection.ts'
-import { moveConnection } from '../move-connection.ts'
+import { moveConnection } from '../life/move-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
 import { type Account, areSame, sealedCredentials, storedCredentials } from './stored-credentials.ts'
 

@@ -2,7 +2,7 @@ import { isId } from '../../../ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { and, equal, mine } from '../../../storage/where.ts'
 import type { Connection } from '../connection.ts'
-import { transitions } from '../transitions.ts'
+import { transitions } from '../life/transitions.ts'
 import type { LinkApplication } from './link-application.ts'
 
 /** A connection of an application that its fleet may sign in to again; null where it has none of this id, or it goes. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, isPublic } from '../../../errors.ts'
 import { ProviderError } from '../../../providers/api.ts'
-import { OtherAccount } from '../reconnect-connection.ts'
+import { OtherAccount } from '../life/reconnect-connection.ts'
 import type { LinkProblem } from './link-run.ts'
 
 const byCode: Partial<Record<ErrorCode, LinkProblem>> = {

@@ -1,10 +1,10 @@
-import { accessTopic } from '../access.ts'
-import { by, remember } from '../audit.ts'
-import type { Caller } from '../../auth/caller.ts'
-import type { Connection } from './connection.ts'
-import { heldConnection, meantConnection } from './meant-connection.ts'
+import { accessTopic } from '../../access.ts'
+import { by, remember } from '../../audit.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import type { Connection } from '../connection.ts'
+import { heldConnection, meantConnection } from '../meant-connection.ts'
 import { moveConnection } from './move-connection.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from './writes-from.ts'
+import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
 
 /** Between the request and the deletion (gaps 2.1); in this time it can be called off. */
 export const GRACE_MS = 24 * 3_600_000

@@ -1,9 +1,9 @@
-import { newId } from '../../ids.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { tableOf } from '../../storage/table.ts'
-import type { Instant } from '../../time.ts'
-import { Agreement } from './agreement.ts'
-import type { Connection } from './connection.ts'
+import { newId } from '../../../ids.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/table.ts'
+import type { Instant } from '../../../time.ts'
+import { Agreement } from '../agreement.ts'
+import type { Connection } from '../connection.ts'
 
 /** What a fleet agreed to when it linked its account. */
 export interface AgreementWish {

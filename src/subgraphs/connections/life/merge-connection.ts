@@ -1,12 +1,12 @@
-import type { Transaction } from '../../storage/database.ts'
-import type { Instant } from '../../time.ts'
-import type { SecretBox } from '../../auth/secret-box.ts'
-import { completedEvent, connectionEvent } from './announcements.ts'
-import type { Connection } from './connection.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import type { Instant } from '../../../time.ts'
+import type { SecretBox } from '../../../auth/secret-box.ts'
+import { completedEvent, connectionEvent } from '../announcements.ts'
+import type { Connection } from '../connection.ts'
 import type { LinkedAccount } from './connection-of-account.ts'
 import type { NewConnection } from './create-connection.ts'
 import { signInAgain } from './sign-in-again.ts'
-import { sealedFor } from '../sealed-columns.ts'
+import { sealedFor } from '../../sealed-columns.ts'
 
 const MOST_TAGS = 100
 

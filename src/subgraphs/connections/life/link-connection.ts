@@ -1,10 +1,10 @@
-import type { Caller } from '../../auth/caller.ts'
-import { PublicError } from '../../errors.ts'
-import type { ProviderCredentials } from '../../providers/provider.ts'
-import { pollNow } from '../../queue/polls.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { accessTopic } from '../access.ts'
-import { actorOf } from '../audit.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import { PublicError } from '../../../errors.ts'
+import type { ProviderCredentials } from '../../../providers/provider.ts'
+import { pollNow } from '../../../queue/polls.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { accessTopic } from '../../access.ts'
+import { actorOf } from '../../audit.ts'
 import {
   checkedFilters,
   checkedOptions,
@@ -13,12 +13,12 @@ import {
   isObject,
   refused,
   startOf,
-} from './check-input.ts'
-import type { Company, Connection, SyncMode } from './connection.ts'
+} from '../check-input.ts'
+import type { Company, Connection, SyncMode } from '../connection.ts'
 import type { AgreementWish } from './accept-agreements.ts'
 import { type ConnectionWish, createConnection, type NewConnection } from './create-connection.ts'
-import { enqueueSync } from './syncs/request-sync.ts'
-import { type ConnectionWritesFrom, follow, lookForWork } from './writes-from.ts'
+import { enqueueSync } from '../syncs/request-sync.ts'
+import { type ConnectionWritesFrom, follow, lookForWork } from '../writes-from.ts'
 
 /** An account that a caller links by itself, without the hosted link pages. */
 export interface ConnectionInput {

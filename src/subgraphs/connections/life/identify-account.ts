@@ -1,7 +1,7 @@
-import { PublicError } from '../../errors.ts'
-import { ProviderError } from '../../providers/api.ts'
-import type { Account, ProviderAdapter, ProviderCredentials, Renewing } from '../../providers/provider.ts'
-import { asked } from '../live.ts'
+import { PublicError } from '../../../errors.ts'
+import { ProviderError } from '../../../providers/api.ts'
+import type { Account, ProviderAdapter, ProviderCredentials, Renewing } from '../../../providers/provider.ts'
+import { asked } from '../../live.ts'
 
 const TIMEOUT_MS = 20_000
 

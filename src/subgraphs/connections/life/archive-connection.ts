@@ -1,7 +1,7 @@
-import type { Caller } from '../../auth/caller.ts'
-import { type Connection, ConnectionStatus } from './connection.ts'
-import { updateConnection } from './update-connection.ts'
-import type { ConnectionWritesFrom } from './writes-from.ts'
+import type { Caller } from '../../../auth/caller.ts'
+import { type Connection, ConnectionStatus } from '../connection.ts'
+import { updateConnection } from '../update-connection.ts'
+import type { ConnectionWritesFrom } from '../writes-from.ts'
 
 /** Takes a connection out of view: nothing is synced or delivered, what is stored stays readable. */
 export const archiveConnection = (

@@ -1,4 +1,4 @@
-import { ConnectionStatus } from './connection.ts'
+import { ConnectionStatus } from '../connection.ts'
 
 /** What can happen to a connection. */
 export type Trigger =
