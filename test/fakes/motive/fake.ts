@@ -1,0 +1,20 @@
+import { Switches } from '../kit/behaviours.ts'
+import type { Fake, Ground } from '../kit/fake.ts'
+import { ledger } from './behaviours.ts'
+import { controlsOf } from './control.ts'
+import { Motive } from './motive.ts'
+import { oracleOf } from './oracle/oracle.ts'
+import { refused } from './refusal.ts'
+
+/** The fake of Motive, on these fleets. Keys are `fake-key-1` and so on, of each company. */
+export function motiveOf(ground: Ground): Fake {
+  const switches = new Switches(ledger)
+  const motive = new Motive(ground, switches)
+  return {
+    routes: [...controlsOf(motive), ...motive.routes()],
+    refusal: (status) => refused(status, switches),
+    keyOf: (call) => String(motive.bearerOf(call)?.account ?? 'nobody'),
+    switches,
+    truth: oracleOf(motive, switches),
+  }
+}

@@ -1,0 +1,4 @@
+import { runFake } from '../kit/run-fake.ts'
+import { motiveOf } from './fake.ts'
+
+runFake(motiveOf)

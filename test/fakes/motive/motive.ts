@@ -1,0 +1,99 @@
+import type { Ground } from '../kit/fake.ts'
+import { type Answer, type Call, ok, type Route } from '../kit/http.ts'
+import { Asked } from './asked.ts'
+import type { MotiveSwitches } from './behaviours.ts'
+import { Company } from './company.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { Gate } from './gate.ts'
+import { Refusal, refused } from './refusal.ts'
+import { type Bearer, Grants } from './sign-in/grants.ts'
+import { authorize, revoke, token } from './sign-in/oauth.ts'
+import { Deliveries } from './webhooks/deliveries.ts'
+import { Subscriptions } from './webhooks/subscriptions.ts'
+
+type Handling = (call: Call) => Answer | Promise<Answer>
+
+/** Motive, as far as it is known: every answer is made from a fleet of the world. */
+export class Motive {
+  readonly grants: Grants
+  readonly gate = new Gate()
+  readonly webhooks = new Subscriptions()
+  readonly deliveries: Deliveries
+  private readonly companies = new Map<number, Company>()
+
+  constructor(
+    private readonly ground: Ground,
+    private readonly switches: MotiveSwitches,
+  ) {
+    this.grants = new Grants(ground.clock.now, switches)
+    this.deliveries = new Deliveries(ground.clock.now, switches)
+  }
+
+  company(account: number): Company | null {
+    if (!this.ground.accounts.has(account)) return null
+    const company = this.companies.get(account) ?? new Company(this.ground.accounts.world(account))
+    this.companies.set(account, company)
+    return company
+  }
+
+  /** Who calls, with a key of its own or a token of OAuth; null for nobody who is known. */
+  bearerOf({ headers }: Call): Bearer | null {
+    const key = headers['x-api-key']
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+    const bearer = key === undefined ? this.grants.ofToken(token) : this.grants.ofKey(String(key))
+    return bearer && this.ground.accounts.has(bearer.account) ? bearer : null
+  }
+
+  routes(): Route[] {
+    const { grants, switches, webhooks } = this
+    const hook = '/v1/company_webhooks'
+    return [
+      this.route('GET', '/oauth/authorize', (call) => authorize(call, grants)),
+      this.route('POST', '/oauth/authorize', (call) => authorize(call, grants)),
+      this.route('POST', '/oauth/token', (call) => token(call, grants, switches)),
+      this.route('POST', '/oauth/revoke', (call) => revoke(call, grants, switches)),
+      ...endpoints.map((endpoint) => this.route('GET', endpoint.path, (call) => this.answer(endpoint, call))),
+      this.route('GET', hook, (call) => ok(webhooks.list(this.asked(call)))),
+      this.route('POST', hook, (call) => webhooks.create(this.asked(call), call)),
+      this.route('GET', `${hook}/:id`, (call) => ok(webhooks.get(this.asked(call)))),
+      this.route('PUT', `${hook}/:id`, (call) => webhooks.change(this.asked(call), call)),
+      this.route('DELETE', `${hook}/:id`, (call) => ok(webhooks.remove(this.asked(call)))),
+      this.route('GET', '/_files/media/:event/:film', ({ path }) => ok(`film of ${path}`)),
+    ]
+  }
+
+  private route(method: string, path: string, handle: Handling): Route {
+    return {
+      method,
+      path,
+      handle: async (call) => {
+        try {
+          return await handle(call)
+        } catch (error) {
+          if (error instanceof Refusal) return refused(error.status, this.switches, error.message)
+          throw error
+        }
+      },
+    }
+  }
+
+  private async answer({ scope, mostAtOnce, answer }: Endpoint, call: Call): Promise<Answer> {
+    const asked = this.asked(call, scope)
+    if (mostAtOnce === undefined) return ok(answer(asked))
+    const caller = this.switches.is('atOncePer', 'company') ? String(asked.company.id) : credentialOf(call)
+    const answered = await this.gate.through(caller, mostAtOnce, () => answer(asked))
+    if (answered) return ok(answered)
+    throw new Refusal(this.switches.is('tooManyAtOnce', '429') ? 429 : 503, 'Too many requests')
+  }
+
+  private asked(call: Call, scope?: string): Asked {
+    const bearer = this.bearerOf(call)
+    const company = bearer && this.company(bearer.account)
+    if (!company) throw new Refusal(401, 'Invalid token')
+    if (scope !== undefined && bearer.scopes && !bearer.scopes.includes(scope))
+      throw new Refusal(this.switches.is('missingScope', '403') ? 403 : 401, `Missing scope: ${scope}`)
+    return new Asked(company, this.switches, call)
+  }
+}
+
+const credentialOf = ({ headers }: Call): string => String(headers['x-api-key'] ?? headers.authorization)

@@ -1,0 +1,54 @@
+import type { Asked } from '../asked.ts'
+import { isMetricVehicle } from '../company.ts'
+import { id } from '../ids.ts'
+import { distancesOf, monthsIn } from '../rollups/ifta.ts'
+import { utilizationOf } from '../rollups/vehicle-utilization.ts'
+import { toDistance, toSeconds, toVolume } from '../wording.ts'
+import type { Day } from '../zone.ts'
+import { type Draft, kilometersOf, litersOf, millisecondsOf } from './words.ts'
+
+/** Of each day of the company's zone that begins in the time; what is unknown is not told. */
+export function utilization(asked: Asked, from: number, to: number): Draft[] {
+  const { company } = asked
+  const days = company.zone
+    .days(company.zone.dateAt(from), company.zone.dateAt(to - 1))
+    .filter((day) => day.from >= from && day.from < to && day.from <= company.now)
+  return company.vehicles().flatMap((vehicle) =>
+    days.flatMap((day) => {
+      const { sums, isUnknown } = utilizationOf(asked, vehicle, day)
+      return isUnknown ? [] : [toUtilization(vehicle.number, day, sums)]
+    }),
+  )
+}
+
+type Sums = ReturnType<typeof utilizationOf>['sums']
+
+function toUtilization(vehicle: number, { date }: Day, sums: Sums): Draft {
+  const isMetric = isMetricVehicle(vehicle)
+  const sourceId = String(id('vehicle', vehicle))
+  return {
+    sourceId: `${sourceId}:${date}`,
+    vehicleSourceId: sourceId,
+    date,
+    distanceKilometers: kilometersOf(toDistance(sums.meters, isMetric), isMetric),
+    fuelConsumedLiters: litersOf(toVolume(sums.fuelLiters, isMetric), isMetric),
+    drivingMilliseconds: millisecondsOf(toSeconds(sums.drivingMilliseconds)),
+    idlingMilliseconds: millisecondsOf(toSeconds(sums.idlingMilliseconds)),
+  }
+}
+
+/** Of the months that the time touches. */
+export const ifta = ({ company }: Asked, from: number, to: number): Draft[] =>
+  monthsIn(company, from, to)
+    .flatMap((month) => distancesOf(company, month))
+    .map(({ vehicle, month, jurisdiction, meters }) => {
+      const isMetric = isMetricVehicle(vehicle)
+      const sourceId = String(id('vehicle', vehicle))
+      return {
+        sourceId: `${sourceId}:${month}:${jurisdiction}`,
+        vehicleSourceId: sourceId,
+        month,
+        jurisdiction,
+        distanceKilometers: kilometersOf(toDistance(meters, isMetric), isMetric),
+      }
+    })

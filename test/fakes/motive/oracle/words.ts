@@ -1,0 +1,19 @@
+/** Of the service's words, not of Motive's: how much of ours one of theirs is. */
+const KILOMETERS_IN_MILE = 1.609344
+const LITERS_IN_GALLON = 3.785411784
+
+export type Draft = Readonly<Record<string, unknown>>
+
+export const kilometersOf = (distance: number, isMetric: boolean): number =>
+  isMetric ? distance : distance * KILOMETERS_IN_MILE
+
+/** Of speeds too: an hour is an hour. */
+export const kphOf = kilometersOf
+
+export const litersOf = (volume: number, isMetric: boolean): number =>
+  isMetric ? volume : volume * LITERS_IN_GALLON
+
+export const millisecondsOfHours = (hours: number): number => hours * 3_600_000
+export const millisecondsOf = (seconds: number): number => seconds * 1000
+
+export const sourceId = (id: number | null): string | null => (id === null ? null : String(id))

@@ -1,0 +1,35 @@
+import { DAY } from '../../world/calendar.ts'
+import type { Fix, Trailer } from '../../world/truth.ts'
+import type { Asked } from '../asked.ts'
+import { locationId } from '../ids.ts'
+import { pageOf } from '../pages.ts'
+import { toAsset } from '../roster/assets.ts'
+import { toDegrees, toTime } from '../wording.ts'
+import { describe } from './fixes.ts'
+
+const RECENTLY = 3 * DAY
+
+/** What a trailer told last: of the last days, or else of all time. */
+export const lastFixOf = ({ company }: Asked, { number }: Trailer): Fix | null =>
+  company.once(`trailer ${number}`, () => {
+    const { world, now } = company
+    const recent = world.trailerFixes(number, now - RECENTLY, now + 1)
+    const fixes = recent.length > 0 ? recent : world.trailerFixes(number, world.startsAt, now + 1)
+    return fixes.toSorted((one, other) => one.at - other.at).at(-1) ?? null
+  })
+
+/** `/v1/asset_locations`: where each trailer is; null before it was anywhere. */
+export const assetLocations = (asked: Asked): object =>
+  pageOf(asked, { list: 'assets', item: 'asset' }, asked.company.trailers(), (trailer) => {
+    const fix = lastFixOf(asked, trailer)
+    const name = asked.is('assetPlace', 'last_location') ? 'last_location' : 'current_location'
+    return { ...toAsset(trailer), [name]: fix && toPlace(trailer, fix) }
+  })
+
+const toPlace = ({ number }: Trailer, fix: Fix) => ({
+  id: locationId(number, fix.at),
+  located_at: toTime(fix.at),
+  lat: toDegrees(fix.latitude),
+  lon: toDegrees(fix.longitude),
+  description: describe(fix),
+})

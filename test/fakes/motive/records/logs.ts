@@ -1,0 +1,90 @@
+import type { Asked } from '../asked.ts'
+import { isMetricDriver } from '../company.ts'
+import { pageOf } from '../pages.ts'
+import { describe } from '../places/fixes.ts'
+import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
+import { toDistance, toSeconds, toTime, toZoneName } from '../wording.ts'
+import { datedLogs, type LogDay, logDayOf, type Piece } from './days.ts'
+import { dutyWord } from './duties.ts'
+
+const SIGNED_AFTER = 86_400_000
+
+/** `/v1/logs`: a log for each driver and day. */
+export const listLogs = (asked: Asked): object =>
+  pageOf(asked, { list: 'logs', item: 'log' }, datedLogs(asked), (dated) =>
+    toLog(asked, logDayOf(asked, dated)),
+  )
+
+/** `/v1/hours_of_service`: the same days, of which only the sums are told. */
+export const listHoursOfService = (asked: Asked): object =>
+  pageOf(asked, { list: 'hours_of_services', item: 'hours_of_service' }, datedLogs(asked), (dated) => {
+    const log = logDayOf(asked, dated)
+    return {
+      id: log.id,
+      date: log.day.date,
+      ...toDurations(log),
+      driver: toDriverSummary(log.driver),
+    }
+  })
+
+export const toDurations = ({ milliseconds }: LogDay) => ({
+  off_duty_duration: toSeconds(milliseconds.off),
+  on_duty_duration: toSeconds(milliseconds.on),
+  sleeper_duration: toSeconds(milliseconds.sleeper),
+  driving_duration: toSeconds(milliseconds.driving),
+  waiting_duration: toSeconds(milliseconds.waiting),
+})
+
+function toLog(asked: Asked, log: LogDay): object {
+  const { company } = asked
+  const isMetric = asked.isMetric(isMetricDriver(log.driver.number))
+  const signedAt = log.day.to + SIGNED_AFTER
+  const vehicles = log.vehicles.flatMap((number) => company.vehicle(number) ?? [])
+  return {
+    id: log.id,
+    date: log.day.date,
+    total_miles: toDistance(log.meters, isMetric),
+    metric_units: isMetric,
+    driver_signed_at: signedAt <= company.now ? toTime(signedAt) : null,
+    time_zone: toZoneName(company.world.account.timeZone),
+    cycle: '70_8',
+    driver_first_name: log.driver.firstName,
+    driver_last_name: log.driver.lastName,
+    carrier_name: company.world.account.name,
+    eld_mode: 'logs',
+    co_driver_full_names: codriversOf(asked, log),
+    ...toDurations(log),
+    driver: toDriverSummary(log.driver),
+    vehicles: vehicles.map((vehicle) => ({ vehicle: toVehicleSummary(asked, vehicle) })),
+    remarks: remarksOf(asked, log).map((remark) => ({ remark })),
+    hos_violations: [],
+    events: log.pieces.map((piece) => ({ event: toEvent(asked, piece) })),
+  }
+}
+
+const codriversOf = ({ company }: Asked, { pieces }: LogDay): string[] => {
+  const drivers = pieces.flatMap(({ change }) => company.driver(change.codriver) ?? [])
+  return [...new Set(drivers.map(({ firstName, lastName }) => `${firstName} ${lastName}`))]
+}
+
+/** What the driver wrote stands beside the events, or in them. */
+function remarksOf(asked: Asked, { day, pieces }: LogDay) {
+  if (asked.is('notes', 'in_events')) return []
+  return pieces
+    .filter(({ change }) => change.remark !== null && change.startedAt >= day.from)
+    .map(({ change }) => ({
+      id: change.number,
+      time: toTime(change.startedAt),
+      notes: change.remark,
+      location: change.place && describe(change.place),
+    }))
+}
+
+const toEvent = (asked: Asked, { id, change, from, to }: Piece) => ({
+  id,
+  type: dutyWord(asked, change.duty),
+  notes: asked.is('notes', 'in_events') ? change.remark : null,
+  location: change.place && describe(change.place),
+  start_time: toTime(from),
+  end_time: to === null ? null : toTime(to),
+})

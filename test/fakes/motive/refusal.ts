@@ -1,0 +1,29 @@
+import type { Answer } from '../kit/http.ts'
+import type { MotiveSwitches } from './behaviours.ts'
+
+/** An answer other than 2xx. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export const badRequest = (message: string) => new Refusal(400, message)
+
+const words: Readonly<Record<number, string>> = {
+  401: 'Invalid token',
+  403: 'Forbidden',
+  404: 'Not found',
+  429: 'Too many requests',
+}
+
+/** No refusal says when to come back. What stands in its body is not published. */
+export function refused(status: number, switches: MotiveSwitches, message?: string): Answer {
+  const text = message ?? words[status] ?? 'Something went wrong'
+  if (switches.is('errorBody', 'error_message')) return { status, body: { error_message: text } }
+  if (switches.is('errorBody', 'errors')) return { status, body: { errors: [{ message: text }] } }
+  return switches.is('errorBody', 'text') ? { status, body: text } : { status }
+}

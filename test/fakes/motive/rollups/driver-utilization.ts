@@ -1,0 +1,27 @@
+import type { Asked } from '../asked.ts'
+import { pageOf } from '../pages.ts'
+import { toDriverSummary } from '../roster/people.ts'
+import { rounded, toSeconds, toVolume } from '../wording.ts'
+import { byDates } from './period.ts'
+import { sumsOf } from './sums.ts'
+
+/** `/v1/driver_utilization` and `/v2`: with one row more for what nobody drove. */
+export function driverUtilization(asked: Asked): object {
+  const period = byDates(asked)
+  const wanted = asked.ids('user', 'driver_ids')
+  const drivers = asked.company.drivers().filter(({ number }) => wanted?.has(number) ?? true)
+  const rows = [...drivers, ...(wanted ? [] : [undefined])]
+  return pageOf(asked, { list: 'driver_idle_rollups', item: 'driver_idle_rollup' }, rows, (driver) => {
+    const trips = asked.company.trips().filter((trip) => trip.driver === (driver?.number ?? null))
+    const sums = sumsOf(trips, period)
+    const isMetric = asked.isMetric(false)
+    return {
+      driver: toDriverSummary(driver),
+      utilization: rounded((sums.drivingMilliseconds / (period.to - period.from)) * 100, 2),
+      idle_time: toSeconds(sums.idlingMilliseconds),
+      driving_time: toSeconds(sums.drivingMilliseconds),
+      idle_fuel: 0,
+      driving_fuel: toVolume(sums.fuelLiters, isMetric),
+    }
+  })
+}

@@ -1,0 +1,63 @@
+import type { JurisdictionDistance } from '../../world/truth.ts'
+import type { Asked } from '../asked.ts'
+import { type Company, isMetricVehicle } from '../company.ts'
+import { pageOf } from '../pages.ts'
+import { toVehicleSummary } from '../roster/people.ts'
+import { toDistance, toZoneName } from '../wording.ts'
+import { byDates } from './period.ts'
+
+/** YYYY-MM */
+const monthAfter = (month: string): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}
+
+/** The months of the company's zone that a time touches. */
+export function monthsIn({ zone }: Company, from: number, to: number): string[] {
+  const last = zone.dateAt(to - 1).slice(0, 7)
+  const months: string[] = []
+  for (let month = zone.dateAt(from).slice(0, 7); month <= last; month = monthAfter(month)) months.push(month)
+  return months
+}
+
+export const distancesOf = (company: Company, month: string): JurisdictionDistance[] =>
+  company.world.jurisdictionDistances(month).filter(({ vehicle }) => company.vehicle(vehicle) !== undefined)
+
+/** `/v1/ifta/summary`: the fake knows whole months alone, and the one that runs. */
+export function iftaSummary(asked: Asked): object {
+  const wanted = asked.ids('vehicle', 'vehicle_ids')
+  const rows = summed(wholeMonths(asked).flatMap((month) => distancesOf(asked.company, month)))
+    .filter(({ vehicle }) => wanted?.has(vehicle) ?? true)
+    .toSorted((one, other) => one.vehicle - other.vehicle)
+  return pageOf(asked, { list: 'ifta_trips', item: 'ifta_trip' }, rows, (row) => toRow(asked, row))
+}
+
+function wholeMonths(asked: Asked): string[] {
+  const { company } = asked
+  const { from, to } = byDates(asked)
+  const months = monthsIn(company, from, to)
+  const [first, last] = [months[0] ?? '', months.at(-1) ?? ''].map((month) => company.zone.month(month))
+  const ends = Math.min(last?.to ?? 0, company.zone.endOf(company.zone.dateAt(company.now)))
+  if (from !== first?.from || to < ends) throw new Error('this fake sums whole months only')
+  return months
+}
+
+function summed(distances: readonly JurisdictionDistance[]): JurisdictionDistance[] {
+  const rows = new Map<string, JurisdictionDistance>()
+  for (const distance of distances) {
+    const key = `${distance.vehicle} ${distance.jurisdiction}`
+    rows.set(key, { ...distance, meters: distance.meters + (rows.get(key)?.meters ?? 0) })
+  }
+  return [...rows.values()]
+}
+
+function toRow(asked: Asked, { vehicle: number, jurisdiction, meters }: JurisdictionDistance): object {
+  const vehicle = asked.company.vehicle(number)
+  const distance = toDistance(meters, asked.isMetric(isMetricVehicle(number)))
+  return {
+    jurisdiction,
+    vehicle: vehicle && toVehicleSummary(asked, vehicle),
+    distance: asked.is('iftaDistance', 'text') ? String(distance) : distance,
+    time_zone: toZoneName(asked.company.world.account.timeZone),
+  }
+}

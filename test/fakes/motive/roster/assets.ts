@@ -1,0 +1,24 @@
+import type { Trailer } from '../../world/truth.ts'
+import type { Asked } from '../asked.ts'
+import { id } from '../ids.ts'
+import { pageOf } from '../pages.ts'
+import { toTime } from '../wording.ts'
+
+/** `/v1/assets`: trailers and whatever else has no engine. */
+export const listAssets = (asked: Asked): object =>
+  pageOf(asked, { list: 'assets', item: 'asset' }, asked.company.trailers(), toAsset)
+
+export const toAsset = (trailer: Trailer) => ({
+  id: id('asset', trailer.number),
+  name: trailer.name,
+  status: 'active',
+  type: 'dry_van',
+  vin: trailer.vin,
+  license_plate_state: trailer.plateState,
+  license_plate_number: trailer.plate,
+  make: trailer.make,
+  model: trailer.model,
+  year: String(trailer.year),
+  created_at: toTime(trailer.createdAt),
+  updated_at: toTime(trailer.updatedAt),
+})

@@ -1,0 +1,43 @@
+import type { Driver, Vehicle } from '../../world/truth.ts'
+import { id } from '../ids.ts'
+import type { Asked } from '../asked.ts'
+import { isMetricVehicle } from '../company.ts'
+
+/** A driver as others mention it; null for nobody. */
+export const toDriverSummary = (driver: Driver | undefined) =>
+  driver
+    ? {
+        id: id('user', driver.number),
+        first_name: driver.firstName,
+        last_name: driver.lastName,
+        username: driver.username,
+        email: driver.email,
+        driver_company_id: null,
+        status: driver.isActive ? 'active' : 'deactivated',
+        role: 'driver',
+      }
+    : null
+
+const UNDATED = 11
+
+/** Of some vehicles nobody entered the year. */
+export const yearOf = ({ number, year }: Vehicle): string => (number % UNDATED === 0 ? '' : String(year))
+
+/** A vehicle as others mention it. */
+export const toVehicleSummary = (asked: Asked, vehicle: Vehicle) => ({
+  id: id('vehicle', vehicle.number),
+  number: vehicle.name,
+  year: yearOf(vehicle),
+  make: vehicle.make,
+  model: vehicle.model,
+  vin: vehicle.vin,
+  metric_units: asked.isMetric(isMetricVehicle(vehicle.number)),
+})
+
+export const toEldSummary = ({ number, deviceSerial }: Vehicle) => ({
+  id: id('eld', number),
+  identifier: deviceSerial,
+  model: ELD_MODEL,
+})
+
+export const ELD_MODEL = 'lbb-3.6ca'

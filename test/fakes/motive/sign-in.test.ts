@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { query, type Rig, runMotive } from './rig.ts'
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly expires_in: number
+}
+
+const redirectUri = 'https://fleet.example/done'
+const application = { client_id: 'fake-client', client_secret: 'fake-client-secret' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const few = { vehicles: 3, days: 5 }
+
+async function codeFor(motive: Rig, scope: string, answer = 'allow'): Promise<URL> {
+  const asked = {
+    client_id: 'fake-client',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    state: 'xyz',
+    scope,
+  }
+  const page = `/oauth/authorize?${query(asked)}`
+  expect((await motive.get(page)).text).toContain('Allow')
+  const said = await motive.send('POST', page, query({ company: 1, answer }), form)
+  return new URL(said.headers.get('location') ?? '')
+}
+
+const grant = (motive: Rig, given: Record<string, string>) =>
+  motive.send<Tokens>(
+    'POST',
+    '/oauth/token',
+    query({ redirect_uri: redirectUri, ...application, ...given }),
+    form,
+  )
+
+async function tokensFor(motive: Rig, scope = 'companies.read vehicles.read'): Promise<Tokens> {
+  const code = (await codeFor(motive, scope)).searchParams.get('code') ?? ''
+  return (await grant(motive, { grant_type: 'authorization_code', code })).body
+}
+
+const statusFor = async (motive: Rig, path: string, token: string): Promise<number> => {
+  const response = await fetch(motive.fake.url + path, { headers: { authorization: `Bearer ${token}` } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+test('a key reads everything, and none that is not there reads anything', async () => {
+  await using motive = await runMotive(few)
+  const { body } = await motive.get('/v1/companies')
+  expect(body['companies']).toMatchObject([
+    { company: { id: 1007, time_zone: 'Central Time (US & Canada)' } },
+  ])
+  expect((await motive.get('/v1/companies', { 'x-api-key': 'fake-key-2' })).status).toBe(401)
+  await motive.send('POST', '/_fake/revocation', { account: 1 })
+  expect((await motive.get('/v1/companies')).status).toBe(401)
+})
+
+test('a code is good once, for its address', async () => {
+  await using motive = await runMotive(few)
+  const back = await codeFor(motive, 'companies.read')
+  expect(back.searchParams.get('state')).toBe('xyz')
+  const given = { grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '' }
+  const { body } = await grant(motive, given)
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 7200 })
+  expect(await statusFor(motive, '/v1/companies', body.access_token)).toBe(200)
+  expect((await grant(motive, given)).status).toBe(400)
+  expect((await grant(motive, { ...given, client_secret: 'another' })).status).toBe(401)
+  const other = (await codeFor(motive, 'companies.read')).searchParams.get('code') ?? ''
+  const elsewhere = { ...given, code: other, redirect_uri: 'https://other.example/' }
+  expect((await grant(motive, elsewhere)).status).toBe(400)
+  const denied = await codeFor(motive, 'companies.read', 'deny')
+  expect(denied.searchParams.get('error')).toBe('access_denied')
+})
+
+test('a refresh needs the address, and gives another pair', async () => {
+  await using motive = await runMotive(few)
+  const first = await tokensFor(motive)
+  const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
+  expect((await grant(motive, { ...refresh, redirect_uri: '' })).status).toBe(400)
+  const second = (await grant(motive, refresh)).body
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect((await grant(motive, refresh)).status).toBe(400)
+
+  await motive.fake.behave({ refreshTokens: 'last' })
+  const again = { grant_type: 'refresh_token', refresh_token: second.refresh_token }
+  expect((await grant(motive, again)).body.refresh_token).toBe(second.refresh_token)
+  expect((await grant(motive, again)).status).toBe(200)
+})
+
+test('a token lives as long as it says', async () => {
+  await using motive = await runMotive(few)
+  for (const seconds of [7200, 900]) {
+    await motive.fake.behave({ tokenSeconds: String(seconds) })
+    const { access_token, expires_in } = await tokensFor(motive)
+    expect(expires_in).toBe(seconds)
+    await motive.fake.move({ advanceMilliseconds: (seconds - 1) * 1000 })
+    expect(await statusFor(motive, '/v1/companies', access_token)).toBe(200)
+    await motive.fake.move({ advanceMilliseconds: 1000 })
+    expect(await statusFor(motive, '/v1/companies', access_token)).toBe(401)
+  }
+})
+
+test('a token reads what its scopes say', async () => {
+  await using motive = await runMotive(few)
+  const { access_token } = await tokensFor(motive, 'companies.read vehicles.read')
+  expect(await statusFor(motive, '/v1/vehicles', access_token)).toBe(200)
+  expect(await statusFor(motive, '/v1/users', access_token)).toBe(403)
+  await motive.fake.behave({ missingScope: '401' })
+  expect(await statusFor(motive, '/v1/users', access_token)).toBe(401)
+})
+
+test('revoked is revoked, and all that came of the same consent', async () => {
+  await using motive = await runMotive(few)
+  const { access_token, refresh_token } = await tokensFor(motive)
+  const revoked = await motive.send(
+    'POST',
+    '/oauth/revoke',
+    query({ ...application, token: refresh_token }),
+    form,
+  )
+  expect(revoked.status).toBe(200)
+  expect(await statusFor(motive, '/v1/companies', access_token)).toBe(401)
+  expect((await grant(motive, { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
+})
+
+test('a refused grant is told as OAuth does, or as everything else is', async () => {
+  await using motive = await runMotive(few)
+  const given = { grant_type: 'refresh_token', refresh_token: 'nothing' }
+  expect((await grant(motive, given)).body).toMatchObject({ error: 'invalid_grant' })
+  await motive.fake.behave({ tokenErrors: 'as_elsewhere' })
+  expect((await grant(motive, given)).body).toEqual({ error_message: 'invalid_grant' })
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Behaviour } from '../kit/behaviours.ts'
+import { ledger } from './behaviours.ts'
+import { query, type Rig, runMotive } from './rig.ts'
+
+const dates = query({ start_date: '2026-06-01', end_date: '2026-06-12' })
+const month = query({ start_date: '2026-05-01', end_date: '2026-06-30' })
+const instants = query({ start_at: '2026-06-10T12:00:00Z', end_at: '2026-06-11T12:00:00Z' })
+const history = `/v3/vehicle_locations/9001?${dates}`
+const later = 'updated_after=2026-06-12T00:00:00Z'
+const logs = '/v1/logs?start_date=2026-06-10&end_date=2026-06-15&per_page=100'
+const events = '/v2/driver_performance_events?per_page=100'
+
+/** Where each switch shows. Those of signing in, of crowds and of deliveries are turned in their own suites. */
+const shownAt: Partial<Record<keyof typeof ledger, string>> = {
+  errorBody: '/v1/vehicles?per_page=250',
+  order: '/v1/vehicles',
+  happeningsChanged: `/v1/driving_periods?${dates}&${later}&per_page=100`,
+  speedingChanged: `/v1/speeding_events?${later}`,
+  faultsChanged: '/v1/fault_codes?updated_after=2026-06-15T17:59:59Z',
+  unknownZone: history,
+  endDate: history,
+  metricHeader: '/v1/vehicles',
+  dotIds: '/v1/companies',
+  groupIds: '/v1/vehicles',
+  electricFuel: '/v1/vehicles?per_page=100',
+  assetPlace: '/v1/asset_locations',
+  latestUnits: '/v3/vehicle_locations',
+  historyNames: history,
+  historyPages: history,
+  locationTypes: history,
+  badPlaces: history,
+  drivingWindow: `/v1/driving_periods?${month}`,
+  drivingRuns: '/v1/driving_periods?start_date=2026-06-15&end_date=2026-06-15',
+  drivingMatch: '/v1/driving_periods?start_date=2026-06-12&end_date=2026-06-12&per_page=100',
+  drivingKilometers: `/v1/driving_periods?${dates}`,
+  drivingOdometers: `/v1/driving_periods?${dates}`,
+  drivingEnds: `/v1/driving_periods?${dates}`,
+  undatedLogs: '/v1/logs',
+  eventEnds: logs,
+  openEvent: '/v1/logs?start_date=2026-06-15&end_date=2026-06-15&per_page=100',
+  specialDuties: logs,
+  notes: logs,
+  dutyBesideTime: '/v1/available_time',
+  acceleration: events,
+  coordinates: events,
+  eventTypes: events,
+  cameras: events,
+  fmi: '/v1/fault_codes?per_page=100',
+  utilizationDates: `/v2/vehicle_utilization?${instants}`,
+  iftaDistance: `/v1/ifta/summary?${query({ start_date: '2026-06-01', end_date: '2026-06-30' })}`,
+}
+
+const elsewhere: readonly (keyof typeof ledger)[] = [
+  'tokenSeconds',
+  'refreshTokens',
+  'tokenErrors',
+  'missingScope',
+  'atOncePer',
+  'tooManyAtOnce',
+  'webhookBody',
+]
+
+/** Those that ask for what may not count. */
+const headersOf: Readonly<Record<string, Record<string, string>>> = {
+  unknownZone: { 'x-time-zone': 'Middle of nowhere' },
+  metricHeader: { 'x-metric-units': 'true' },
+  /** A day begins there while trucks drive here. */
+  drivingMatch: { 'x-time-zone': 'Tokyo' },
+}
+
+const behaviours = Object.entries(ledger) as readonly (readonly [keyof typeof ledger, Behaviour])[]
+const withPositions = behaviours.flatMap(([name, { positions }]) => (positions ? [{ name, positions }] : []))
+
+test('whatever is not verified is a switch', () => {
+  const open = behaviours.filter(([, { mark, positions }]) => mark !== 'V' && !positions)
+  expect(open).toEqual([])
+})
+
+test('every switch is turned somewhere', () => {
+  const turned = [...Object.keys(shownAt), ...elsewhere].toSorted()
+  expect(turned).toEqual(withPositions.map(({ name }) => name).toSorted())
+})
+
+describe('a switch shows', () => {
+  let motive: Rig
+  beforeAll(async () => {
+    motive = await runMotive({ vehicles: 60, days: 60 })
+  })
+  afterAll(() => motive[Symbol.asyncDispose]())
+
+  test.each(withPositions.filter(({ name }) => name in shownAt))('$name', async ({ name, positions }) => {
+    const seen = new Set<string>()
+    for (const position of positions) {
+      await motive.fake.behave({ [name]: position })
+      const { status, text } = await motive.get(shownAt[name] as string, headersOf[name])
+      expect(status).toBeLessThan(500)
+      seen.add(text)
+    }
+    await motive.fake.behave({ [name]: positions[0] as string })
+    expect(seen.size).toBe(positions.length)
+  })
+})

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import type { MotiveSwitches } from '../behaviours.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** What is to be told, as a test asks for it. */
+export interface Telling {
+  readonly action: string
+  readonly data?: object
+  /** Signs with a secret that is not the subscription's. */
+  readonly forged?: boolean
+}
+
+export interface Delivered {
+  readonly url: string
+  readonly status: number | null
+  /** 403 says that the signature is wrong and is final; all else but 200 and 201 is tried again. */
+  readonly outcome: 'accepted' | 'refused' | 'retry'
+}
+
+/** How long after each failure it is tried again. */
+const retrySeconds = [10, 60, 300, 600, 3600, 3600, 3600, 86_400]
+
+/** HMAC-SHA1 over the body, in hex. */
+export const signatureOf = (secret: string, body: string): string =>
+  createHmac('sha1', secret).update(body).digest('hex')
+
+export async function deliver(
+  { url, secret }: Pick<Subscription, 'url' | 'secret'>,
+  body: string,
+): Promise<Delivered> {
+  const headers = { 'content-type': 'application/json', 'x-kt-webhook-signature': signatureOf(secret, body) }
+  const status = await fetch(url, { method: 'POST', headers, body }).then(
+    (response) => response.status,
+    () => null,
+  )
+  return { url, status, outcome: outcomeOf(status) }
+}
+
+function outcomeOf(status: number | null): Delivered['outcome'] {
+  if (status === 200 || status === 201) return 'accepted'
+  return status === 403 ? 'refused' : 'retry'
+}
+
+interface Waiting {
+  readonly to: Pick<Subscription, 'url' | 'secret'>
+  readonly body: string
+  readonly failures: number
+  readonly dueAt: number
+}
+
+/** What is told, and what was not taken and is told again, by the clock of the fake. */
+export class Deliveries {
+  private waiting: Waiting[] = []
+
+  constructor(
+    private readonly now: () => number,
+    private readonly switches: MotiveSwitches,
+  ) {}
+
+  tell(subscriptions: readonly Subscription[], { action, data = {}, forged }: Telling): Promise<Delivered[]> {
+    const content = this.switches.is('webhookBody', 'v1') ? data : { data }
+    const body = JSON.stringify({ action, ...content })
+    const wanting = subscriptions.filter(({ enabled, actions }) => enabled && actions.includes(action))
+    return Promise.all(
+      wanting.map(({ url, secret }) =>
+        this.attempt({ to: { url, secret: forged ? 'somebody else' : secret }, body, failures: 0, dueAt: 0 }),
+      ),
+    )
+  }
+
+  /** Tries again what is due. */
+  retry(): Promise<Delivered[]> {
+    const due = this.waiting.filter(({ dueAt }) => dueAt <= this.now())
+    this.waiting = this.waiting.filter(({ dueAt }) => dueAt > this.now())
+    return Promise.all(due.map((one) => this.attempt(one)))
+  }
+
+  private async attempt({ to, body, failures }: Waiting): Promise<Delivered> {
+    const delivered = await deliver(to, body)
+    const seconds = retrySeconds[failures]
+    if (delivered.outcome === 'retry' && seconds !== undefined)
+      this.waiting.push({ to, body, failures: failures + 1, dueAt: this.now() + seconds * 1000 })
+    return delivered
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { ok, type Answer, type Call } from '../../kit/http.ts'
+import type { Asked } from '../asked.ts'
+import { pageOf } from '../pages.ts'
+import { badRequest, Refusal } from '../refusal.ts'
+import { deliver, type Delivered } from './deliveries.ts'
+
+export interface Subscription {
+  readonly company: number
+  readonly id: number
+  readonly url: string
+  readonly secret: string
+  readonly format: 'json'
+  readonly actions: readonly string[]
+  readonly enabled: boolean
+}
+
+type Given = Partial<Pick<Subscription, 'url' | 'secret' | 'actions' | 'enabled'>>
+
+/** `/v1/company_webhooks`: what a company wants to be told of. */
+export class Subscriptions {
+  private readonly all = new Map<number, Subscription>()
+
+  readonly list = (asked: Asked): object =>
+    pageOf(asked, { list: 'company_webhooks', item: 'company_webhook' }, this.of(asked.company.id), told)
+
+  readonly get = (asked: Asked): object => ({ company_webhook: told(this.mine(asked)) })
+
+  async create(asked: Asked, call: Call): Promise<Answer> {
+    const { url, ...given } = givenIn(call)
+    if (!url) throw badRequest('url is required')
+    const id = 27 + this.all.size
+    const usual = { secret: randomBytes(10).toString('hex'), actions: [], enabled: false }
+    const made: Subscription = { ...usual, ...given, url, company: asked.company.id, id, format: 'json' }
+    return { status: 201, body: await this.kept(made, null) }
+  }
+
+  async change(asked: Asked, call: Call): Promise<Answer> {
+    const before = this.mine(asked)
+    return ok(await this.kept({ ...before, ...givenIn(call) }, before))
+  }
+
+  readonly remove = (asked: Asked): object => {
+    this.all.delete(this.mine(asked).id)
+    return { success: true }
+  }
+
+  /** Those of a company. */
+  of(company: number): Subscription[] {
+    return [...this.all.values()].filter((one) => one.company === company)
+  }
+
+  /** One that is switched on, or changed, is only on if a test of it is answered well. */
+  private async kept(wanted: Subscription, before: Subscription | null): Promise<object> {
+    const isNew = !before?.enabled || before.url !== wanted.url || before.secret !== wanted.secret
+    const tried: Delivered | null =
+      wanted.enabled && isNew ? await deliver(wanted, '{"action":"test"}') : null
+    const kept = { ...wanted, enabled: wanted.enabled && (tried === null || tried.outcome === 'accepted') }
+    this.all.set(kept.id, kept)
+    return { company_webhook: told(kept) }
+  }
+
+  private mine({ company, id }: Asked): Subscription {
+    const found = this.of(company.id).find((one) => String(one.id) === id)
+    if (!found) throw new Refusal(404, 'Webhook not found')
+    return found
+  }
+}
+
+const told = ({ company: _, ...subscription }: Subscription) => subscription
+
+function givenIn({ body }: Call): Given {
+  const { url, secret, actions, enabled } = JSON.parse(body || '{}') as Given
+  const given = { url, secret, actions, enabled }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
