@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Rig, runMotive } from './rig.ts'
+
+/** Rosters and what is only of now: the oracle against what the fake answers. */
+
+interface Identified {
+  readonly id: number
+}
+
+let motive: Rig
+beforeAll(async () => {
+  motive = await runMotive({ vehicles: 60, world: { restlessness: 20 } })
+})
+afterAll(() => motive[Symbol.asyncDispose]())
+
+const truth = <Draft>(model: string) => motive.fake.truth<Draft[]>(model)
+const time = (text: string) => Date.parse(text)
+
+/** By whose id, the groups that list it. */
+async function membershipOf(kind: 'vehicles' | 'users'): Promise<Map<number, string[]>> {
+  const membership = new Map<number, string[]>()
+  for (const group of await motive.all<Identified>('/v1/groups'))
+    for (const { id } of await motive.all<Identified>(`/v1/groups/${group.id}/${kind}`))
+      membership.set(id, [...(membership.get(id) ?? []), String(group.id)])
+  return membership
+}
+
+test.each(['electric', 'other'])('vehicles, of which electric ones are told as %s', async (electricFuel) => {
+  interface Vehicle extends Identified {
+    readonly number: string
+    readonly status: string
+    readonly year: string
+    readonly fuel_type: string
+    readonly license_plate_state: string
+    readonly license_plate_number: string
+    readonly updated_at: string
+  }
+  await motive.fake.behave({ electricFuel })
+  const [told, membership] = [await motive.all<Vehicle>('/v1/vehicles'), await membershipOf('vehicles')]
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['active', 'deactivated']))
+  expect(told.some(({ year }) => year === '')).toBe(true)
+  expect(told.some(({ fuel_type }) => fuel_type === electricFuel)).toBe(true)
+  const expected = told.map((vehicle) => ({
+    sourceId: String(vehicle.id),
+    name: vehicle.number,
+    status: vehicle.status === 'active' ? 'active' : 'inactive',
+    year: vehicle.year === '' ? null : Number(vehicle.year),
+    fuelType: vehicle.fuel_type === 'other' ? null : vehicle.fuel_type,
+    licensePlate: { state: vehicle.license_plate_state, number: vehicle.license_plate_number },
+    groupSourceIds: membership.get(vehicle.id),
+    updatedAt: time(vehicle.updated_at),
+  }))
+  expect(await truth('Vehicle')).toEqual(expected.map((draft) => expect.objectContaining(draft)))
+})
+
+test('drivers', async () => {
+  interface User extends Identified {
+    readonly first_name: string
+    readonly last_name: string
+    readonly phone: string
+    readonly drivers_license_number: string
+    readonly updated_at: string
+  }
+  const [told, membership] = [await motive.all<User>('/v1/users?role=driver'), await membershipOf('users')]
+  const expected = told.map((user) => ({
+    sourceId: String(user.id),
+    firstName: user.first_name,
+    lastName: user.last_name,
+    phone: user.phone,
+    license: expect.objectContaining({ number: user.drivers_license_number }),
+    groupSourceIds: membership.get(user.id),
+    updatedAt: time(user.updated_at),
+  }))
+  expect(await truth('Driver')).toEqual(expected.map((draft) => expect.objectContaining(draft)))
+})
+
+test('groups, devices and trailers', async () => {
+  const groups = await motive.all<Identified & { name: string; parent_id: number | null }>('/v1/groups')
+  expect(await truth('Group')).toEqual(
+    groups.map(({ id, name, parent_id }) =>
+      expect.objectContaining({ sourceId: String(id), name, parentSourceId: parent_id && String(parent_id) }),
+    ),
+  )
+  const devices = await motive.all<Identified & { identifier: string; vehicle: Identified }>(
+    '/v1/eld_devices',
+  )
+  expect(await truth('Device')).toEqual(
+    devices.map(({ id, identifier, vehicle }) =>
+      expect.objectContaining({
+        sourceId: String(id),
+        serialNumber: identifier,
+        vehicleSourceId: String(vehicle.id),
+      }),
+    ),
+  )
+  const assets = await motive.all<Identified & { name: string; vin: string; year: string }>('/v1/assets')
+  expect(await truth('Trailer')).toEqual(
+    assets.map(({ id, name, vin, year }) =>
+      expect.objectContaining({ sourceId: String(id), name, vin, year: Number(year) }),
+    ),
+  )
+})
+
+test('where vehicles are, by the true counters of the third version', async () => {
+  interface Latest extends Identified {
+    readonly metric_units: boolean
+    readonly current_location: {
+      readonly located_at: string
+      readonly speed: number
+      readonly odometer: number
+      readonly true_odometer: number | null
+      readonly fuel_primary_remaining_percentage: number | null
+    } | null
+  }
+  await motive.fake.behave({ latestUnits: 'told' })
+  const told = await motive.all<Latest>('/v3/vehicle_locations')
+  await motive.fake.behave({ latestUnits: 'left_out' })
+  const expected = told.flatMap(({ id, metric_units, current_location: place }) => {
+    const mile = metric_units ? 1 : 1.609344
+    if (!place) return []
+    return {
+      vehicleSourceId: String(id),
+      locatedAt: time(place.located_at),
+      speedKph: expect.closeTo(place.speed * mile, 4),
+      odometerKilometers: expect.closeTo((place.true_odometer ?? place.odometer) * mile, 4),
+      fuelPrimaryPercentage: place.fuel_primary_remaining_percentage,
+    }
+  })
+  expect(expected.length).toBeGreaterThan(20)
+  expect(await truth('LatestVehicleLocation')).toEqual(
+    expected.map((draft) => expect.objectContaining(draft)),
+  )
+  const [older, newer] = [await motive.all<Latest>('/v2/vehicle_locations'), told]
+  expect(older.map(({ current_location }) => current_location?.odometer)).toEqual(
+    newer.map(({ current_location }) => current_location?.odometer),
+  )
+})
+
+test.each(['last_location', 'current_location'])('where trailers are, called %s', async (assetPlace) => {
+  await motive.fake.behave({ assetPlace })
+  type Asset = Identified & Record<string, { located_at: string; lat: number; lon: number } | null>
+  const told = await motive.all<Asset>('/v1/asset_locations')
+  const expected = told.flatMap((asset) => {
+    const place = asset[assetPlace]
+    if (!place) return []
+    return {
+      trailerSourceId: String(asset.id),
+      locatedAt: time(place.located_at),
+      location: { longitude: place.lon, latitude: place.lat },
+      speedKph: null,
+    }
+  })
+  expect(expected.length).toBeGreaterThan(5)
+  expect(await truth('LatestTrailerLocation')).toEqual(
+    expected.map((draft) => expect.objectContaining(draft)),
+  )
+})
