@@ -17,6 +17,8 @@ interface Asking extends Line {
 
 /** How a provider words what the status of its answer does not tell. */
 export interface Dialect {
+  /** Reads the text of an answer that is not quite JSON; throws where it is none. */
+  parse?(text: string): unknown
   /** What there is to be read in an answer of status 200; throws a `ProviderError` where it is an error after all. */
   answerIn?(answer: unknown, retryAfterMs: number | undefined): unknown
   /** What an error stands for by its text; null where its status says enough. */
@@ -31,7 +33,7 @@ export async function answered(asking: Asking): Promise<unknown> {
   const { dialect, secrets } = asking
   const response = await fetched(asking)
   if (response.ok) {
-    const answer = await bodyOf(response, secrets)
+    const answer = await bodyOf(response, secrets, dialect?.parse)
     return dialect?.answerIn ? dialect.answerIn(answer, retryAfterOf(response)) : answer
   }
   const said = dialect?.errorIn?.(response.status, await textOf(response))
@@ -66,7 +68,11 @@ export async function fetched(asking: Asking): Promise<Response> {
   }
 }
 
-export async function bodyOf(response: Response, secrets: readonly string[] = []): Promise<unknown> {
+export async function bodyOf(
+  response: Response,
+  secrets: readonly string[] = [],
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   let text: string
   try {
     text = withoutEcho(await response.text(), secrets)
@@ -76,7 +82,7 @@ export async function bodyOf(response: Response, secrets: readonly string[] = []
     })
   }
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     // Without its cause: that quotes the text, which may be a token.
     throw new ProviderError('malformed', 'the answer is not JSON')

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
+import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 
@@ -15,7 +16,11 @@ interface Pair {
   readonly ours: Readonly<Record<string, unknown>> | null
 }
 
-const adapters: readonly ProviderAdapter[] = [sandboxAdapter('http://127.0.0.1:1'), traccarAdapter()]
+const adapters: readonly ProviderAdapter[] = [
+  sandboxAdapter('http://127.0.0.1:1'),
+  traccarAdapter(),
+  geotabAdapter(),
+]
 
 const GOLDEN = join(import.meta.dirname, 'golden')
 

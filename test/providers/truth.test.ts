@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modelNames } from '../../src/models.ts'
 import type { ProviderApi } from '../../src/providers/api.ts'
+import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
 import type { ProviderAdapter, Reader, ReaderState, Window } from '../../src/providers/provider.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
@@ -11,8 +12,21 @@ const DAY_MS = 86_400_000
 /** An adapter, and how its fake is signed in to: whoever adds a provider adds a line. */
 interface Subject {
   readonly provider: string
+  /** Where its switches stand, where they do not stand as usual. */
+  readonly behaviours?: Readonly<Record<string, string>>
   adapter(url: string): ProviderAdapter
   credentials(url: string): Record<string, string>
+}
+
+const geotab: Subject = {
+  provider: 'geotab',
+  adapter: () => geotabAdapter(undefined, { urlOf: (server) => `http://${server}` }),
+  credentials: (url) => ({
+    server: new URL(url).host,
+    database: 'fleet_1',
+    userName: 'reader@fleet.example',
+    password: 'the password of reader@fleet.example',
+  }),
 }
 
 const subjects: readonly Subject[] = [
@@ -21,12 +35,33 @@ const subjects: readonly Subject[] = [
     adapter: () => traccarAdapter(),
     credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   },
+  geotab,
+  {
+    ...geotab,
+    behaviours: {
+      path: 'another',
+      errorNames: 'errors',
+      references: 'objects',
+      removal: 'gone',
+      trailers: 'both',
+      vinInfo: 'present',
+      fuelTankCapacity: 'absent',
+      nanSpeed: 'bare',
+      statusDataInInfo: 'absent',
+      nextTrip: 'unknown',
+      runningTrips: 'shown',
+      tripDistance: 'meters',
+      speedingDetails: 'absent',
+      faultClosing: 'another',
+      annotations: 'inline',
+    },
+  },
 ]
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAYS = 10
 
-describe.each(subjects)('what is read of $provider is what is true', (subject) => {
+describe.each(subjects)('what is read of $provider is what is true, $behaviours', (subject) => {
   const models = modelsOf(subject.adapter('http://127.0.0.1:1'))
   let fake: RunningFake
   let api: ProviderApi
@@ -34,6 +69,7 @@ describe.each(subjects)('what is read of $provider is what is true', (subject) =
 
   beforeAll(async () => {
     fake = await startFake(subject.provider, { vehicles: 6, days: DAYS, now: NOW })
+    if (subject.behaviours) await fake.behave(subject.behaviours)
     const adapter = subject.adapter(fake.url)
     api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
     readers = readersOf(adapter)
@@ -53,7 +89,7 @@ describe.each(subjects)('what is read of $provider is what is true', (subject) =
     const { drafts, refused } = await everything(reader, api, window)
     const truth = await fake.truth<Draft[]>(model, told(window))
     expect(refused).toEqual([])
-    expect(keyed(drafts)).toEqual(keyed(truth))
+    expect(keyed(reader.mode === 'feed' ? drafts.filter(isSince(window)) : drafts)).toEqual(keyed(truth))
     expect(truth.length).toBeGreaterThan(0)
   })
 
@@ -76,14 +112,27 @@ const told = ({ from, to }: Window) => ({
   to: new Date(to).toISOString(),
 })
 
-/** Speeds to what an answer tells of them. */
+/** A feed without a place begins with what was learned in the window, whenever it happened. */
+const isSince =
+  ({ from }: Window) =>
+  (draft: object): boolean => {
+    const { startedAt, observedAt, timestamp, locatedAt } = draft as Draft
+    return Number(startedAt ?? observedAt ?? timestamp ?? locatedAt) >= from
+  }
+
+/** Measures to what an answer tells of them. */
+const decimals: readonly (readonly [RegExp, number])[] = [
+  [/(Kph|Percentage|^value)$/, 2],
+  [/Kilometers$/, 3],
+]
+
 const measured = (draft: Draft): Draft =>
-  Object.fromEntries(
-    Object.entries(draft).map(([name, value]) => [
-      name,
-      name.endsWith('Kph') && typeof value === 'number' ? Math.round(value * 100) / 100 : value,
-    ]),
-  )
+  Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, roundedAs(name, value)]))
+
+function roundedAs(name: string, value: unknown): unknown {
+  const digits = decimals.find(([names]) => names.test(name))?.[1]
+  return typeof value === 'number' && digits !== undefined ? Number(value.toFixed(digits)) : value
+}
 
 /** By what a record is known by, so that what differs is shown of one record. */
 const keyed = (drafts: readonly object[]): Record<string, object> =>

@@ -37,6 +37,7 @@ export const vehicleStatLogs = (fleet: Fleet, from: Ms, to: Ms) =>
       readingsAt(point, fleet.fuelOf(vehicle)).map((reading) => ({
         vehicleSourceId: deviceId(vehicle),
         timestamp: point.at,
+        sourceId: null,
         ...stats[reading]?.(point.fix as Fix),
       })),
     ),

@@ -1,0 +1,65 @@
+import { systemClock, type Clock } from '../../time.ts'
+import { providerApi, type ProviderApi } from '../api.ts'
+import type { TurnsOf } from '../budgets/turns.ts'
+import { secretsIn } from '../credential-secrets.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../provider.ts'
+import { signedWith, unstored } from '../signing.ts'
+import { accountOf } from './account.ts'
+import { budgets, endpointOf } from './calls.ts'
+import { dialect } from './dialect.ts'
+import { driverReader } from './records/drivers.ts'
+import { groupReader } from './records/groups.ts'
+import { manifest } from './manifest.ts'
+import { geotabUrl, type UrlOf } from './servers.ts'
+import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
+import { deviceReader, vehicleReader } from './records/vehicles.ts'
+
+const readers: ProviderAdapter['readers'] = {
+  Group: groupReader,
+  Driver: driverReader,
+  Vehicle: vehicleReader,
+  Device: deviceReader,
+}
+
+const latest: ProviderAdapter['latest'] = {}
+
+interface Reaching {
+  readonly fetch?: typeof fetch
+  readonly clock?: Clock
+  /** Where servers listen, for who has some that are not MyGeotab's own. */
+  readonly urlOf?: UrlOf
+}
+
+/** A fleet's database at MyGeotab. */
+export function geotabAdapter(
+  turnsOf?: TurnsOf,
+  { fetch, clock = systemClock, urlOf = geotabUrl }: Reaching = {},
+): ProviderAdapter {
+  const { code: provider, signIns } = manifest
+  const renewal = signInsOf({ provider, fetch }, clock, urlOf)
+  const how = {
+    toSigns: signsWith(urlOf),
+    secretsIn: (held: ProviderCredentials) => secretsIn(held, signIns),
+  }
+  return {
+    manifest,
+    passthrough: true,
+    renewal,
+    api(credentials, signal, priority = 'background', renewing = unstored(renewal, signal)): ProviderApi {
+      const account = `${credentials['database']} ${credentials['userName']}`.toLowerCase()
+      const turns = turnsOf?.({ provider, budgets, account, priority, endpointOf })
+      return providerApi({
+        provider,
+        baseUrl: urlOf(serverOf(credentials)),
+        headers: signedWith(credentials, renewing, how),
+        signal,
+        dialect,
+        ...(fetch ? { fetch } : {}),
+        ...(turns ? { turns } : {}),
+      })
+    },
+    identify: accountOf,
+    readers,
+    latest,
+  }
+}

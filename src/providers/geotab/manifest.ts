@@ -1,0 +1,49 @@
+import { modelNames, type ModelName } from '../../models.ts'
+import type { Manifest, ModelSupport } from '../provider.ts'
+import { FIRST_SERVER } from './servers.ts'
+
+const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+  Group: {},
+  Driver: {},
+  Vehicle: {},
+  Device: {},
+}
+
+const supportOf = (model: ModelName): ModelSupport => {
+  const details = supported[model]
+  return details ? { read: 'supported', ...details } : { read: 'not_supported' }
+}
+
+/** Drawn by us. */
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#0f4c81"/><path d="M34 17a12 12 0 1 0 1 11h-9" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/></svg>',
+)}`
+
+export const manifest: Manifest = {
+  code: 'geotab',
+  name: 'Geotab',
+  status: 'beta',
+  logo: picture,
+  icon: picture,
+  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
+    ModelName,
+    ModelSupport
+  >,
+  references: [
+    { type: 'login-page', url: `https://${FIRST_SERVER}/`, label: 'MyGeotab' },
+    { type: 'developer-docs', url: 'https://developers.geotab.com/', label: 'MyGeotab API' },
+  ],
+  signIns: [
+    {
+      id: 'password',
+      kind: 'form',
+      label: 'withPassword',
+      fields: [
+        { name: 'database', kind: 'text', label: 'database' },
+        { name: 'userName', kind: 'text', label: 'user' },
+        { name: 'password', kind: 'password', label: 'password' },
+        { name: 'server', kind: 'text', label: 'host', example: FIRST_SERVER, isOptional: true },
+      ],
+    },
+  ],
+}

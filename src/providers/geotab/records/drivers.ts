@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { DriverDraft } from '../../drafts.ts'
+import { id, references, text } from '../fields.ts'
+import { life, lifeOf, plateOf, statusOf } from './members.ts'
+import { listed } from '../readers.ts'
+
+export const user = z.looseObject({
+  id,
+  name: text,
+  firstName: text,
+  lastName: text,
+  phoneNumber: text,
+  licenseNumber: text,
+  licenseProvince: text,
+  driverGroups: references,
+  timeZoneId: text,
+  ...life,
+})
+
+/** A name to sign in by is an address only of some. */
+export const emailOf = ({ name }: z.infer<typeof user>): string | null => (name?.includes('@') ? name : null)
+
+export const driverReader = listed({
+  typeName: 'User',
+  search: { isDriver: true },
+  shape: user,
+  toDraft: (driver): DriverDraft => ({
+    sourceId: driver.id,
+    ...lifeOf(driver),
+    status: statusOf(driver.activeTo),
+    firstName: driver.firstName,
+    middleName: null,
+    lastName: driver.lastName,
+    email: emailOf(driver),
+    phone: driver.phoneNumber && phoneOf(driver.phoneNumber),
+    username: driver.name,
+    license: plateOf(driver.licenseProvince, driver.licenseNumber),
+    groupSourceIds: driver.driverGroups,
+  }),
+})
+
+/** With its country it is only digits; without, it stays as it was typed. */
+const phoneOf = (written: string): string =>
+  written.startsWith('+') ? `+${written.replace(/\D/g, '')}` : written

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { DeviceDraft, VehicleDraft } from '../../drafts.ts'
+import { id, maybeReference, references, text } from '../fields.ts'
+import { life, lifeOf, plateOf, statusOf } from './members.ts'
+import { listed } from '../readers.ts'
+
+const device = z.looseObject({
+  id,
+  name: text,
+  serialNumber: text,
+  deviceType: text,
+  vehicleIdentificationNumber: text,
+  engineVehicleIdentificationNumber: text,
+  licensePlate: text,
+  licenseState: text,
+  groups: references,
+  fuelTankCapacity: z.number().nullish(),
+  vinInfoMake: text,
+  vinInfoModel: text,
+  vinInfoYear: text,
+  ...life,
+})
+
+/** Where trailers are devices, these say so. */
+const isTrailer = z.looseObject({ tmpTrailerId: maybeReference.refine((to) => to !== null) })
+const isVehicle = (record: unknown): boolean => !isTrailer.safeParse(record).success
+
+/** The vehicle and the device in it are one object. */
+export const vehicleReader = listed({
+  typeName: 'Device',
+  shape: device,
+  isRead: isVehicle,
+  toDraft: (vehicle): VehicleDraft => ({
+    sourceId: vehicle.id,
+    ...lifeOf(vehicle),
+    status: statusOf(vehicle.activeTo),
+    vin: vinOf(vehicle),
+    name: vehicle.name,
+    make: vehicle.vinInfoMake,
+    model: vehicle.vinInfoModel,
+    year: Number(vehicle.vinInfoYear) || null,
+    groupSourceIds: vehicle.groups,
+    licensePlate: plateOf(vehicle.licenseState, vehicle.licensePlate),
+    fuelType: null,
+    fuelTankCapacityLiters: vehicle.fuelTankCapacity || null,
+  }),
+})
+
+/** As it was registered, else as the engine tells it; a question mark is none. */
+const vinOf = (vehicle: z.infer<typeof device>): string | null =>
+  [vehicle.vehicleIdentificationNumber, vehicle.engineVehicleIdentificationNumber].find(
+    (vin) => vin !== null && /[1-9a-z]/i.test(vin),
+  ) ?? null
+
+export const deviceReader = listed({
+  typeName: 'Device',
+  shape: device,
+  isRead: isVehicle,
+  toDraft: (device): DeviceDraft => ({
+    sourceId: device.id,
+    ...lifeOf(device),
+    type: 'tracker',
+    vehicleSourceId: device.id,
+    description: device.deviceType,
+    serialNumber: device.serialNumber,
+    lastConnectedAt: null,
+  }),
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { geotabUrl } from '../../../src/providers/geotab/servers.ts'
+import { noRoster } from '../no-roster.ts'
+import { countsOf, kept, never, NOW, type RunningGeotab, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const DAY_MS = 86_400_000
+
+let geotab: RunningGeotab
+beforeAll(async () => {
+  geotab = await startGeotab()
+})
+afterAll(() => geotab[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await geotab.fake.heal()
+  await geotab.fake.behave({ path: 'ThisServer', errorNames: 'both' })
+  await geotab.fake.forgetCalls()
+})
+
+const window = { from: 0, to: Date.parse(NOW) }
+
+const devicesOf = (api: ReturnType<typeof kept>['api']) =>
+  geotab.adapter.readers.Device?.read(api, null, window, noRoster)
+
+describe('a session', () => {
+  test('is opened with a database, a user and a password, which is kept for the next one', async () => {
+    const { adapter } = geotab
+    const typed = typedAt(geotab)
+    const credentials = await signedIn(geotab, typed)
+    expect(credentials).toMatchObject(typed)
+    expect(adapter.renewal?.endOf(typed)).toBe(0)
+    expect(adapter.renewal?.endOf(credentials)).toBe(Date.parse(NOW) + 13 * DAY_MS)
+    const account = await adapter.identify(adapter.api(credentials, never), credentials)
+    expect(account).toMatchObject({ sourceId: 'fleet_1', name: 'fleet_1' })
+    expect(account.timeZone).toMatch(/^[A-Z]\w+\/\w+$/)
+  })
+
+  test('goes on at the server that the sign-in names', async () => {
+    await geotab.fake.behave({ path: 'another' })
+    const typed = typedAt(geotab)
+    const credentials = await signedIn(geotab, typed)
+    expect(credentials['server']).not.toBe(typed.server)
+    const { records } = (await devicesOf(kept(geotab, credentials).api)) ?? {}
+    expect(records?.length).toBeGreaterThan(0)
+  })
+
+  test('that has ended is opened once more, and its request sent again', async () => {
+    const credentials = await signedIn(geotab, typedAt(geotab))
+    const connection = kept(geotab, credentials)
+    await geotab.fake.fail({ kind: 'status', status: 401, key: 'fleet_1 Get Device' })
+    const { records } = (await devicesOf(connection.api)) ?? {}
+    expect(records?.length).toBeGreaterThan(0)
+    expect(connection.now()['sessionId']).not.toBe(credentials['sessionId'])
+    expect(await countsOf(geotab.fake)).toEqual({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 2 })
+  })
+
+  test('of who is shut out is tried to be opened once, and never again', async () => {
+    const typed = typedAt(geotab)
+    const connection = kept(geotab, await signedIn(geotab, typed))
+    await shutOut(typed.userName)
+    await expect(devicesOf(connection.api)).rejects.toMatchObject({ kind: 'revoked' })
+    expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 1 })
+  })
+})
+
+const shutOut = (userName: string) =>
+  fetch(`${geotab.fake.url}/_geotab/users`, {
+    method: 'POST',
+    body: JSON.stringify({ database: 'fleet_1', userName, isAdmitted: false }),
+  })
+
+describe.each(['both', 'data', 'errors'])('errors of which the type is told in %s', (errorNames) => {
+  beforeEach(() => geotab.fake.behave({ errorNames }))
+
+  test.each([
+    ['a wrong password', { password: 'another' }, 'revoked'],
+    ['a database that is not there', { database: 'nobody' }, 'revoked'],
+  ])('%s', async (_name, typed, kind) => {
+    await expect(signedIn(geotab, { ...typedAt(geotab), ...typed })).rejects.toMatchObject({ kind })
+  })
+
+  test('a limit is met with the pause that it tells', async () => {
+    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    await geotab.fake.fail({ kind: 'status', status: 429, key: 'fleet_1 Get Device' })
+    await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'limited', retryAfterMs: 58_000 })
+  })
+
+  test('a database that begins to run is asked again', async () => {
+    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    await geotab.fake.fail({ kind: 'status', status: 503, key: 'fleet_1 Get Device' })
+    expect((await devicesOf(api))?.records.length).toBeGreaterThan(0)
+    expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Get Device': 2 })
+  })
+
+  test('a user who may not read something', async () => {
+    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    await geotab.fake.fail({ kind: 'status', status: 403, key: 'fleet_1 Get Device' })
+    await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'scope_missing' })
+  })
+})
+
+describe('servers', () => {
+  test.each([
+    ['my.geotab.com', 'https://my.geotab.com'],
+    ['https://my112.geotab.com/fleet_1/', 'https://my112.geotab.com'],
+    ['MY.Geotab.com', 'https://my.geotab.com'],
+  ])('%s is asked', (server, url) => expect(geotabUrl(server)).toBe(url))
+
+  test.each([
+    'geotab.com.example.net',
+    'notgeotab.com',
+    'geotab.com',
+    '127.0.0.1',
+    'localhost',
+    'http://my.geotab.com',
+    'my.geotab.com:8443',
+    'my.geotab.com@example.net',
+    'example.net/#.geotab.com',
+    '',
+  ])('%j is not', (server) => {
+    expect(() => geotabUrl(server)).toThrow(expect.objectContaining({ kind: 'revoked' }))
+  })
+
+  test('nor one that is not MyGeotab’s, though the sign-in names it', async () => {
+    const [endpoint, key] = ['POST /apiv1', 'fleet_1 Authenticate']
+    const credentials = { database: 'fleet_1', userName: 'reader', sessionId: '1' }
+    const body = { jsonrpc: '2.0', result: { credentials, path: 'collector.example.net' } }
+    await geotab.fake.fail({ kind: 'status', status: 200, endpoint, key, body })
+    await expect(signedIn(geotab, typedAt(geotab))).rejects.toMatchObject({ kind: 'revoked' })
+  })
+})
