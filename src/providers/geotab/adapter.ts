@@ -10,6 +10,7 @@ import { dialect } from './dialect.ts'
 import { driverReader } from './records/drivers.ts'
 import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
+import { latestLocationReader, locationReader } from './records/places.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
 import { deviceReader, vehicleReader } from './records/vehicles.ts'
@@ -19,9 +20,10 @@ const readers: ProviderAdapter['readers'] = {
   Driver: driverReader,
   Vehicle: vehicleReader,
   Device: deviceReader,
+  VehicleLocation: locationReader,
 }
 
-const latest: ProviderAdapter['latest'] = {}
+const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }
 
 interface Reaching {
   readonly fetch?: typeof fetch

@@ -2,11 +2,16 @@ import { modelNames, type ModelName } from '../../models.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
 import { FIRST_SERVER } from './servers.ts'
 
+const HISTORY = 'as long as the database keeps it'
+
 const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   Group: {},
   Driver: {},
   Vehicle: {},
   Device: {},
+  LatestVehicleLocation: {},
+  VehicleLocation: { sampleRate: 'as the vehicle moves', availableHistory: HISTORY },
+  IFTASummary: { availableHistory: HISTORY },
 }
 
 const supportOf = (model: ModelName): ModelSupport => {
