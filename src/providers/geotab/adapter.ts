@@ -10,6 +10,7 @@ import { dialect } from './dialect.ts'
 import { driverReader } from './records/drivers.ts'
 import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
+import { measurementReader } from './records/measurements.ts'
 import { latestLocationReader, locationReader } from './records/places.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
@@ -21,6 +22,7 @@ const readers: ProviderAdapter['readers'] = {
   Vehicle: vehicleReader,
   Device: deviceReader,
   VehicleLocation: locationReader,
+  VehicleStatLog: measurementReader,
 }
 
 const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }

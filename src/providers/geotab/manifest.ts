@@ -1,5 +1,6 @@
 import { modelNames, type ModelName } from '../../models.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
+import { measuredTypes } from './records/measurements.ts'
 import { FIRST_SERVER } from './servers.ts'
 
 const HISTORY = 'as long as the database keeps it'
@@ -11,6 +12,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   Device: {},
   LatestVehicleLocation: {},
   VehicleLocation: { sampleRate: 'as the vehicle moves', availableHistory: HISTORY },
+  VehicleStatLog: { sampleRate: 'as values change', availableHistory: HISTORY, types: measuredTypes },
   IFTASummary: { availableHistory: HISTORY },
 }
 

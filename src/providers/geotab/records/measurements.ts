@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../units.ts'
+import { checked } from '../../checked.ts'
+import type { StatLogDraft, StatType } from '../../drafts.ts'
+import type { Reader } from '../../provider.ts'
+import { getFeed } from '../calls.ts'
+import { instant, reference } from '../fields.ts'
+import { placeIn, versionsIn } from '../readers.ts'
+
+interface Measurement {
+  readonly type: StatType
+  readonly value?: (data: number) => number
+  readonly state?: (data: number) => 'on' | 'off'
+}
+
+/** What is read of all that devices measure, by its diagnostic. */
+const measurements: Readonly<Record<string, Measurement>> = {
+  DiagnosticOdometerId: {
+    type: 'odometer',
+    value: (meters) => rounded(metersToKilometers(meters), 3),
+  },
+  DiagnosticEngineHoursId: { type: 'engine_runtime', value: secondsToMilliseconds },
+  DiagnosticIgnitionId: { type: 'engine_state', state: (isOn) => (isOn === 0 ? 'off' : 'on') },
+  DiagnosticFuelLevelId: { type: 'fuel_level', value: (percent) => percent },
+}
+
+const diagnostics = Object.keys(measurements)
+
+export const measuredTypes: readonly StatType[] = Object.values(measurements).map(({ type }) => type)
+
+const statusData = z.looseObject({
+  device: reference,
+  diagnostic: reference,
+  dateTime: instant,
+  data: z.number().min(0),
+})
+
+const MOST = 5_000
+
+/** One feed for each diagnostic, one after another: a feed of all would tell hundreds that nobody asked for. */
+export const measurementReader: Reader<StatLogDraft> = {
+  mode: 'feed',
+  schema: 'StatusData',
+  async read(api, state, window) {
+    const { at, versions } = versionsIn(state)
+    const diagnosticSearch = { id: diagnostics[at] }
+    const place = placeIn(versions[at], window, { diagnosticSearch })
+    const { data, toVersion } = await getFeed(api, 'StatusData', { ...place, resultsLimit: MOST })
+    const isRead = data.length < MOST
+    const isLast = at === diagnostics.length - 1
+    return {
+      records: data,
+      next: {
+        at: isRead ? (at + 1) % diagnostics.length : at,
+        versions: diagnostics.map((_, index) => (index === at ? toVersion : (versions[index] ?? null))),
+      },
+      isCaughtUp: isRead && isLast,
+    }
+  },
+  toDraft(record) {
+    const { device, diagnostic, dateTime, data } = checked(statusData, record)
+    const { type, value, state } = checked(known, measurements[diagnostic])
+    return {
+      vehicleSourceId: device,
+      type,
+      timestamp: dateTime,
+      sourceId: null,
+      value: value?.(data) ?? null,
+      state: state?.(data) ?? null,
+    }
+  },
+}
+
+const known = z.custom<Measurement>((value) => value !== undefined, 'the diagnostic is not read')
