@@ -14,6 +14,7 @@ import { measurementReader } from './records/measurements.ts'
 import { latestLocationReader, locationReader } from './records/places.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
+import { tripReader } from './records/trips.ts'
 import { deviceReader, vehicleReader } from './records/vehicles.ts'
 
 const readers: ProviderAdapter['readers'] = {
@@ -23,6 +24,7 @@ const readers: ProviderAdapter['readers'] = {
   Device: deviceReader,
   VehicleLocation: locationReader,
   VehicleStatLog: measurementReader,
+  Trip: tripReader,
 }
 
 const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }

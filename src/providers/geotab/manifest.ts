@@ -13,6 +13,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   LatestVehicleLocation: {},
   VehicleLocation: { sampleRate: 'as the vehicle moves', availableHistory: HISTORY },
   VehicleStatLog: { sampleRate: 'as values change', availableHistory: HISTORY, types: measuredTypes },
+  Trip: { availableHistory: HISTORY },
   IFTASummary: { availableHistory: HISTORY },
 }
 
