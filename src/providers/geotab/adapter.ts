@@ -12,6 +12,7 @@ import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
 import { measurementReader } from './records/measurements.ts'
 import { latestLocationReader, locationReader } from './records/places.ts'
+import { safetyReader } from './records/safety.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
 import { tripReader } from './records/trips.ts'
@@ -25,6 +26,7 @@ const readers: ProviderAdapter['readers'] = {
   VehicleLocation: locationReader,
   VehicleStatLog: measurementReader,
   Trip: tripReader,
+  SafetyEvent: safetyReader,
 }
 
 const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }

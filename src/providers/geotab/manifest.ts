@@ -14,6 +14,10 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   VehicleLocation: { sampleRate: 'as the vehicle moves', availableHistory: HISTORY },
   VehicleStatLog: { sampleRate: 'as values change', availableHistory: HISTORY, types: measuredTypes },
   Trip: { availableHistory: HISTORY },
+  SafetyEvent: {
+    availableHistory: HISTORY,
+    types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
+  },
   IFTASummary: { availableHistory: HISTORY },
 }
 
