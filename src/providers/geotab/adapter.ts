@@ -8,6 +8,7 @@ import { accountOf } from './account.ts'
 import { budgets, endpointOf } from './calls.ts'
 import { dialect } from './dialect.ts'
 import { driverReader } from './records/drivers.ts'
+import { faultReader } from './records/faults.ts'
 import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
 import { measurementReader } from './records/measurements.ts'
@@ -27,6 +28,7 @@ const readers: ProviderAdapter['readers'] = {
   VehicleStatLog: measurementReader,
   Trip: tripReader,
   SafetyEvent: safetyReader,
+  FaultCodeEvent: faultReader,
 }
 
 const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }

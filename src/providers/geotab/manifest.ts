@@ -18,6 +18,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
     availableHistory: HISTORY,
     types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
   },
+  FaultCodeEvent: { availableHistory: HISTORY },
   IFTASummary: { availableHistory: HISTORY },
 }
 

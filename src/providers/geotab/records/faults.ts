@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { ProviderApi } from '../../api.ts'
+import type { FaultCodeEventDraft } from '../../drafts.ts'
+import { getByIds } from '../calls.ts'
+import { id, instant, maybeReference, reference, text } from '../fields.ts'
+import { fed } from '../readers.ts'
+
+const fault = z.looseObject({
+  id,
+  device: reference,
+  diagnostic: reference,
+  failureMode: maybeReference,
+  controller: maybeReference,
+  dateTime: instant,
+  faultState: text,
+  faultStates: z.looseObject({ effectiveStatus: text }).nullish(),
+  malfunctionLamp: z.boolean().nullish(),
+  count: z.number().int().min(0).nullish().catch(null),
+  sourceAddress: z.number().int().min(0).nullish().catch(null),
+})
+
+const diagnostic = z.looseObject({
+  name: text,
+  code: z.number().int().min(0),
+  diagnosticType: z.string(),
+  controller: maybeReference,
+})
+
+const failureMode = z.looseObject({ name: text, code: z.number().int().min(0) })
+
+/** A fault with what it refers to. */
+const joinedFault = z.object({
+  faultData: fault,
+  diagnostic,
+  failureMode: failureMode.nullable(),
+})
+
+type Joined = z.infer<typeof joinedFault>
+
+export const faultReader = fed({
+  typeName: 'FaultData',
+  shape: joinedFault,
+  joined,
+  toDraft: (record): FaultCodeEventDraft =>
+    record.diagnostic.diagnosticType === 'SuspectParameter' ? toJ1939(record) : toObdii(record),
+})
+
+const kinds = z.looseObject({ diagnosticType: z.string() })
+
+/** What a device says of itself, and codes of the older J1708, are not read. */
+function isRead(about: unknown): boolean {
+  const type = kinds.safeParse(about).data?.diagnosticType
+  return type === undefined || type === 'SuspectParameter' || type === 'ObdFault'
+}
+
+async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
+  const read = records.map((record) => ({ record, fault: fault.safeParse(record).data ?? null }))
+  const diagnostics = await getByIds(
+    api,
+    'Diagnostic',
+    read.map(({ fault }) => fault?.diagnostic ?? null),
+  )
+  const told = read
+    .map((one) => ({ ...one, diagnostic: diagnostics.get(one.fault?.diagnostic ?? '') ?? null }))
+    .filter(({ diagnostic }) => isRead(diagnostic))
+  const modes = await getByIds(
+    api,
+    'FailureMode',
+    told.map(({ fault }) => fault?.failureMode ?? null),
+  )
+  return told.map(({ record, fault, diagnostic }) => ({
+    faultData: record,
+    diagnostic,
+    failureMode: modes.get(fault?.failureMode ?? '') ?? null,
+  }))
+}
+
+const told = ({ faultData: fault, diagnostic }: Joined) => ({
+  sourceId: fault.id,
+  vehicleSourceId: fault.device,
+  status: statusOf(fault),
+  description: diagnostic.name,
+  observedAt: fault.dateTime,
+  milStatus:
+    fault.malfunctionLamp == null ? null : fault.malfunctionLamp ? ('on' as const) : ('off' as const),
+})
+
+function statusOf({ faultState, faultStates }: z.infer<typeof fault>): 'open' | 'pending' | 'closed' {
+  const state = faultStates?.effectiveStatus ?? faultState ?? ''
+  if (/^(FaultStatus)?Active(Id)?$/.test(state)) return 'open'
+  return /^(FaultStatus)?Pending(Id)?$/.test(state) ? 'pending' : 'closed'
+}
+
+function toJ1939(record: Joined): FaultCodeEventDraft {
+  const { faultData, diagnostic, failureMode } = record
+  const fmi = failureMode?.code ?? null
+  return {
+    ...told(record),
+    protocol: 'j1939',
+    code: `SPN${diagnostic.code}${fmi === null ? '' : `-FMI${fmi}`}`,
+    spn: diagnostic.code,
+    spnDescription: diagnostic.name,
+    fmi,
+    fmiDescription: failureMode?.name ?? null,
+    occurrenceCount: faultData.count ?? null,
+    sourceAddress: faultData.sourceAddress ?? null,
+  }
+}
+
+/** The first letter of a trouble code is the part of the vehicle, which its controller tells. */
+const letters: readonly (readonly [RegExp, string])[] = [
+  [/Powertrain/, 'P'],
+  [/Body/, 'B'],
+  [/Chassis/, 'C'],
+  [/Network/, 'U'],
+]
+
+function toObdii(record: Joined): FaultCodeEventDraft {
+  const { faultData, diagnostic } = record
+  const controller = faultData.controller ?? diagnostic.controller ?? ''
+  const letter = letters.find(([part]) => part.test(controller))?.[1]
+  if (letter === undefined) throw new Error(`${controller} is no part of a vehicle`)
+  const digits = diagnostic.code.toString(16).toUpperCase().padStart(4, '0')
+  return { ...told(record), protocol: 'obdii', code: `${letter}${digits}` }
+}
