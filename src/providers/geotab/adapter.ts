@@ -11,6 +11,7 @@ import { driverReader } from './records/drivers.ts'
 import { faultReader } from './records/faults.ts'
 import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
+import { hosLogReader } from './records/hos-logs.ts'
 import { measurementReader } from './records/measurements.ts'
 import { latestLocationReader, locationReader } from './records/places.ts'
 import { safetyReader } from './records/safety.ts'
@@ -29,6 +30,7 @@ const readers: ProviderAdapter['readers'] = {
   Trip: tripReader,
   SafetyEvent: safetyReader,
   FaultCodeEvent: faultReader,
+  HOSLog: hosLogReader,
 }
 
 const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }

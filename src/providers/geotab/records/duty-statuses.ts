@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { toIso } from '../../../time.ts'
+import type { ProviderApi } from '../../api.ts'
+import type { HosStatus } from '../../drafts.ts'
+import { getEach } from '../calls.ts'
+import { id, instant, maybeReference, point, reference, references } from '../fields.ts'
+
+const DAY_MS = 86_400_000
+
+/** Others, such as of signing in and of certifying, begin no status. */
+const statuses: Readonly<Record<string, HosStatus>> = {
+  OFF: 'off_duty',
+  SB: 'sleeper_bed',
+  D: 'driving',
+  ON: 'on_duty',
+  YM: 'yard_move',
+  PC: 'personal_conveyance',
+  WT: 'waiting_time',
+}
+
+export const log = z.looseObject({
+  id,
+  status: z.string(),
+  driver: reference,
+  device: maybeReference,
+  dateTime: instant,
+  isIgnored: z.boolean().nullish(),
+  eventRecordStatus: z.number().nullish(),
+  coDrivers: references,
+  location: z.looseObject({ location: point.nullish() }).nullish(),
+  annotations: z.array(z.unknown()).nullish(),
+})
+
+export type Log = z.infer<typeof log>
+
+export function statusOf({ status }: Log): HosStatus {
+  const ours = statuses[status]
+  if (ours === undefined) throw new Error(`${status} is no status`)
+  return ours
+}
+
+/** What was edited away is ignored, or no longer of record status 1. */
+const counts = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
+  status in statuses && isIgnored !== true && (eventRecordStatus ?? 1) === 1
+
+/** A time in which logs of a driver are new or have changed. */
+interface Changed {
+  readonly driver: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Whatever is new ends the status before it, so of each driver all is told from there to the last that is new. */
+export async function lastingSince(api: ProviderApi, records: readonly unknown[]): Promise<Lasting[]> {
+  const changed = changedIn(records)
+  const near = await logsSince(api, changed, 3)
+  const isAlone = ({ from }: Changed, index: number) => !near[index]?.some(({ log }) => log.dateTime < from)
+  const alone = changed.filter(isAlone)
+  const far = new Map((await logsSince(api, alone, 60)).map((logs, index) => [alone[index], logs]))
+  return changed.flatMap((one, index) => lastingIn(one, far.get(one) ?? near[index] ?? []))
+}
+
+function changedIn(records: readonly unknown[]): Changed[] {
+  const changed = new Map<string, Changed>()
+  for (const record of records) {
+    const { data } = log.safeParse(record)
+    if (!data) continue
+    const { driver, dateTime } = data
+    const { from, to } = changed.get(driver) ?? { from: dateTime, to: dateTime }
+    changed.set(driver, { driver, from: Math.min(from, dateTime), to: Math.max(to, dateTime) })
+  }
+  return [...changed.values()]
+}
+
+interface Read {
+  readonly record: unknown
+  readonly log: Log
+}
+
+/** Those that count, in the order of time. */
+async function logsSince(
+  api: ProviderApi,
+  changed: readonly Changed[],
+  daysBefore: number,
+): Promise<Read[][]> {
+  const searches = changed.map(({ driver, from }) => ({
+    userSearch: { id: driver },
+    fromDate: toIso(from - daysBefore * DAY_MS),
+  }))
+  const found = await getEach(api, 'DutyStatusLog', searches)
+  return found.map((records) =>
+    records
+      .flatMap((record) => {
+        const { data } = log.safeParse(record)
+        return data && counts(data) ? [{ record, log: data }] : []
+      })
+      .toSorted((one, other) => one.log.dateTime - other.log.dateTime),
+  )
+}
+
+export interface Lasting extends Read {
+  readonly endedAt: number | null
+}
+
+function lastingIn({ from, to }: Changed, logs: readonly Read[]): Lasting[] {
+  const before = logs.findLastIndex(({ log }) => log.dateTime < from)
+  return logs
+    .map((one, index) => ({ ...one, endedAt: logs[index + 1]?.log.dateTime ?? null }))
+    .slice(Math.max(0, before))
+    .filter(({ log }) => log.dateTime <= to)
+}
