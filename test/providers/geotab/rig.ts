@@ -1,13 +1,13 @@
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
 import { geotabUrl } from '../../../src/providers/geotab/servers.ts'
 import type { ProviderCredentials, Renewing } from '../../../src/providers/provider.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { type FakeOptions, type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 
 export const NOW = '2026-06-15T18:00:00.000Z'
 
 /** A fake of MyGeotab and the adapter to it, which may ask servers on this machine. */
-export async function startGeotab() {
-  const fake = await startFake('geotab', { vehicles: 3, days: 3, now: NOW })
+export async function startGeotab(options: FakeOptions = {}) {
+  const fake = await startFake('geotab', { vehicles: 3, days: 3, now: NOW, ...options })
   const adapter = geotabAdapter(undefined, { urlOf: onThisMachine, clock: { now: () => Date.parse(NOW) } })
   return { fake, adapter, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() }
 }

@@ -23,7 +23,7 @@ const trip = z.looseObject({
 
 type Trip = z.infer<typeof trip>
 
-/** A trip tells where it ended alone: it began where the one before it did, or where the device was then. */
+/** A trip tells where it ended alone: it began where the device was then, or else where the trip before it ended. */
 const placedTrip = z.object({ trip, startPoint: point.nullable() }).refine(isOver, 'ends before it begins')
 
 function isOver({ trip }: { readonly trip: Pick<Trip, 'start' | 'stop'> }): boolean {
@@ -62,44 +62,69 @@ function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Tri
 
 async function withStarts(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const read = records.map((record) => ({ record, trip: trip.safeParse(record).data ?? null }))
-  const stops = new Map(
-    read.flatMap(({ trip }) =>
-      trip?.nextTripStart && trip.stopPoint
-        ? [[keyOf(trip.device, trip.nextTripStart), trip.stopPoint] as const]
-        : [],
-    ),
-  )
-  const unknown = read.flatMap(({ trip }) =>
-    trip && !stops.has(keyOf(trip.device, trip.start)) ? [trip] : [],
-  )
-  const found = await firstPlacesOf(api, unknown)
-  return read.map(({ record, trip }) => {
-    const key = trip && keyOf(trip.device, trip.start)
-    return { trip: record, startPoint: key === null ? null : (stops.get(key) ?? found.get(key) ?? null) }
-  })
+  const trips = read.flatMap(({ trip }) => trip ?? [])
+  const found = new Map([...stopsOf(trips), ...(await firstPlacesOf(api, trips))])
+  return read.map(({ record, trip }) => ({
+    trip: record,
+    startPoint: (trip && found.get(keyOf(trip.device, trip.start))) ?? null,
+  }))
 }
 
 const keyOf = (device: string, start: number): string => `${device} ${start}`
 
+type Starts = readonly (readonly [string, z.infer<typeof point>])[]
+
+/** Where the trips that come next begin, as far as is known of those between. */
+const stopsOf = (trips: readonly Trip[]): Starts =>
+  trips.flatMap(({ device, nextTripStart, stopPoint }) =>
+    nextTripStart && stopPoint ? [[keyOf(device, nextTripStart), stopPoint]] : [],
+  )
+
 /** A device tells its place when a trip begins, or soon after. */
 const SOON_MS = 5 * 60_000
 
+/** So much of one device's track is read at once: one search finds where all trips of some days began. */
+const SPAN_MS = 10 * 24 * HOUR_MS
+
+interface Span {
+  readonly device: string
+  readonly trips: readonly [Trip, ...Trip[]]
+}
+
+function spansOf(trips: readonly Trip[]): Span[] {
+  const spans = new Map<string, Span[]>()
+  for (const trip of trips.toSorted((one, other) => one.start - other.start)) {
+    const known = spans.get(trip.device) ?? []
+    const last = known.at(-1)
+    const isIn = last && trip.start - last.trips[0].start < SPAN_MS
+    const span: Span = { device: trip.device, trips: isIn ? [...last.trips, trip] : [trip] }
+    spans.set(trip.device, isIn ? [...known.slice(0, -1), span] : [...known, span])
+  }
+  return [...spans.values()].flat()
+}
+
 const logRecord = z.looseObject({ dateTime: instant, latitude, longitude })
 
-async function firstPlacesOf(api: ProviderApi, trips: readonly Trip[]) {
-  const searches = trips.map(({ device, start, stop }) => ({
+async function firstPlacesOf(api: ProviderApi, trips: readonly Trip[]): Promise<Starts> {
+  const spans = spansOf(trips)
+  const searches = spans.map(({ device, trips }) => ({
     deviceSearch: { id: device },
-    fromDate: toIso(start),
-    toDate: toIso(Math.min(stop, start + SOON_MS)),
+    fromDate: toIso(trips[0].start),
+    toDate: toIso((trips.at(-1) ?? trips[0]).start + SOON_MS),
   }))
   const found = await getEach(api, 'LogRecord', searches)
-  return new Map(
-    trips.flatMap((trip, index) => {
-      const logs = (found[index] ?? []).flatMap((log) => logRecord.safeParse(log).data ?? [])
-      const first = logs.toSorted((one, other) => one.dateTime - other.dateTime)[0]
-      return first
-        ? [[keyOf(trip.device, trip.start), { x: first.longitude, y: first.latitude }] as const]
-        : []
-    }),
-  )
+  return spans.flatMap(({ trips }, index) => {
+    const logs = (found[index] ?? []).flatMap((log) => logRecord.safeParse(log).data ?? [])
+    return startsAmong(
+      trips,
+      logs.toSorted((one, other) => one.dateTime - other.dateTime),
+    )
+  })
 }
+
+const startsAmong = (trips: readonly Trip[], logs: readonly z.infer<typeof logRecord>[]): Starts =>
+  trips.flatMap(({ device, start, stop }) => {
+    const first = logs.find(({ dateTime }) => dateTime >= start)
+    const isNear = first && first.dateTime <= Math.min(stop, start + SOON_MS)
+    return isNear ? [[keyOf(device, start), { x: first.longitude, y: first.latitude }] as const] : []
+  })

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
+import { compare } from '../../fakes/geotab/compare.ts'
+import type { Fact } from '../../fakes/geotab/caller.ts'
+import { noRoster } from '../no-roster.ts'
+import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const HOUR_MS = 3_600_000
+const DAYS = 12
+
+const feeds = {
+  VehicleLocation: 'LogRecord',
+  VehicleStatLog: 'StatusData',
+  Trip: 'Trip',
+  SafetyEvent: 'ExceptionEvent',
+  FaultCodeEvent: 'FaultData',
+  HOSLog: 'DutyStatusLog',
+} as const
+
+/** What is known of each record by its key; a feed tells again what has changed. */
+class Known {
+  readonly facts = new Map<string, Fact>()
+  private place: ReaderState = null
+
+  constructor(private readonly reader: Reader<object>) {}
+
+  /** Reads on from where it was, as the next sync does. */
+  async readOn(api: ProviderApi): Promise<void> {
+    for (let isCaughtUp = false; !isCaughtUp;) {
+      const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to: Date.parse(NOW) }
+      const page = await this.reader.read(api, this.place, window, noRoster)
+      for (const record of page.records) {
+        const draft = this.reader.toDraft(record) as Fact
+        this.facts.set(keyOf(draft), draft)
+      }
+      this.place = JSON.parse(JSON.stringify(page.next)) as ReaderState
+      isCaughtUp = page.isCaughtUp === true
+    }
+  }
+}
+
+const keyOf = (draft: Fact): string =>
+  [draft['sourceId'], draft['vehicleSourceId'], draft['type'], draft['locatedAt'] ?? draft['timestamp']].join(
+    ' ',
+  )
+
+const readerOf = (adapter: ProviderAdapter, model: keyof typeof feeds) =>
+  adapter.readers[model] as unknown as Reader<object>
+
+test.each(['updates', 'unknown'])(
+  'each feed goes on where it was, and comes to what is true each time: next trips are %s',
+  async (nextTrip) => {
+    await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
+    const { adapter, fake } = geotab
+    await fake.behave({ nextTrip })
+    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const models = Object.keys(feeds) as (keyof typeof feeds)[]
+    const known = new Map(models.map((model) => [model, new Known(readerOf(adapter, model))]))
+    for (const hours of [0, 7, 24, 24]) {
+      await fake.move({ advanceMilliseconds: hours * HOUR_MS })
+      await fake.forgetCalls()
+      for (const [model, { facts }] of known) {
+        await known.get(model)?.readOn(api)
+        compare([...facts.values()], await fake.truth<Fact[]>(model), keyOf)
+      }
+    }
+    const counts = await countsOf(fake)
+    for (const typeName of Object.values(feeds))
+      expect([typeName, counts[`fleet_1 GetFeed ${typeName}`]]).toEqual([
+        typeName,
+        typeName === 'StatusData' ? 4 : 1,
+      ])
+  },
+)
+
+test('a list that is longer than a page goes on after the id that was last', async () => {
+  await using geotab = await startGeotab({ vehicles: 20 })
+  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { Vehicle } = geotab.adapter.readers
+  const idsAfter = async (state: ReaderState) => {
+    const page = await Vehicle?.read(api, state, { from: 0, to: 0 }, noRoster)
+    return (page?.records as { readonly id: string }[]).map(({ id }) => id)
+  }
+  const all = await idsAfter(null)
+  const seventh = all[6] as string
+  expect(all.length).toBeGreaterThan(16)
+  expect(await idsAfter({ after: seventh })).toEqual(all.slice(7))
+})
