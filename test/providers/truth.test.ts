@@ -90,6 +90,7 @@ describe.each(subjects)('what is read of $provider is what is true, $behaviours'
     const truth = await fake.truth<Draft[]>(model, told(window))
     expect(refused).toEqual([])
     expect(keyed(reader.mode === 'feed' ? drafts.filter(isSince(window)) : drafts)).toEqual(keyed(truth))
+    expect(Object.keys(keyed(truth))).toHaveLength(truth.length)
     expect(truth.length).toBeGreaterThan(0)
   })
 
@@ -139,7 +140,7 @@ const keyed = (drafts: readonly object[]): Record<string, object> =>
   Object.fromEntries(
     (drafts as readonly Draft[]).map((draft) => [
       [
-        draft['sourceId'],
+        draft['sourceId'] ?? draft['driverSourceId'],
         draft['vehicleSourceId'],
         draft['type'],
         draft['locatedAt'] ?? draft['timestamp'],

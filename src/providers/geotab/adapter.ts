@@ -7,6 +7,7 @@ import { signedWith, unstored } from '../signing.ts'
 import { accountOf } from './account.ts'
 import { budgets, endpointOf } from './calls.ts'
 import { dialect } from './dialect.ts'
+import { availableTimeReader } from './records/available-times.ts'
 import { driverReader } from './records/drivers.ts'
 import { faultReader } from './records/faults.ts'
 import { groupReader } from './records/groups.ts'
@@ -33,7 +34,10 @@ const readers: ProviderAdapter['readers'] = {
   HOSLog: hosLogReader,
 }
 
-const latest: ProviderAdapter['latest'] = { LatestVehicleLocation: latestLocationReader }
+const latest: ProviderAdapter['latest'] = {
+  LatestVehicleLocation: latestLocationReader,
+  HOSAvailableTime: availableTimeReader,
+}
 
 interface Reaching {
   readonly fetch?: typeof fetch

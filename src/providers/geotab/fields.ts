@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInstant } from '../../time.ts'
+import { secondsToMilliseconds } from '../../units.ts'
 
 /** What MyGeotab's records are made of, as it writes it. */
 
@@ -43,3 +44,17 @@ export const longitude = z.number().min(-180).max(180)
 
 /** x is the longitude. */
 export const point = z.object({ x: longitude, y: latitude })
+
+const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
+
+/** Of .NET, `[-][d.]hh:mm:ss[.fffffff]`, as milliseconds; what is overdrawn is nothing. */
+export const timespan = z
+  .string()
+  .nullish()
+  .transform((written, context) => {
+    if (written == null) return null
+    const [, sign, days = '0', hours, minutes, seconds] = TIMESPAN.exec(written) ?? []
+    if (hours === undefined) context.addIssue({ code: 'custom', message: 'not a timespan' })
+    const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60
+    return sign === '-' ? 0 : secondsToMilliseconds(whole + Number(seconds))
+  })

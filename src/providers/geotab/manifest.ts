@@ -19,6 +19,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
     types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
   },
   FaultCodeEvent: { availableHistory: HISTORY },
+  HOSAvailableTime: {},
   HOSLog: { availableHistory: HISTORY },
   IFTASummary: { availableHistory: HISTORY },
 }

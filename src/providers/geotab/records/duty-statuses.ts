@@ -53,11 +53,27 @@ interface Changed {
 /** Whatever is new ends the status before it, so of each driver all is told from there to the last that is new. */
 export async function lastingSince(api: ProviderApi, records: readonly unknown[]): Promise<Lasting[]> {
   const changed = changedIn(records)
-  const near = await logsSince(api, changed, 3)
+  const logs = await logsAround(api, changed, 3)
+  return changed.flatMap((one, index) => lastingIn(one, logs[index] ?? []))
+}
+
+/** The status that each driver is in, as it was told; by their ids. */
+export async function currentOf(api: ProviderApi, drivers: readonly string[], now: number) {
+  const logs = await logsAround(
+    api,
+    drivers.map((driver) => ({ driver, from: now, to: now })),
+    1,
+  )
+  return new Map(drivers.map((driver, index) => [driver, logs[index]?.at(-1)?.record ?? null]))
+}
+
+/** From a little before; of who has no status then, from longer before. */
+async function logsAround(api: ProviderApi, changed: readonly Changed[], daysBefore: number) {
+  const near = await logsSince(api, changed, daysBefore)
   const isAlone = ({ from }: Changed, index: number) => !near[index]?.some(({ log }) => log.dateTime < from)
   const alone = changed.filter(isAlone)
   const far = new Map((await logsSince(api, alone, 60)).map((logs, index) => [alone[index], logs]))
-  return changed.flatMap((one, index) => lastingIn(one, far.get(one) ?? near[index] ?? []))
+  return changed.map((one, index) => far.get(one) ?? near[index] ?? [])
 }
 
 function changedIn(records: readonly unknown[]): Changed[] {

@@ -6,7 +6,7 @@ const FOREVER = Date.UTC(2050)
 export const life = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
 
 /** When it ceased; null where it goes on. */
-const endOf = (activeTo: number | null | undefined): number | null =>
+export const endOf = (activeTo: number | null | undefined): number | null =>
   activeTo == null || activeTo >= FOREVER ? null : activeTo
 
 export const lifeOf = ({

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { ProviderApi } from '../../api.ts'
+import { checked } from '../../checked.ts'
+import type { HosAvailableTimeDraft } from '../../drafts.ts'
+import type { Reader } from '../../provider.ts'
+import { get, getEach } from '../calls.ts'
+import { id, reference, timespan } from '../fields.ts'
+import { currentOf, log, statusOf } from './duty-statuses.ts'
+import { endOf, life } from './members.ts'
+
+const availability = z.looseObject({
+  driver: reference,
+  driving: timespan,
+  workday: timespan,
+  duty: timespan,
+  cycle: timespan,
+  rest: timespan,
+})
+
+/** What is left of a driver's hours, with the status that the driver is in. */
+const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
+
+/** Each driver is asked for alone, so many in one call. */
+const PAGE = 50
+
+export const availableTimeReader: Reader<HosAvailableTimeDraft> = {
+  mode: 'full',
+  schema: 'DutyStatusAvailability',
+  async read(api, state, { to }) {
+    const sort = { sortBy: 'id', sortDirection: 'asc', offset: state?.['after'] ?? null }
+    const found = await get(api, 'User', { search: { isDriver: true }, sort, resultsLimit: PAGE })
+    const last = found.length < PAGE ? null : checked(z.looseObject({ id }), found.at(-1)).id
+    return {
+      records: await availabilitiesOf(api, found.flatMap(activeIn), to),
+      next: last === null ? null : { after: last },
+    }
+  },
+  toDraft(record) {
+    const { availability: left, dutyStatusLog } = checked(joinedAvailability, record)
+    return {
+      driverSourceId: left.driver,
+      currentStatus: dutyStatusLog && statusOf(dutyStatusLog),
+      cycleMilliseconds: left.cycle,
+      shiftMilliseconds: sooner(left.workday, left.duty),
+      driveMilliseconds: left.driving,
+      breakMilliseconds: left.rest,
+    }
+  },
+}
+
+/** The shift ends with the workday or the duty, whichever ends first. */
+const sooner = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+const driver = z.looseObject({ id, ...life })
+
+function activeIn(record: unknown): string[] {
+  const { data } = driver.safeParse(record)
+  return data && endOf(data.activeTo) === null ? [data.id] : []
+}
+
+async function availabilitiesOf(
+  api: ProviderApi,
+  drivers: readonly string[],
+  now: number,
+): Promise<unknown[]> {
+  const searches = drivers.map((id) => ({ userSearch: { id } }))
+  const found = await getEach(api, 'DutyStatusAvailability', searches)
+  const statuses = await currentOf(api, drivers, now)
+  return drivers.flatMap((id, index) =>
+    (found[index] ?? []).map((availability) => ({ availability, dutyStatusLog: statuses.get(id) ?? null })),
+  )
+}
