@@ -19,6 +19,7 @@ import { safetyReader } from './records/safety.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
 import { tripReader } from './records/trips.ts'
+import { utilizationReader } from './records/utilization.ts'
 import { deviceReader, vehicleReader } from './records/vehicles.ts'
 
 const readers: ProviderAdapter['readers'] = {
@@ -32,6 +33,7 @@ const readers: ProviderAdapter['readers'] = {
   SafetyEvent: safetyReader,
   FaultCodeEvent: faultReader,
   HOSLog: hosLogReader,
+  VehicleUtilization: utilizationReader,
 }
 
 const latest: ProviderAdapter['latest'] = {

@@ -9,7 +9,7 @@ import { fed } from '../readers.ts'
 
 const HOUR_MS = 3_600_000
 
-const trip = z.looseObject({
+export const trip = z.looseObject({
   device: reference,
   driver: maybeReference,
   start: instant,
@@ -26,7 +26,7 @@ type Trip = z.infer<typeof trip>
 /** A trip tells where it ended alone: it began where the device was then, or else where the trip before it ended. */
 const placedTrip = z.object({ trip, startPoint: point.nullable() }).refine(isOver, 'ends before it begins')
 
-function isOver({ trip }: { readonly trip: Pick<Trip, 'start' | 'stop'> }): boolean {
+export function isOver({ trip }: { readonly trip: Pick<Trip, 'start' | 'stop'> }): boolean {
   return trip.start <= trip.stop && trip.stop < Date.UTC(2050)
 }
 
@@ -54,7 +54,7 @@ const pointOf = (told: z.infer<typeof point> | null | undefined): Point | null =
 const TOO_FAR = 100
 
 /** Kilometers as MyGeotab documents them; some databases have been seen to tell meters. */
-function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number {
+export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number {
   const speed = averageSpeed ?? maximumSpeed
   const isInMeters = speed !== null && distance > (TOO_FAR * speed * (stop - start)) / HOUR_MS
   return isInMeters ? metersToKilometers(distance) : distance

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { toIso } from '../../../time.ts'
+import { rounded } from '../../../units.ts'
+import type { ProviderApi } from '../../api.ts'
+import { checked } from '../../checked.ts'
+import type { UtilizationDayDraft } from '../../drafts.ts'
+import type { Reader, Window } from '../../provider.ts'
+import { get } from '../calls.ts'
+import { dateAfter, daysIn } from '../days.ts'
+import { id, text, timespan } from '../fields.ts'
+import { isOver, kilometersOf, trip } from './trips.ts'
+
+const drivenTrip = trip.extend({ idlingDuration: timespan })
+
+/** All trips of a vehicle that begin on a day. */
+const day = z.object({ device: id, date: z.string(), trips: z.array(drivenTrip) })
+
+/** The days of the fleet, each after the other, as its trips make them. */
+export const utilizationReader: Reader<UtilizationDayDraft> = {
+  mode: 'window',
+  schema: 'Trip',
+  async read(api, state, window) {
+    const { timeZone, date } = state === null ? await firstDay(api, window) : checked(place, state)
+    const { startOf } = daysIn(timeZone)
+    if (startOf(date) >= window.to) return { records: [], next: null }
+    const next = dateAfter(date)
+    const records = await daysDriven(api, timeZone, date)
+    return { records, next: startOf(next) < window.to ? { timeZone, date: next } : null }
+  },
+  toDraft(record) {
+    const { device, date, trips } = checked(day, record)
+    const sum = (of: (one: (typeof trips)[number]) => number) =>
+      trips.reduce((total, one) => total + of(one), 0)
+    return {
+      sourceId: `${device}:${date}`,
+      vehicleSourceId: device,
+      date,
+      distanceKilometers: rounded(sum(kilometersOf), 3),
+      fuelConsumedLiters: null,
+      drivingMilliseconds: sum(({ start, stop }) => stop - start),
+      idlingMilliseconds: sum(({ idlingDuration }) => idlingDuration ?? 0),
+    }
+  },
+}
+
+const place = z.object({ timeZone: z.string(), date: z.string() })
+
+const zoned = z.looseObject({ timeZoneId: text })
+
+/** The first day that begins in the window, in the zone of the fleet's devices. */
+async function firstDay(api: ProviderApi, { from }: Window): Promise<z.infer<typeof place>> {
+  const [device] = await get(api, 'Device', { resultsLimit: 1 })
+  const timeZone = zoneOf(zoned.safeParse(device).data?.timeZoneId ?? null)
+  const { dateAt, startOf } = daysIn(timeZone)
+  const date = dateAt(from)
+  return { timeZone, date: startOf(date) < from ? dateAfter(date) : date }
+}
+
+function zoneOf(name: string | null): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
+
+/** Trips are found by their end: those that begin on a day end on it or on the next. */
+async function daysDriven(api: ProviderApi, timeZone: string, date: string): Promise<unknown[]> {
+  const { dateAt, startOf } = daysIn(timeZone)
+  const search = { fromDate: toIso(startOf(date)), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
+  const vehicles = new Map<string, unknown[]>()
+  for (const record of await get(api, 'Trip', { search })) {
+    const { data } = drivenTrip.safeParse(record)
+    if (!data || !isOver({ trip: data }) || dateAt(data.start) !== date) continue
+    vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
+  }
+  return [...vehicles].map(([device, trips]) => ({ device, date, trips }))
+}
