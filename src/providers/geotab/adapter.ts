@@ -8,6 +8,7 @@ import { accountOf } from './account.ts'
 import { budgets, endpointOf } from './calls.ts'
 import { dialect } from './dialect.ts'
 import { availableTimeReader } from './records/available-times.ts'
+import { dailyLogReader } from './records/daily-logs.ts'
 import { driverReader } from './records/drivers.ts'
 import { faultReader } from './records/faults.ts'
 import { groupReader } from './records/groups.ts'
@@ -33,6 +34,7 @@ const readers: ProviderAdapter['readers'] = {
   SafetyEvent: safetyReader,
   FaultCodeEvent: faultReader,
   HOSLog: hosLogReader,
+  HOSDailyLog: dailyLogReader,
   VehicleUtilization: utilizationReader,
 }
 

@@ -47,3 +47,12 @@ function firstInstant(around: Instant, holds: (instant: Instant) => boolean): In
 
 export const dateAfter = (date: string, days = 1): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, date.length)
+
+/** As the platform calls it; UTC where it knows no such zone. */
+export function zoneOf(name: string | null): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}

@@ -21,6 +21,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   FaultCodeEvent: { availableHistory: HISTORY },
   HOSAvailableTime: {},
   HOSLog: { availableHistory: HISTORY },
+  HOSDailyLog: { availableHistory: HISTORY },
   VehicleUtilization: { availableHistory: HISTORY },
   IFTASummary: { availableHistory: HISTORY },
 }

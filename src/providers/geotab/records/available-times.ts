@@ -3,9 +3,10 @@ import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { HosAvailableTimeDraft } from '../../drafts.ts'
 import type { Reader } from '../../provider.ts'
-import { get, getEach } from '../calls.ts'
+import { getEach } from '../calls.ts'
 import { id, reference, timespan } from '../fields.ts'
 import { currentOf, log, statusOf } from './duty-statuses.ts'
+import { driversAfter } from './drivers.ts'
 import { endOf, life } from './members.ts'
 
 const availability = z.looseObject({
@@ -20,20 +21,12 @@ const availability = z.looseObject({
 /** What is left of a driver's hours, with the status that the driver is in. */
 const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
 
-/** Each driver is asked for alone, so many in one call. */
-const PAGE = 50
-
 export const availableTimeReader: Reader<HosAvailableTimeDraft> = {
   mode: 'full',
   schema: 'DutyStatusAvailability',
   async read(api, state, { to }) {
-    const sort = { sortBy: 'id', sortDirection: 'asc', offset: state?.['after'] ?? null }
-    const found = await get(api, 'User', { search: { isDriver: true }, sort, resultsLimit: PAGE })
-    const last = found.length < PAGE ? null : checked(z.looseObject({ id }), found.at(-1)).id
-    return {
-      records: await availabilitiesOf(api, found.flatMap(activeIn), to),
-      next: last === null ? null : { after: last },
-    }
+    const { drivers, next } = await driversAfter(api, state)
+    return { records: await availabilitiesOf(api, drivers.flatMap(activeIn), to), next }
   },
   toDraft(record) {
     const { availability: left, dutyStatusLog } = checked(joinedAvailability, record)

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import type { ProviderApi } from '../../api.ts'
+import { checked } from '../../checked.ts'
 import type { DriverDraft } from '../../drafts.ts'
+import type { ReaderState } from '../../provider.ts'
+import { get } from '../calls.ts'
 import { id, references, text } from '../fields.ts'
 import { life, lifeOf, plateOf, statusOf } from './members.ts'
 import { listed } from '../readers.ts'
@@ -42,3 +46,14 @@ export const driverReader = listed({
 /** With its country it is only digits; without, it stays as it was typed. */
 const phoneOf = (written: string): string =>
   written.startsWith('+') ? `+${written.replace(/\D/g, '')}` : written
+
+/** What is of one driver alone is asked for of so many at once. */
+const AT_ONCE = 50
+
+/** Some drivers in the order of their ids, and the place after them. */
+export async function driversAfter(api: ProviderApi, state: ReaderState) {
+  const sort = { sortBy: 'id', sortDirection: 'asc', offset: state?.['after'] ?? null }
+  const drivers = await get(api, 'User', { search: { isDriver: true }, sort, resultsLimit: AT_ONCE })
+  const isLast = drivers.length < AT_ONCE
+  return { drivers, next: isLast ? null : { after: checked(z.looseObject({ id }), drivers.at(-1)).id } }
+}

@@ -68,7 +68,7 @@ export async function currentOf(api: ProviderApi, drivers: readonly string[], no
 }
 
 /** From a little before; of who has no status then, from longer before. */
-async function logsAround(api: ProviderApi, changed: readonly Changed[], daysBefore: number) {
+export async function logsAround(api: ProviderApi, changed: readonly Changed[], daysBefore: number) {
   const near = await logsSince(api, changed, daysBefore)
   const isAlone = ({ from }: Changed, index: number) => !near[index]?.some(({ log }) => log.dateTime < from)
   const alone = changed.filter(isAlone)
@@ -88,7 +88,7 @@ function changedIn(records: readonly unknown[]): Changed[] {
   return [...changed.values()]
 }
 
-interface Read {
+export interface Read {
   readonly record: unknown
   readonly log: Log
 }

@@ -6,7 +6,7 @@ import { checked } from '../../checked.ts'
 import type { UtilizationDayDraft } from '../../drafts.ts'
 import type { Reader, Window } from '../../provider.ts'
 import { get } from '../calls.ts'
-import { dateAfter, daysIn } from '../days.ts'
+import { dateAfter, daysIn, zoneOf } from '../days.ts'
 import { id, text, timespan } from '../fields.ts'
 import { isOver, kilometersOf, trip } from './trips.ts'
 
@@ -54,14 +54,6 @@ async function firstDay(api: ProviderApi, { from }: Window): Promise<z.infer<typ
   const { dateAt, startOf } = daysIn(timeZone)
   const date = dateAt(from)
   return { timeZone, date: startOf(date) < from ? dateAfter(date) : date }
-}
-
-function zoneOf(name: string | null): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone
-  } catch {
-    return 'UTC'
-  }
 }
 
 /** Trips are found by their end: those that begin on a day end on it or on the next. */
