@@ -80,7 +80,7 @@ test('a list that is longer than a page goes on after the id that was last', asy
   const { Vehicle } = geotab.adapter.readers
   const idsAfter = async (state: ReaderState) => {
     const page = await Vehicle?.read(api, state, { from: 0, to: 0 }, noRoster)
-    return (page?.records as { readonly id: string }[]).map(({ id }) => id)
+    return (page?.records ?? []).map((record) => (record as { readonly id: string }).id)
   }
   const all = await idsAfter(null)
   const seventh = all[6] as string
