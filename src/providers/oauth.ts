@@ -13,6 +13,8 @@ interface OAuthServer {
   /** As this service reaches it. */
   readonly tokenUrl: string
   readonly clientId: string
+  /** What a registered application signs in with beside its id, by HTTP Basic. Without one it is a public client. */
+  readonly clientSecret?: string
   /** Of the answers with tokens, texts that are kept with them: whose they are. */
   readonly kept?: readonly string[]
   readonly clock?: Clock
@@ -75,16 +77,18 @@ const answer = z.looseObject({
 const UNTOLD_LIFETIME_SECONDS = 3600
 
 async function tokens(
-  { provider, tokenUrl, kept = [], clock = systemClock }: OAuthServer,
+  server: OAuthServer,
   form: Record<string, string>,
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
+  const { provider, tokenUrl, kept = [], clock = systemClock } = server
+  const { headers, secrets } = clientOf(server)
   const request = {
     method: 'POST',
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', ...headers },
     body: new URLSearchParams(form),
   }
-  const response = await fetched({ provider, url: new URL(tokenUrl), request, signal })
+  const response = await fetched({ provider, url: new URL(tokenUrl), request, secrets, signal })
   if (!response.ok) throw await refusedGrant(response)
   const { success, data } = answer.safeParse(await bodyOf(response))
   if (!success) throw new ProviderError('malformed', 'the sign-in gave no tokens')
@@ -98,6 +102,16 @@ async function tokens(
   }
 }
 
+/** How the application itself signs in (RFC 6749, 2.3.1). */
+function clientOf({ clientId, clientSecret }: OAuthServer): {
+  headers: Record<string, string>
+  secrets: string[]
+} {
+  if (clientSecret === undefined) return { headers: {}, secrets: [] }
+  const pair = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64')
+  return { headers: { authorization: `Basic ${pair}` }, secrets: [clientSecret, pair] }
+}
+
 /** A grant that is no good any more is the fleet's matter; a client that is not known is ours, and revokes nothing. */
 async function refusedGrant(response: Response): Promise<ProviderError> {
   const { status } = response
@@ -105,11 +119,14 @@ async function refusedGrant(response: Response): Promise<ProviderError> {
     await response.body?.cancel()
     return refusal(response)
   }
-  const { error } = errorIn(await bodyOf(response).catch(() => null))
+  const error = errorIn(await bodyOf(response).catch(() => null))
   if (error === 'invalid_grant') return new ProviderError('revoked', 'the provider refused the grant')
   if (error === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')
   return new ProviderError('malformed', `the sign-in answered ${status}`)
 }
 
-const errorIn = (body: unknown): { readonly error?: unknown } =>
-  typeof body === 'object' && body !== null ? body : {}
+/** The word of the RFC, which some providers wrap in a sentence of theirs. */
+function errorIn(body: unknown): string | undefined {
+  const { error, message } = (body ?? {}) as { readonly error?: unknown; readonly message?: unknown }
+  return /\binvalid_(?:grant|scope)\b/.exec(`${error ?? message}`)?.[0]
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { metersToKilometers, secondsToMilliseconds } from '../../../units.ts'
+import type {
+  FaultCodeEventDraft,
+  IftaMonthDraft,
+  StatLogDraft,
+  StatType,
+  UtilizationDayDraft,
+} from '../../drafts.ts'
+import type * as records from '../records/engine.ts'
+import { keyOf, toKilometers } from './conversions.ts'
+import { engineStateOf } from './travel.ts'
+
+interface Measure {
+  readonly type: StatType
+  valueOf(value: number): number | null
+}
+
+const asItIs = (value: number) => value
+
+const measures: Readonly<Record<string, Measure>> = {
+  fuelPercents: { type: 'fuel_level', valueOf: asItIs },
+  obdEngineSeconds: { type: 'engine_runtime', valueOf: secondsToMilliseconds },
+  obdOdometerMeters: { type: 'odometer', valueOf: toKilometers },
+  gpsOdometerMeters: { type: 'odometer', valueOf: toKilometers },
+}
+
+export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', 'fuel_level', 'engine_runtime']
+
+export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.stat>): StatLogDraft {
+  const told = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
+  if (type === 'engineStates') {
+    const state = engineStateOf(reading.value)
+    if (state === null) throw new Error(`the engine state ${reading.value} is not known`)
+    return { ...told, type: 'engine_state', value: null, state }
+  }
+  const measure = measures[type]
+  const value = measure && typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
+  if (!measure || value === null) throw new Error(`${type} is not a measurement`)
+  return { ...told, type: measure.type, value, state: null }
+}
+
+type Fault = z.infer<typeof records.fault>
+
+/** As the code is known to people: P0087, or SPN100-FMI1. */
+export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
+  'spnId' in fault.code
+    ? `SPN${fault.code.spnId}${fault.code.fmiId == null ? '' : `-FMI${fault.code.fmiId}`}`
+    : String(fault.code.dtcShortCode)
+
+export function toFaultCodeEvent(fault: Fault): FaultCodeEventDraft {
+  const { vehicle, openedAt, status, lamp } = fault
+  const name = nameOf(fault)
+  const told = {
+    sourceId: keyOf(`${vehicle.id}:${name}`, openedAt),
+    vehicleSourceId: vehicle.id,
+    status,
+    code: name,
+    observedAt: openedAt,
+    milStatus: lamp === null ? null : lamp ? ('on' as const) : ('off' as const),
+  }
+  if (fault.protocol === 'obdii')
+    return { ...told, protocol: 'obdii', description: fault.code.dtcDescription }
+  const { spnId, spnDescription, fmiId, fmiDescription, occurrenceCount, txId } = fault.code
+  return {
+    ...told,
+    protocol: 'j1939',
+    description: spnDescription,
+    spn: spnId,
+    spnDescription,
+    fmi: fmiId ?? null,
+    fmiDescription,
+    occurrenceCount: occurrenceCount ?? null,
+    sourceAddress: txId ?? null,
+  }
+}
+
+export function toUtilizationDay({ date, report }: z.infer<typeof records.utilization>): UtilizationDayDraft {
+  const { engineRunTimeDurationMs: running, engineIdleTimeDurationMs: idling, fuelConsumedMl } = report
+  return {
+    sourceId: `${report.vehicle.id}:${date}`,
+    vehicleSourceId: report.vehicle.id,
+    date,
+    distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
+    fuelConsumedLiters: fuelConsumedMl == null ? null : fuelConsumedMl / 1000,
+    drivingMilliseconds: running == null || idling == null ? null : Math.max(0, running - idling),
+    idlingMilliseconds: idling ?? null,
+  }
+}
+
+export const toIftaMonth = ({
+  month,
+  vehicle,
+  jurisdiction,
+}: z.infer<typeof records.ifta>): IftaMonthDraft => ({
+  sourceId: `${vehicle.id}:${month}:${jurisdiction.jurisdiction ?? ''}`,
+  vehicleSourceId: vehicle.id,
+  month,
+  jurisdiction: jurisdiction.jurisdiction,
+  distanceKilometers: metersToKilometers(jurisdiction.totalMeters),
+})

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { toIso } from '../../../time.ts'
+import type { HosAvailableTimeDraft, HosDailyLogDraft, HosLogDraft, HosStatus } from '../../drafts.ts'
+import type * as records from '../records/hos.ts'
+import { keyOf, toKilometers, toPoint } from './conversions.ts'
+
+/** Waiting has no word of its own in logs: it is on duty. */
+const statuses: Readonly<Record<string, HosStatus>> = {
+  offDuty: 'off_duty',
+  sleeperBed: 'sleeper_bed',
+  driving: 'driving',
+  onDuty: 'on_duty',
+  yardMove: 'yard_move',
+  personalConveyance: 'personal_conveyance',
+}
+
+export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): HosLogDraft {
+  const status = statuses[log.hosStatusType]
+  if (!status) throw new Error(`the duty status ${log.hosStatusType} is not known`)
+  return {
+    sourceId: keyOf(driver.id, log.logStartTime),
+    status,
+    driverSourceId: driver.id,
+    vehicleSourceId: log.vehicle,
+    codriverSourceIds: (log.codrivers ?? []).map(({ id }) => id),
+    startedAt: log.logStartTime,
+    endedAt: isOpen ? null : (log.logEndTime ?? null),
+    location: log.logRecordedLocation ? toPoint(log.logRecordedLocation) : null,
+    remarks: log.remark === null ? [] : [{ notes: log.remark, sourceId: null, submittedAt: null }],
+  }
+}
+
+export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): HosDailyLogDraft {
+  const { driver, dutyStatusDurations: durations } = record
+  const date = dateIn(driver.timezone, record.startTime)
+  return {
+    sourceId: `${driver.id}:${date}`,
+    driverSourceId: driver.id,
+    date,
+    onDutyMilliseconds: durations.onDutyDurationMs ?? null,
+    offDutyMilliseconds: durations.offDutyDurationMs ?? null,
+    drivingMilliseconds: durations.driveDurationMs ?? null,
+    waitingMilliseconds: durations.waitingTimeDurationMs ?? null,
+    sleeperBedMilliseconds: durations.sleeperBerthDurationMs ?? null,
+    personalConveyanceMilliseconds: durations.personalConveyanceDurationMs ?? null,
+    yardMoveMilliseconds: durations.yardMoveDurationMs ?? null,
+    totalKilometers: null,
+    drivingKilometers: toKilometers(record.distanceTraveled?.driveDistanceMeters),
+    personalConveyanceKilometers: null,
+    yardMoveKilometers: null,
+  }
+}
+
+/** The day that begins then in the zone of the driver's home terminal. */
+function dateIn(timeZone: string | null, at: number): string {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone ?? 'UTC', dateStyle: 'short' }).format(at)
+  } catch {
+    return toIso(at).slice(0, 10)
+  }
+}
+
+export const toHosAvailableTime = ({
+  driver,
+  currentDutyStatus,
+  clocks,
+}: z.infer<typeof records.clocks>): HosAvailableTimeDraft => ({
+  driverSourceId: driver.id,
+  currentStatus: statuses[currentDutyStatus?.hosStatusType ?? ''] ?? null,
+  cycleMilliseconds: clocks.cycle?.cycleRemainingDurationMs ?? null,
+  shiftMilliseconds: clocks.shift?.shiftRemainingDurationMs ?? null,
+  driveMilliseconds: clocks.drive?.driveRemainingDurationMs ?? null,
+  breakMilliseconds: clocks.break?.timeUntilBreakDurationMs ?? null,
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type {
+  CameraMediaDraft,
+  CameraMediaFileDraft,
+  SafetyEventDraft,
+  SafetyEventType,
+} from '../../drafts.ts'
+import type { safetyEvent } from '../records/travel.ts'
+import { toPoint } from './conversions.ts'
+
+const types: Readonly<Record<string, SafetyEventType>> = {
+  Acceleration: 'harsh_acceleration',
+  Braking: 'harsh_brake',
+  HarshTurn: 'harsh_turn',
+  Crash: 'crash',
+  Speeding: 'speeding',
+  LightSpeeding: 'speeding',
+  ModerateSpeeding: 'speeding',
+  HeavySpeeding: 'speeding',
+  SevereSpeeding: 'speeding',
+  MaxSpeed: 'speeding',
+  // As Samsara writes it.
+  NearCollison: 'near_crash',
+  NearCollision: 'near_crash',
+  NearPedestrianCollision: 'near_crash',
+  FollowingDistance: 'tailgating',
+  FollowingDistanceModerate: 'tailgating',
+  FollowingDistanceSevere: 'tailgating',
+  GenericTailgating: 'tailgating',
+  MobileUsage: 'cell_phone',
+  GenericDistraction: 'distracted',
+  EdgeDistractedDriving: 'distracted',
+  Drowsy: 'drowsiness',
+  Smoking: 'smoking',
+  NoSeatbelt: 'seat_belt_violation',
+  RanRedLight: 'red_light_violation',
+  LaneDeparture: 'unsafe_lane_change',
+  ObstructedCamera: 'camera_obstruction',
+  Eating: 'eating_and_drinking',
+  Drinking: 'eating_and_drinking',
+  EatingDrinking: 'eating_and_drinking',
+  RollingStop: 'rolling_stop',
+  UnsafeParking: 'unsafe_parking',
+}
+
+/** Throws where no label is known: such an event cannot be told as something it is not. */
+export function toSafetyEvent(record: z.infer<typeof safetyEvent>): SafetyEventDraft {
+  const labels = record.behaviorLabels.flatMap(({ label }) => label ?? [])
+  const label = labels.find((one) => one in types)
+  const type = label && types[label]
+  if (!type) throw new Error(`no label of ${labels.join(', ') || 'none'} is known`)
+  const { location, speedingMetadata: speeding } = record
+  return {
+    sourceId: record.id,
+    type,
+    vehicleSourceId: record.asset.id,
+    driverSourceId: record.driver,
+    startedAt: record.startMs,
+    endedAt: record.endMs ?? null,
+    startLocation: location ? toPoint(location) : null,
+    endLocation: null,
+    sourceType: label,
+    maximumSpeedKph: speeding?.maxSpeedKilometersPerHour ?? null,
+    averageSpeedKph: null,
+    roadSpeedLimitKph: speeding?.postedSpeedLimitKilometersPerHour ?? null,
+    ...forcesOf(type, record.maxAccelerationGForce ?? null),
+    headingDegrees: location?.headingDegrees ?? null,
+    frontCamera: isFilmed(record, FRONT) ? { sourceId: null, available: true } : null,
+    rearCamera: isFilmed(record, REAR) ? { sourceId: null, available: true } : null,
+    extensions: null,
+  }
+}
+
+/** The largest there was, which way it went is told by the type; of speeding it is noise. */
+function forcesOf(type: SafetyEventType, gForce: number | null) {
+  const isSide = type === 'harsh_turn'
+  return {
+    gForceForwardBackward: isSide || type === 'speeding' ? null : gForce,
+    gForceSideToSide: isSide ? gForce : null,
+  }
+}
+
+const FRONT = 'dashcamRoadFacing'
+const REAR = 'dashcamDriverFacing'
+
+type Event = z.infer<typeof safetyEvent>
+
+const filmOf = ({ media }: Event, input: string) => media?.find((one) => one.input === input && one.url)
+
+const isFilmed = (event: Event, input: string): boolean => filmOf(event, input) !== undefined
+
+export const toCameraMedia = (event: Event): CameraMediaDraft => ({
+  frontFacing: fileOf(event, FRONT),
+  rearFacing: fileOf(event, REAR),
+})
+
+function fileOf(event: Event, input: string): CameraMediaFileDraft | null {
+  const url = filmOf(event, input)?.url
+  return url ? { sourceId: null, url } : null
+}

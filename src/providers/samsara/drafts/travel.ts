@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { secondsToMilliseconds } from '../../../units.ts'
+import type { LatestLocationDraft, LocationDraft, TrailerLocationDraft, TripDraft } from '../../drafts.ts'
+import type * as records from '../records/travel.ts'
+import { keyOf, milesToSpeed, toKilometers, toPoint } from './conversions.ts'
+
+export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): TripDraft => ({
+  sourceId: keyOf(trip.asset.id, trip.tripStartTime),
+  vehicleSourceId: trip.asset.id,
+  driverSourceId: details?.driverId ? String(details.driverId) : null,
+  startedAt: trip.tripStartTime,
+  endedAt: trip.tripEndTime,
+  startLocation: toPoint(trip.startLocation),
+  endLocation: trip.endLocation ? toPoint(trip.endLocation) : null,
+  distanceKilometers: toKilometers(details?.distanceMeters),
+  durationMilliseconds: trip.tripEndTime - trip.tripStartTime,
+})
+
+type Gps = z.infer<typeof records.location>['gps']
+
+const whereOf = (gps: Gps) => ({
+  locatedAt: gps.time,
+  location: toPoint(gps),
+  address: gps.reverseGeo?.formattedLocation ?? null,
+  headingDegrees: gps.headingDegrees ?? null,
+  speedKph: milesToSpeed(gps.speedMilesPerHour),
+})
+
+/** Who drives is not told with a position. */
+export const toLocation = ({ vehicle, gps }: z.infer<typeof records.location>): LocationDraft => ({
+  vehicleSourceId: vehicle.id,
+  driverSourceId: null,
+  ...whereOf(gps),
+})
+
+export const toTrailerLocation = ({
+  id,
+  gps,
+}: z.infer<typeof records.trailerLocation>): TrailerLocationDraft => ({
+  trailerSourceId: id,
+  ...whereOf(gps),
+})
+
+const engineStates: Readonly<Record<string, 'on' | 'off' | 'idle'>> = { On: 'on', Off: 'off', Idle: 'idle' }
+
+export const engineStateOf = (word: unknown): 'on' | 'off' | 'idle' | null =>
+  engineStates[String(word)] ?? null
+
+/** The odometer of the engine is the true one; that of the satellites counts where there is no other. */
+export function toLatestLocation({ first, more }: z.infer<typeof records.latest>): LatestLocationDraft {
+  const meters = first.obdOdometerMeters ?? more?.gpsOdometerMeters
+  const seconds = more?.obdEngineSeconds?.value
+  return {
+    ...toLocation({ vehicle: first, gps: first.gps }),
+    odometerKilometers: toKilometers(meters?.value),
+    fuelPrimaryPercentage: more?.fuelPercent?.value ?? null,
+    fuelSecondaryPercentage: null,
+    engineState: engineStateOf(first.engineState?.value),
+    engineRuntimeMilliseconds: seconds == null ? null : secondsToMilliseconds(seconds),
+  }
+}

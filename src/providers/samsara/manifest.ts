@@ -1,0 +1,66 @@
+import { modelNames, type ModelName } from '../../models.ts'
+import { safetyEventTypes } from '../drafts.ts'
+import type { Manifest, ModelSupport, SignIn } from '../provider.ts'
+import { measuredTypes } from './drafts/engine.ts'
+
+const HISTORY = 'as long as Samsara keeps it'
+const MOVING = 'the last 72 hours may still change'
+
+const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+  Group: {},
+  Driver: {},
+  Vehicle: {},
+  Trailer: {},
+  Device: {},
+  LatestVehicleLocation: {},
+  LatestTrailerLocation: {},
+  HOSAvailableTime: {},
+  VehicleLocation: { sampleRate: 'as the gateway reports, at most once a second', availableHistory: HISTORY },
+  VehicleStatLog: { sampleRate: 'as the gateway reports', availableHistory: HISTORY, types: measuredTypes },
+  Trip: { availableHistory: HISTORY },
+  SafetyEvent: {
+    availableHistory: HISTORY,
+    types: safetyEventTypes.filter((type) => type !== 'stop_sign_violation'),
+  },
+  HOSLog: { availableHistory: HISTORY },
+  HOSDailyLog: { availableHistory: HISTORY },
+  FaultCodeEvent: { availableHistory: HISTORY },
+  VehicleUtilization: { availableHistory: `${HISTORY}; ${MOVING}` },
+  IFTASummary: { availableHistory: `since 2015; ${MOVING}` },
+}
+
+const supportOf = (model: ModelName): ModelSupport => {
+  const details = supported[model]
+  return details ? { read: 'supported', ...details } : { read: 'not_supported' }
+}
+
+/** Drawn by us. */
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#0a2f4d"/><path d="M8 31h22v-16H8zM30 20h6l4 5v6H30z" fill="#fff"/><circle cx="15" cy="33" r="4" fill="#00a3e0"/><circle cx="34" cy="33" r="4" fill="#00a3e0"/></svg>',
+)}`
+
+const byToken: SignIn = {
+  id: 'token',
+  kind: 'form',
+  label: 'withKey',
+  fields: [{ name: 'token', kind: 'password', label: 'apiKey' }],
+}
+const byOAuth: SignIn = { id: 'oauth', kind: 'oauth', label: 'atProvider' }
+
+/** At Samsara itself a fleet signs in where this service is registered there. */
+export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean }): Manifest => ({
+  code: 'samsara',
+  name: 'Samsara',
+  status: 'beta',
+  logo: picture,
+  icon: picture,
+  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
+    ModelName,
+    ModelSupport
+  >,
+  references: [
+    { type: 'login-page', url: 'https://cloud.samsara.com/signin', label: 'Samsara dashboard' },
+    { type: 'developer-docs', url: 'https://developers.samsara.com/', label: 'Samsara API' },
+  ],
+  signIns: isRegistered ? [byOAuth, byToken] : [byToken],
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { toIso } from '../../../time.ts'
+import type { ProviderApi } from '../../api.ts'
+import type { Window } from '../../provider.ts'
+import { everyPage, pageAt } from './pages.ts'
+
+const STATS = '/fleet/vehicles/stats'
+
+/** A feed begins with the newest: what was before is history, which is read between the two. */
+export interface Place {
+  readonly feed: string | null
+  /** What is still to be read of the time before; null once the feed is. */
+  readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
+}
+
+/** A reading of one vehicle, with what tells the vehicle. */
+export interface Reading {
+  readonly vehicle: { readonly id: string; readonly name?: string | undefined }
+  readonly type: string
+  readonly reading: unknown
+}
+
+interface StatsPage {
+  readonly readings: readonly Reading[]
+  readonly place: Place
+  readonly isCaughtUp: boolean
+}
+
+/** A page of what vehicles told of these types: first of the whole time, then of what has arrived since. */
+export async function statsPage(
+  api: ProviderApi,
+  types: string,
+  before: Place | null,
+  window: Window,
+): Promise<StatsPage> {
+  const place = before ?? (await beginning(api, types, window))
+  const { feed, history } = place
+  if (history === null) {
+    const page = await pageAt(api, `${STATS}/feed`, { types }, feed)
+    const readings = readingsIn(page.records, types)
+    return { readings, place: { feed: page.endCursor, history }, isCaughtUp: page.isLast }
+  }
+  const asked = { types, startTime: history.from, endTime: history.to }
+  const page = await pageAt(api, `${STATS}/history`, asked, history.after)
+  const rest = page.isLast ? null : { ...history, after: page.endCursor }
+  return {
+    readings: readingsIn(page.records, types),
+    place: { feed, history: rest },
+    isCaughtUp: page.isLast,
+  }
+}
+
+/** The place in the feed is taken before history is read: what arrives meanwhile is in one of them. */
+async function beginning(api: ProviderApi, types: string, { from, to }: Window): Promise<Place> {
+  let page = await pageAt(api, `${STATS}/feed`, { types }, null)
+  while (!page.isLast) page = await pageAt(api, `${STATS}/feed`, { types }, page.endCursor)
+  return { feed: page.endCursor, history: { after: null, from: toIso(from), to: toIso(to) } }
+}
+
+const entry = z.looseObject({ id: z.string(), name: z.string().optional() })
+const list = z.array(z.unknown())
+
+export const readingsIn = (vehicles: readonly unknown[], types: string): Reading[] =>
+  vehicles.flatMap((vehicle) => {
+    const { data } = entry.safeParse(vehicle)
+    if (!data) return []
+    const { id, name } = data
+    return types
+      .split(',')
+      .flatMap((type) =>
+        (list.safeParse(data[type]).data ?? []).map((reading) => ({ vehicle: { id, name }, type, reading })),
+      )
+  })
+
+/** Vehicles whose engine tells no odometer, so that that of the satellites counts: the two are never mixed. */
+export async function withoutTrueOdometer(api: ProviderApi): Promise<string[]> {
+  const vehicles = await everyPage(api, STATS, { types: 'obdOdometerMeters,gpsOdometerMeters' })
+  return vehicles.flatMap((vehicle) => {
+    const { data } = entry.safeParse(vehicle)
+    return data && data['obdOdometerMeters'] == null ? [data.id] : []
+  })
+}
