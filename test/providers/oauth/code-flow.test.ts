@@ -86,16 +86,19 @@ const OLD = { accessToken: 'planted-1', refreshToken: 'planted-2', region: 'eu' 
 
 describe('a token endpoint', () => {
   let respond: (body: string) => { status: number; body: string }
+  let authorization: string | undefined
   const server = createServer(async (request, response) => {
+    authorization = request.headers.authorization
     const { status, body } = respond(await text(request))
     response.writeHead(status).end(body)
   })
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => void server.close())
 
-  const refreshed = (old: ProviderCredentials = OLD) => {
+  const refreshed = (old: ProviderCredentials = OLD, registered: { clientSecret?: string } = {}) => {
     const tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`
-    const client = oauth({ provider: 'other', authorizeUrl: tokenUrl, tokenUrl, clientId: 'odograph' })
+    const named = { provider: 'other', authorizeUrl: tokenUrl, tokenUrl, clientId: 'odograph' }
+    const client = oauth({ ...named, ...registered })
     return client.renew(old, unstopped())
   }
 
@@ -105,6 +108,9 @@ describe('a token endpoint', () => {
     [401, '{"error":"invalid_client"}', 'malformed'],
     [400, '{"error":"invalid_request"}', 'malformed'],
     [400, 'not JSON', 'malformed'],
+    [400, '{"message":"OAuth error: invalid_grant."}', 'revoked'],
+    [400, '{"message":"invalid_grants are not known"}', 'malformed'],
+    [400, 'null', 'malformed'],
     [403, '{}', 'scope_missing'],
     [429, '{}', 'limited'],
     [500, '{}', 'unavailable'],
@@ -121,10 +127,19 @@ describe('a token endpoint', () => {
     await expect(refreshed(alone)).rejects.toMatchObject({ kind: 'revoked' })
   })
 
+  test('is told the secret of a registered application by HTTP Basic', async () => {
+    respond = () => ({ status: 200, body: '{"access_token":"planted-3"}' })
+    await refreshed()
+    expect(authorization).toBeUndefined()
+    await refreshed(OLD, { clientSecret: 'planted:%' })
+    const pair = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64').toString()
+    expect(pair).toBe('odograph:planted%3A%25')
+  })
+
   test('that says everything again is told of without a secret', async () => {
     for (const status of [200, 400, 500]) {
       respond = (asked) => ({ status, body: asked })
-      const error = await refreshed().catch((thrown: unknown) => thrown)
+      const error = await refreshed(OLD, { clientSecret: 'planted-4' }).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(Error)
       expect(inspect(error, { depth: null, showHidden: true })).not.toContain('planted')
     }
