@@ -14,7 +14,7 @@ import { latest } from './reading/latest.ts'
 import { positions } from './reading/positions.ts'
 import { reports } from './reading/reports.ts'
 import { rosters } from './reading/rosters.ts'
-import { safetyEvents } from './reading/safety.ts'
+import { filmsOf, safetyEvents } from './reading/safety.ts'
 import { trips } from './reading/trips.ts'
 import { organization } from './records/roster.ts'
 import { type Application, publicRegions, type Region, type Regions, signInsOf } from './sign-ins.ts'
@@ -83,6 +83,7 @@ export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): Provid
     },
     readers,
     latest,
+    cameraMedia: filmsOf,
   }
 }
 

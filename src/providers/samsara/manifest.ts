@@ -22,6 +22,7 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
     availableHistory: HISTORY,
     types: safetyEventTypes.filter((type) => type !== 'stop_sign_violation'),
   },
+  CameraMedia: {},
   HOSLog: { availableHistory: HISTORY },
   HOSDailyLog: { availableHistory: HISTORY },
   FaultCodeEvent: { availableHistory: HISTORY },

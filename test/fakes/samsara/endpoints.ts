@@ -5,7 +5,7 @@ import { hosDailyLogs } from './records/daily-logs.ts'
 import { hosLogs } from './records/hos-logs.ts'
 import { maintenanceList } from './records/maintenance.ts'
 import { oldTrips } from './records/old-trips.ts'
-import { safetyEventsStream } from './records/safety.ts'
+import { safetyEventsById, safetyEventsStream } from './records/safety.ts'
 import { speedingIntervalsStream } from './records/speeding.ts'
 import { tripsStream } from './records/trips.ts'
 import { fuelEnergyReport } from './reports/fuel-energy.ts'
@@ -70,6 +70,7 @@ const reads: readonly Endpoint[] = [
   get('/fleet/hos/logs', 'Read ELD Compliance Settings (US)', 5, hosLogs),
   get('/fleet/hos/daily-logs', 'Read ELD Compliance Settings (US)', 5, hosDailyLogs),
   get('/fleet/hos/clocks', 'Read ELD Compliance Settings (US)', null, hosClocks),
+  get('/safety-events', 'Read Safety Events & Scores', 5, safetyEventsById),
   get('/safety-events/stream', 'Read Safety Events & Scores', 5, safetyEventsStream),
   get('/speeding-intervals/stream', 'Read Safety Events & Scores', 5, speedingIntervalsStream),
   get('/cameras/media', 'Read Media Retrieval', 5, camerasMedia),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { toIso } from '../../../time.ts'
+import { type ProviderApi, ProviderError } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { SafetyEventDraft } from '../../drafts.ts'
 import type { Reader } from '../../provider.ts'
-import { toSafetyEvent } from '../drafts/safety.ts'
+import { toCameraMedia, toSafetyEvent } from '../drafts/safety.ts'
 import { safetyEvent } from '../records/travel.ts'
 import { pageAt } from './pages.ts'
 
@@ -26,6 +27,16 @@ export const safetyEvents: Reader<SafetyEventDraft> = {
     }
   },
   toDraft: (record) => toSafetyEvent(checked(safetyEvent, record)),
+}
+
+const asked = z.object({ data: z.array(safetyEvent) })
+
+/** The films of an event, at addresses that end some hours later: they are asked for when somebody wants to see them. */
+export async function filmsOf(api: ProviderApi, eventSourceId: string) {
+  const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId })
+  const event = checked(asked, raw).data.find(({ id }) => id === eventSourceId)
+  if (!event) throw new ProviderError('malformed', 'the event is not told any more')
+  return { raw, draft: toCameraMedia(event) }
 }
 
 /** Labels that Samsara has and that are none of our types. One that nobody knows is left for the mapping to count. */

@@ -76,6 +76,12 @@ export const happening = {
     source: 'driver and its id are required',
     positions: ['empty', 'zero'],
   },
+  eventsById: {
+    mark: 'I',
+    does: 'Events asked for by id are lists of uuids with commas, two of which are one id.',
+    source: document,
+    fixed: 'a reader asks for one',
+  },
   speedingTwice: {
     mark: 'I',
     does: 'Speeding is told twice: as a safety event and as an interval.',

@@ -1,5 +1,5 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import { listed, oneOf, requiredTime, timeIn, type Asked } from '../call.ts'
+import { listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
 import { id, safetyId } from '../ids.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { pageOf, streamPagination } from '../pages.ts'
@@ -28,6 +28,22 @@ export function safetyEventsStream(asked: Asked): object {
         ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
         : pagination,
   }
+}
+
+/** `/safety-events`: some, by their ids, whose pairs a comma divides like the list. */
+export function safetyEventsById(asked: Asked): object {
+  const { organization, query, switches } = asked
+  required(query, 'safetyEventIds')
+  const uuids = listed(query, 'safetyEventIds')
+  const ids = new Set(uuids.flatMap((uuid, at) => (at % 2 === 0 ? [`${uuid},${uuids[at + 1]}`] : [])))
+  const events = organization
+    .vehicles()
+    .flatMap(({ number }) => organization.safetyEventsOf(number))
+    .filter(({ number }) => ids.has(safetyId(number)))
+  const positionOf = ({ number }: SafetyEvent) => [number]
+  const sorted = events.toSorted((one, other) => one.number - other.number)
+  const { items, pagination } = pageOf(asked, sorted, positionOf, Number(switches.pageSize))
+  return { data: items.map((event) => toSafetyEvent(asked, event)), pagination }
 }
 
 const labels = {

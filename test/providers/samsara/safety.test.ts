@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SafetyEventDraft } from '../../../src/providers/drafts.ts'
+import type { ProviderApi } from '../../../src/providers/api.ts'
+import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
+import { safetyEvents } from '../../../src/providers/samsara/reading/safety.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { noRoster } from '../no-roster.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const WINDOW = { from: Date.parse(NOW) - 30 * 86_400_000, to: Date.parse(NOW) }
+
+let fake: RunningFake
+let api: ProviderApi
+const adapter = () => samsaraAdapter(undefined, { regions: { us: fake.url, eu: fake.url, ca: fake.url } })
+
+beforeAll(async () => {
+  fake = await startFake('samsara', { vehicles: 12, days: 20, now: NOW })
+  api = adapter().api({ token: 'fake-token-1' }, new AbortController().signal)
+})
+afterAll(() => fake[Symbol.asyncDispose]())
+
+test('the films of an event are those of its cameras, and can be fetched', async () => {
+  const events = await fake.truth<SafetyEventDraft[]>('SafetyEvent')
+  const kinds = new Map(events.map((event) => [[!!event.frontCamera, !!event.rearCamera].join(), event]))
+  expect([...kinds.keys()].toSorted()).toEqual(['false,false', 'true,false', 'true,true'])
+  for (const { sourceId, frontCamera, rearCamera } of kinds.values()) {
+    const { draft } = (await adapter().cameraMedia?.(api, sourceId)) ?? {}
+    expect([!!draft?.frontFacing, !!draft?.rearFacing]).toEqual([!!frontCamera, !!rearCamera])
+    if (draft?.frontFacing) expect(await (await api.file(draft.frontFacing.url)).text()).toContain('film of')
+  }
+})
+
+test('an event that is not told any more has no films, and says so', async () => {
+  const gone = adapter().cameraMedia?.(api, 'bb2ff5ab-30ad-49ec-9d2d-55ec30bbf590,6caeb9c0-7e3d')
+  await expect(gone).rejects.toMatchObject({ kind: 'malformed' })
+})
+
+test('an event of which no label is known is left out and counted; the others are read', async () => {
+  await fake.behave({ unknownLabels: 'yes' })
+  const { records } = await safetyEvents.read(api, null, WINDOW, noRoster)
+  const refused: unknown[] = []
+  const drafts = records.flatMap((record) => {
+    try {
+      return safetyEvents.toDraft(record)
+    } catch (error) {
+      refused.push(String(error))
+      return []
+    }
+  })
+  const truth = await fake.truth<SafetyEventDraft[]>('SafetyEvent')
+  expect(drafts.map(({ sourceId }) => sourceId).toSorted()).toEqual(
+    truth.map(({ sourceId }) => sourceId).toSorted(),
+  )
+  expect(new Set(refused)).toEqual(new Set(['Error: no label of LooseCargoDetected is known']))
+})
