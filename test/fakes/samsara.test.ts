@@ -52,6 +52,14 @@ describe('every answer is as the OpenAPI document says', () => {
     expect({ status, told: (body.data ?? body.vehicles) !== undefined }).toEqual({ status: 200, told: true })
   })
 
+  test('of safety events by their ids', async () => {
+    const stream = await samsara.all<{ id: string }>(`/safety-events/stream?${query({ startTime })}`)
+    const ids = stream.slice(0, 2).map(({ id }) => id)
+    const { body } = await samsara.get(`/safety-events?${query({ safetyEventIds: ids.join() })}`)
+    expect(body.data.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(ids).toHaveLength(2)
+  })
+
   test('of vehicles by their ids', async () => {
     const trips = await samsara.get(
       `/trips/stream?${query({ ids: vehicleIds, startTime, includeAsset: 'true' })}`,
