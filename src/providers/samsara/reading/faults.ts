@@ -26,6 +26,7 @@ export const faultCodes: Reader<FaultCodeEventDraft> = {
   toDraft: (record) => toFaultCodeEvent(checked(fault, record)),
 }
 
+/** A moment before which all has been told, and the codes that were set then. */
 interface Place {
   readonly from: string
   readonly open: Open
@@ -33,19 +34,21 @@ interface Place {
 
 async function read(api: ProviderApi, state: ReaderState, { from, to }: Window): Promise<ReadPage> {
   const place = (state as Place | null) ?? { from: toIso(from - BEFORE_MS), open: {} }
-  const reports = await reportsIn(api, place.from, toIso(to))
-  const settledAt = Math.max(Date.parse(place.from), to - SETTLED_MS)
-  const settled = followed(
-    place.open,
-    reports.filter(({ at }) => at < settledAt),
-  )
-  const now = followed(
+  const { faults, next } = toldSince(place, await reportsIn(api, place.from, toIso(to)), to)
+  return { records: faults, next: { ...next }, isCaughtUp: true }
+}
+
+/** What reports since a place tell until now, and the place from which the next sync follows them. */
+export function toldSince(place: Place, reports: readonly Report[], now: number) {
+  const settledAt = Math.max(Date.parse(place.from), now - SETTLED_MS)
+  const isSettled = ({ at }: Report) => at < settledAt
+  const settled = followed(place.open, reports.filter(isSettled))
+  const moving = followed(
     settled.open,
-    reports.filter(({ at }) => at >= settledAt),
+    reports.filter((report) => !isSettled(report)),
   )
   const next: Place = { from: toIso(settledAt), open: settled.open }
-  const touched = new Map([...settled.touched, ...now.touched])
-  return { records: [...touched.values()], next: { ...next }, isCaughtUp: true }
+  return { faults: [...new Map([...settled.touched, ...moving.touched]).values()], next }
 }
 
 const TYPES = 'faultCodes'
