@@ -212,6 +212,8 @@ export interface HosAvailableTimeDraft {
 
 interface FaultCodeDraft {
   readonly sourceId: string
+  /** Of one that was never so after all: what came late says otherwise. */
+  readonly deletedAt?: Instant | null
   readonly vehicleSourceId: string
   readonly status: 'open' | 'pending' | 'closed'
   /** P0087, or SPN100-FMI1. */

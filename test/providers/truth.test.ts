@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000
 /** An adapter, and how its fake is signed in to: whoever adds a provider adds a line. */
 interface Subject {
   readonly provider: string
+  /** As many as it takes that each model has a record. */
+  readonly vehicles?: number
   /** Where its switches stand, where they do not stand as usual. */
   readonly behaviours?: Readonly<Record<string, string>>
   adapter(url: string): ProviderAdapter
@@ -32,6 +34,7 @@ const geotab: Subject = {
 const subjects: readonly Subject[] = [
   {
     provider: 'traccar',
+    vehicles: 20,
     adapter: () => traccarAdapter(),
     credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   },
@@ -68,7 +71,7 @@ describe.each(subjects)('what is read of $provider is what is true, $behaviours'
   let readers: Readonly<Record<string, Reader<object>>>
 
   beforeAll(async () => {
-    fake = await startFake(subject.provider, { vehicles: 6, days: DAYS, now: NOW })
+    fake = await startFake(subject.provider, { vehicles: subject.vehicles ?? 6, days: DAYS, now: NOW })
     if (subject.behaviours) await fake.behave(subject.behaviours)
     const adapter = subject.adapter(fake.url)
     api = adapter.api(subject.credentials(fake.url), new AbortController().signal)

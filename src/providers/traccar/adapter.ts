@@ -8,7 +8,9 @@ import { secretsIn } from '../credential-secrets.ts'
 import type { Account, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
 import type { Query } from '../question.ts'
 import { signedWith, type Signs, unstored } from '../signing.ts'
+import { dayReader } from './days.ts'
 import * as drafts from './drafts.ts'
+import { faultReader } from './fault-reader.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
 import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
@@ -48,6 +50,8 @@ const readers: ProviderAdapter['readers'] = {
     BY_REPORT,
     async (api, slice) => ({ records: await safetyEventsIn(api, slice), readTo: slice.to }),
   ),
+  FaultCodeEvent: faultReader,
+  VehicleUtilization: dayReader,
   VehicleLocation: during(
     'position',
     (record) => drafts.toLocation(checked(records.position, record)),

@@ -17,6 +17,8 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
     availableHistory: HISTORY,
     types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
   },
+  FaultCodeEvent: { availableHistory: HISTORY, types: ['obdii'] },
+  VehicleUtilization: { availableHistory: HISTORY },
   IFTASummary: { availableHistory: HISTORY },
 }
 

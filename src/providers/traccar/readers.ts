@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toIso } from '../../time.ts'
+import { type Instant, toIso } from '../../time.ts'
 import type { ProviderApi } from '../api.ts'
 import { checked } from '../checked.ts'
 import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
@@ -74,10 +74,16 @@ const CROWDED = 4_000
 const nextPlace = (place: Place, { from }: Window, days: number, atOnce: number): Place | null =>
   place.ids.length > atOnce ? { ids: place.ids.slice(atOnce), from, days } : null
 
-async function firstPlace(api: ProviderApi, { from }: Window): Promise<Place> {
+const firstPlace = async (api: ProviderApi, { from }: Window): Promise<Place> => ({
+  ids: await heardSince(api, from),
+  from,
+  days: 7,
+})
+
+/** The devices that have said something since. */
+export async function heardSince(api: ProviderApi, from: Instant): Promise<number[]> {
   const devices = (await listAt(api, '/devices')).map((one) => records.device.safeParse(one))
-  const heard = devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
-  return { ids: heard, from, days: 7 }
+  return devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
 }
 
 /** How much of a drive is read before and after a slice, so that one across its edge is seen as a whole. */

@@ -82,5 +82,16 @@ export const noticed = z.object({
   position: position.nullable(),
 })
 
+/** What a device did on one day of the user's time zone. Liters are 0 where it does not tell them. */
+export const summary = z.looseObject({
+  deviceId: id,
+  startTime: instant,
+  distance: z.number().min(0),
+  spentFuel: z.number().min(0).nullish(),
+})
+
+/** A day's sums with the zone whose day it is. */
+export const day = z.object({ timeZone: z.string(), summary })
+
 /** One measurement of a position. */
 export const measured = z.object({ type: z.string(), position })

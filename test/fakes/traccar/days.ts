@@ -11,7 +11,15 @@ export interface LocalDay {
 const calendars = new WeakMap<World, Calendar>()
 
 /** The days of the fleet's time zone that a period touches, each cut to the period. */
-export function localDays(world: World, from: Ms, to: Ms): LocalDay[] {
+export const localDays = (world: World, from: Ms, to: Ms): LocalDay[] =>
+  touchedDays(world, from, to).map((day) => ({
+    ...day,
+    from: Math.max(from, day.from),
+    to: Math.min(to, day.to),
+  }))
+
+/** The same days, each as a whole. */
+export function touchedDays(world: World, from: Ms, to: Ms): LocalDay[] {
   const calendar = calendars.get(world) ?? new Calendar(world.startsAt, world.account.timeZone)
   calendars.set(world, calendar)
   const [first, last] = [
@@ -20,7 +28,7 @@ export function localDays(world: World, from: Ms, to: Ms): LocalDay[] {
   ]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
     date: calendar.dateOf(first + index),
-    from: Math.max(from, calendar.startOf(first + index)),
-    to: Math.min(to, calendar.startOf(first + index + 1)),
+    from: calendar.startOf(first + index),
+    to: calendar.startOf(first + index + 1),
   }))
 }

@@ -58,7 +58,10 @@ export const safetyEvents = ({ number }: Vehicle, from: Ms, to: Ms, world: World
     extensions: null,
   }))
 
-/** A code is open from the first position that names it for as long as the newest one does. */
+/**
+ * A code is open from the first position that names it for as long as the newest one does. A period has those that its
+ * positions name, whenever they began.
+ */
 export function faults(
   { number }: Vehicle,
   from: Ms,
@@ -70,17 +73,21 @@ export function faults(
   const codesIn = (position: Position | undefined) => String(position?.attributes['dtcs'] ?? '').split(' ')
   return told.flatMap((position, index) => {
     const at = position.fixTime.getTime()
-    if (at < from || at >= to) return []
     const fresh = codesIn(position).filter((code) => code !== '' && !codesIn(told[index - 1]).includes(code))
-    return fresh.map((code) => ({
-      sourceId: `${number}:${code}:${position.id}`,
-      vehicleSourceId: String(number),
-      protocol: 'obdii',
-      status: told.slice(index).every((later) => codesIn(later).includes(code)) ? 'open' : 'closed',
-      code,
-      description: null,
-      observedAt: at,
-      milStatus: null,
-    }))
+    return fresh.flatMap((code) => {
+      const end = told.findIndex((later, place) => place > index && !codesIn(later).includes(code))
+      const last = (end < 0 ? told.at(-1) : told[end - 1]) as Position
+      if (at >= to || last.fixTime.getTime() < from) return []
+      return {
+        sourceId: `${number}:${code}:${position.id}`,
+        vehicleSourceId: String(number),
+        protocol: 'obdii',
+        status: end < 0 ? 'open' : 'closed',
+        code,
+        description: null,
+        observedAt: at,
+        milStatus: null,
+      }
+    })
   })
 }

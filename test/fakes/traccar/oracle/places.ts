@@ -1,5 +1,5 @@
 import type { Ms, Vehicle, World } from '../../world/truth.ts'
-import { localDays } from '../days.ts'
+import { localDays, touchedDays } from '../days.ts'
 import type { Position } from '../position.ts'
 import { latestOf, positionsOf } from '../positions.ts'
 import { counted, litersOver, metersOver, within } from '../trips.ts'
@@ -27,10 +27,13 @@ export const locations = (
   switches: TraccarSwitches,
 ): object[] => positionsOf(number, from, to, world, switches).filter(isGood).map(placed)
 
-/** The newest, which is as good where it repeats an older one: place, time and counters are the same. */
+/**
+ * The newest, which is as good where it repeats an older one: place, time and counters are the same. Of a tracker that
+ * does not know where it is nothing new is told.
+ */
 export function latest({ number }: Vehicle, world: World, switches: TraccarSwitches): object[] {
   const newest = latestOf(number, world, switches)
-  if (!newest) return []
+  if (!newest || (newest.latitude === 0 && newest.longitude === 0)) return []
   const { odometer, totalDistance, fuelLevel, hours } = newest.attributes
   return [
     {
@@ -78,7 +81,7 @@ function measured(position: Position): object[] {
   ]
 }
 
-/** By the days of the fleet; those without a position are not told. */
+/** By the days of the fleet that a period touches, each as a whole; those without a position are not told. */
 export function utilization(
   { number }: Vehicle,
   from: Ms,
@@ -86,8 +89,11 @@ export function utilization(
   world: World,
   switches: TraccarSwitches,
 ): object[] {
-  const all = counted(positionsOf(number, from, to, world, switches))
-  return localDays(world, from, to).flatMap((day) => {
+  const days = touchedDays(world, from, to)
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  const all = counted(positionsOf(number, first.from, last.to, world, switches))
+  return days.flatMap((day) => {
     const positions = within(all, day.from, day.to)
     if (positions.length === 0) return []
     return {

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { type Instant, toIso } from '../../time.ts'
+import { metersToKilometers, rounded } from '../../units.ts'
+import type { ProviderApi } from '../api.ts'
+import { checked } from '../checked.ts'
+import type { UtilizationDayDraft } from '../drafts.ts'
+import type { Reader, Window } from '../provider.ts'
+import { calendarOf } from './calendar.ts'
+import { sourceIdOf } from './drafts.ts'
+import { heardSince, listAt } from './readers.ts'
+import * as records from './records.ts'
+
+const DAY_MS = 86_400_000
+const DEVICES_AT_ONCE = 50
+const DAYS_AT_ONCE = 31
+
+/** Which devices are still to be asked for, from which day on, in the zone of the account. */
+interface Place {
+  readonly ids: readonly number[]
+  readonly from: Instant
+  readonly timeZone: string
+}
+
+/** Sums of whole days: the first one and the last one as well, of which a window may show a part. */
+export const dayReader: Reader<UtilizationDayDraft> = {
+  mode: 'window',
+  schema: 'summary',
+  async read(api, state, window) {
+    const place = state ? (state as unknown as Place) : await firstPlace(api, window)
+    const { timeZone, from } = place
+    const ids = place.ids.slice(0, DEVICES_AT_ONCE)
+    if (ids.length === 0) return { records: [], next: null }
+    const { startOf, endOf } = calendarOf(timeZone)
+    const end = endOf(window.to - 1)
+    const to = Math.min(end, endOf(from + (DAYS_AT_ONCE - 1) * DAY_MS))
+    const summaries = await summariesIn(api, ids, { from, to })
+    const others = { ...place, ids: place.ids.slice(DEVICES_AT_ONCE), from: startOf(window.from) }
+    const next = to < end ? { ...place, from: to } : others
+    return {
+      records: summaries.map((summary) => ({ timeZone, summary })),
+      next: next.ids.length > 0 ? next : null,
+    }
+  },
+  toDraft: (record) => toDay(checked(records.day, record)),
+}
+
+async function firstPlace(api: ProviderApi, window: Window): Promise<Place> {
+  const timeZone = await timeZoneOf(api)
+  const from = calendarOf(timeZone).startOf(window.from)
+  return { ids: await heardSince(api, from), from, timeZone }
+}
+
+const zoned = z.looseObject({ attributes: z.looseObject({ timezone: z.string().nullish() }).nullish() })
+
+/** The server makes the days of its users in their zone, in its own where they have none, and else in its machine's. */
+async function timeZoneOf(api: ProviderApi): Promise<string> {
+  for (const path of ['/session', '/server']) {
+    const zone = checked(zoned, await api.get(path)).attributes?.timezone
+    if (zone) return zone
+  }
+  return 'UTC'
+}
+
+async function summariesIn(api: ProviderApi, deviceId: readonly number[], { from, to }: Window) {
+  const query = { deviceId, daily: 'true', from: toIso(from), to: toIso(to - 1) }
+  return (await listAt(api, '/reports/summary', query)).filter(isOfSomething)
+}
+
+const counters = ['distance', 'startOdometer', 'endOdometer', 'startHours', 'endHours']
+
+/** Of a device that was quiet there may be a row in which all is 0. */
+const isOfSomething = (row: unknown): boolean =>
+  typeof row !== 'object' ||
+  row === null ||
+  counters.some((name) => Number(Reflect.get(row, name) ?? 0) !== 0)
+
+function toDay({ timeZone, summary }: z.infer<typeof records.day>): UtilizationDayDraft {
+  const date = calendarOf(timeZone).dateOf(summary.startTime)
+  return {
+    sourceId: `${summary.deviceId}:${date}`,
+    vehicleSourceId: sourceIdOf(summary.deviceId),
+    date,
+    distanceKilometers: rounded(metersToKilometers(summary.distance), 3),
+    fuelConsumedLiters: summary.spentFuel ?? null,
+    drivingMilliseconds: null,
+    idlingMilliseconds: null,
+  }
+}

@@ -1,0 +1,118 @@
+import type { Instant } from '../../time.ts'
+import type { ProviderApi } from '../api.ts'
+import { checked } from '../checked.ts'
+import type { FaultCodeEventDraft } from '../drafts.ts'
+import type { Reader, ReaderState, Window } from '../provider.ts'
+import {
+  changed,
+  changesOf,
+  followed,
+  type Known,
+  type Telling,
+  tellingsIn,
+  toFaultCodeEvent,
+} from './faults.ts'
+import { heardSince, positionsIn, type Slice } from './readers.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Most of what is late comes within this; what comes later is looked for once a day, as far back as a sync looks. */
+const USUALLY_LATE_MS = 2 * HOUR_MS
+/** So long before the first position that is read a code that it names may have begun. */
+const LONGEST_FAULT_MS = 31 * DAY_MS
+/** For so long what is over can be read again. */
+const KEPT_MS = 7 * DAY_MS
+const MOST_DAYS = 31
+
+/** What is known of the codes of each device, and where the reading of their positions is. */
+interface Place {
+  readonly known: Readonly<Record<string, readonly Known[]>>
+  readonly readTo: Instant
+  readonly lookedBackAt: Instant
+  readonly round: Round
+}
+
+/** One device after another, each from the same time on. */
+interface Round extends Window {
+  readonly ids: readonly number[]
+  /** Where the first of them is. */
+  readonly at: Instant
+  readonly days: number
+}
+
+/** Positions name the codes that there are: what is open is kept from sync to sync, and closed when none names it. */
+export const faultReader: Reader<FaultCodeEventDraft> = {
+  mode: 'feed',
+  schema: 'fault',
+  async read(api, state, window) {
+    const place = await placeAt(api, state as Place | null, window)
+    const [id] = place.round.ids
+    if (id === undefined) return { records: [], next: ended(place), isCaughtUp: true }
+    const { changes, known, round } = await readOn(api, place, id)
+    const next = { ...place, known: { ...place.known, [id]: known }, round }
+    const isOver = round.ids.length === 0
+    return { records: changes, next: isOver ? ended(next) : { ...next }, isCaughtUp: isOver }
+  },
+  toDraft: (record) => toFaultCodeEvent(checked(changed, record)),
+}
+
+/** Where a sync goes on that was interrupted; another begins with the first device again. */
+async function placeAt(api: ProviderApi, place: Place | null, window: Window): Promise<Place> {
+  if (place && place.round.to === window.to && place.round.ids.length > 0) return place
+  const isFar = !place || window.to - place.lookedBackAt >= DAY_MS
+  const from = isFar ? window.from : Math.max(window.from, place.readTo - USUALLY_LATE_MS)
+  const ids = await heardSince(api, from)
+  return {
+    known: place?.known ?? {},
+    readTo: place?.readTo ?? window.from,
+    lookedBackAt: isFar ? window.to : place.lookedBackAt,
+    round: { ids, from, to: window.to, at: from, days: 7 },
+  }
+}
+
+async function readOn(api: ProviderApi, { known: all, round }: Place, id: number) {
+  const before = all[id] ?? []
+  const slice = { ids: [id], from: round.at, to: Math.min(round.to, round.at + round.days * DAY_MS) }
+  const { tellings, readTo } = await tellingsOf(api, slice)
+  const named = tellings[0]?.codes ?? []
+  const earlier = before.length === 0 && named.length > 0 ? await earlierOf(api, id, slice.from) : none
+  const known = followed([...before, ...earlier.known], tellings, { from: slice.from, to: readTo })
+  const changes = changesOf(id, before, known, [...earlier.tellings, ...tellings])
+  return { changes, known, round: roundAfter(round, readTo) }
+}
+
+const none: { known: readonly Known[]; tellings: readonly Telling[] } = { known: [], tellings: [] }
+
+/** The codes that were there when the reading of a device began. */
+async function earlierOf(api: ProviderApi, id: number, to: Instant) {
+  const tellings: Telling[] = []
+  for (let from = to - LONGEST_FAULT_MS; from < to;) {
+    const found = await tellingsOf(api, { ids: [id], from, to })
+    tellings.push(...found.tellings)
+    from = found.readTo
+  }
+  const known = followed([], tellings, { from: to - LONGEST_FAULT_MS, to })
+  return { known: known.filter(({ closedAt }) => closedAt === null), tellings }
+}
+
+async function tellingsOf(api: ProviderApi, slice: Slice) {
+  const { records, readTo } = await positionsIn(api, slice)
+  return { tellings: tellingsIn(records).filter(({ at }) => at < readTo), readTo }
+}
+
+function roundAfter(round: Round, readTo: Instant): Round {
+  if (readTo < round.to) return { ...round, at: readTo, days: Math.min(MOST_DAYS, round.days * 2) }
+  return { ...round, ids: round.ids.slice(1), at: round.from }
+}
+
+/** Without what has been over for long. */
+function ended({ known, round, ...place }: Place): ReaderState {
+  const isKept = ({ closedAt }: Known) => closedAt === null || closedAt >= round.from - KEPT_MS
+  const kept = Object.entries(known).map(([id, all]) => [id, all.filter(isKept)] as const)
+  return {
+    ...place,
+    readTo: round.to,
+    known: Object.fromEntries(kept.filter(([, all]) => all.length > 0)),
+    round,
+  }
+}

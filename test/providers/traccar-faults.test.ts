@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { changesOf, followed, type Known, type Telling } from '../../src/providers/traccar/faults.ts'
+
+const at = (minute: number, ...codes: string[]): Telling => ({
+  id: minute,
+  at: minute,
+  codes,
+  position: null,
+})
+const since = (minute: number, code: string, closedAt: number | null = null): Known => ({
+  code,
+  id: minute,
+  at: minute,
+  closedAt,
+})
+
+const day = { from: 0, to: 100 }
+
+describe('the codes of a device', () => {
+  test('are there from the first position that names them up to the first that does not', () => {
+    const tellings = [at(10), at(20, 'P0087'), at(30, 'P0087', 'P0301'), at(40, 'P0301'), at(50, 'P0301')]
+    expect(followed([], tellings, day)).toEqual([since(20, 'P0087', 40), since(30, 'P0301')])
+  })
+
+  test('come again as others', () => {
+    const tellings = [at(10, 'P0087'), at(20), at(30, 'P0087')]
+    expect(followed([], tellings, day)).toEqual([since(10, 'P0087', 20), since(30, 'P0087')])
+  })
+
+  test('are the same when their time is read again, whichever part of it', () => {
+    const tellings = [at(10, 'P0087'), at(20, 'P0087'), at(30), at(40, 'P0301'), at(60), at(70, 'U0100')]
+    const known = followed([], tellings, day)
+    for (let from = 0; from <= 80; from += 5)
+      for (let to = from + 5; to <= 100; to += 5) {
+        const some = tellings.filter((one) => one.at >= from && one.at < to)
+        const again = followed(known, some, { from, to })
+        expect(changesOf(1, known, again, some), `${from} to ${to}`).toEqual([])
+        expect(byTime(again)).toEqual(byTime(known))
+      }
+  })
+
+  test('began earlier where a position comes late that names them', () => {
+    const known = followed([], [at(10), at(40, 'P0087')], day)
+    const late = [at(10), at(20, 'P0087'), at(40, 'P0087')]
+    const after = followed(known, late, day)
+    expect(after).toEqual([since(20, 'P0087')])
+    const told = changesOf(1, known, after, late).map(({ status, since: { positionId } }) => [
+      status,
+      positionId,
+    ])
+    expect(told).toEqual([
+      ['open', 20],
+      ['gone', 40],
+    ])
+  })
+
+  test('ended sooner where a position comes late that does not name them', () => {
+    const known = followed([], [at(10, 'P0087'), at(60)], day)
+    const late = [at(10, 'P0087'), at(30), at(60)]
+    expect(followed(known, late, day)).toEqual([since(10, 'P0087', 30)])
+    expect(changesOf(1, known, followed(known, late, day), late)).toEqual([])
+  })
+})
+
+const byTime = (known: readonly Known[]) => known.toSorted((one, other) => one.at - other.at)
