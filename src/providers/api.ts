@@ -11,6 +11,9 @@ import { type Signature, signed, signedAlways, type Signing } from './signing.ts
  */
 export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
 
+/** What of a sign-in is wrong, where that is known: no such server is at its `address`, or its `code` is missing. */
+export type LiesIn = 'address' | 'code'
+
 export class ProviderError extends Error {
   constructor(
     readonly kind: ProviderErrorKind,
@@ -19,17 +22,25 @@ export class ProviderError extends Error {
       retryAfterMs,
       cause,
       timedOut = false,
-    }: { retryAfterMs?: number | undefined; cause?: unknown; timedOut?: boolean } = {},
+      lies,
+    }: {
+      retryAfterMs?: number | undefined
+      cause?: unknown
+      timedOut?: boolean
+      lies?: LiesIn | undefined
+    } = {},
   ) {
     super(message, { cause })
     this.name = 'ProviderError'
     this.timedOut = timedOut
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
+    if (lies !== undefined) this.lies = lies
   }
 
   readonly retryAfterMs?: number
   /** It did not answer in time, as against not at all. */
   readonly timedOut: boolean
+  readonly lies?: LiesIn
 }
 
 /** A request as a caller words it, for a provider's API of which the host and the credentials are given. */

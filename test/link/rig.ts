@@ -5,6 +5,7 @@ import { createApp } from '../../src/http/app.ts'
 import type { Checks } from '../../src/link/checks.ts'
 import { mountLink } from '../../src/link/mount.ts'
 import { atLinkRoot } from '../../src/link/root.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
@@ -33,6 +34,8 @@ interface RigOptions {
   /** Far more than a test does, unless it says less. */
   readonly limits?: Partial<LinkLimits>
   readonly proxies?: readonly string[]
+  /** Beside the sandbox and the harbor. */
+  readonly providers?: readonly ProviderAdapter[]
 }
 
 /** The link pages over a database of their own, with real providers and a clock that stands until it is moved. */
@@ -49,12 +52,16 @@ export class LinkRig implements AsyncDisposable {
     readonly db: Database & AsyncDisposable,
     private readonly simulator: Simulator,
     readonly harbor: Harbor,
-    { address, limits, proxies = [] }: RigOptions,
+    { address, limits, proxies = [], providers = [] }: RigOptions,
   ) {
     const log = pino({ level: 'info' }, { write: (line: string) => void this.logged.push(line) })
     this.from = {
       db,
-      registry: registry([sandboxAdapter(`http://127.0.0.1:${simulator.port}`), harbor.adapter]),
+      registry: registry([
+        sandboxAdapter(`http://127.0.0.1:${simulator.port}`),
+        harbor.adapter,
+        ...providers,
+      ]),
       secrets: masterBox,
       queue: inProcessQueue({ onError: () => undefined }),
       doorbell: inProcessDoorbell(),

@@ -43,13 +43,16 @@ function credentialsForm(view: SignInView, fields: readonly CredentialField[], s
 }
 
 /** Whether a problem may lie in what was typed in here. */
-function isToBlame({ name }: CredentialField, { problem, typed }: SignInView): boolean {
-  return problem === 'incomplete' ? !typed[name] : problem === 'wrong_credentials'
+function isToBlame({ name, kind, label, isOptional }: CredentialField, view: SignInView): boolean {
+  if (view.problem === 'wrong_server') return kind === 'url'
+  if (view.problem === 'code_missing') return label === 'code'
+  if (isOptional) return false
+  return view.problem === 'incomplete' ? !view.typed[name] : view.problem === 'wrong_credentials'
 }
 
 function fieldOf(field: CredentialField, view: SignInView, { texts }: Scene): Html {
   const id = `field-${field.name}`
-  const isWrong = !field.isOptional && isToBlame(field, view)
+  const isWrong = isToBlame(field, view)
   const described = [isWrong && 'problem', field.example && `${id}-example`].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${id}"

@@ -16,7 +16,7 @@ import { measurementsOf, toStatLog } from './measurements.ts'
 import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
 import * as records from './records.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
-import { apiUrlOf, signInsOf } from './sign-ins.ts'
+import { apiUrlOf, atServer, signInsOf } from './sign-ins.ts'
 
 const BY_DEVICE = { atOnce: 1, mostDays: 31 }
 const BY_REPORT = { atOnce: 50, mostDays: 31 }
@@ -127,7 +127,9 @@ export function traccarAdapter(
           : {}),
       }),
     async identify(api, credentials): Promise<Account> {
-      const { id, name, email, attributes } = checked(records.user, await api.get('/session'))
+      const { id, name, email, attributes } = await atServer(async () =>
+        checked(records.user, await api.get('/session')),
+      )
       const zone = attributes['timezone']
       return {
         sourceId: `${apiUrlOf(credentials).replace(/\/api$/, '')}#${id}`,

@@ -15,7 +15,7 @@ const YEAR_MS = 365 * 86_400_000
 export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
   const url = URL.canParse(address) ? new URL(address) : null
-  if (!url) throw new ProviderError('revoked', 'the address of the server is none')
+  if (!url) throw new ProviderError('revoked', 'the address of the server is none', { lies: 'address' })
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
 }
 
@@ -25,12 +25,26 @@ export function signInsOf(line: Line, clock: Clock): Renewal {
     endOf: (credentials) => ('password' in credentials ? 0 : null),
     async renew(credentials, signal) {
       if (!('password' in credentials)) throw new ProviderError('revoked', 'a token cannot be renewed')
-      const cookie = await sessionOf(line, credentials, signal)
+      const cookie = await atServer(() => sessionOf(line, credentials, signal))
       const token = await tokenOf(line, credentials, { cookie, now: clock.now(), signal })
       return { serverUrl: credentials['serverUrl'] ?? '', token }
     },
   }
 }
+
+/** Asks who signs in: what nobody answers, or not as this server does, is asked at a wrong address. */
+export async function atServer<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !isNoSuchServer(error)) throw error
+    throw new ProviderError(error.kind, error.message, { cause: error, lies: 'address' })
+  }
+}
+
+/** An outage that the server tells of is none of the address. */
+const isNoSuchServer = ({ kind, timedOut, cause }: ProviderError): boolean =>
+  kind === 'malformed' || (kind === 'unavailable' && !timedOut && cause !== undefined)
 
 async function sessionOf(line: Line, credentials: ProviderCredentials, signal: AbortSignal): Promise<string> {
   const { email = '', password = '', code = '' } = credentials
@@ -41,7 +55,9 @@ async function sessionOf(line: Line, credentials: ProviderCredentials, signal: A
   })
   await response.body?.cancel()
   if (response.status === 401 && response.headers.get('www-authenticate') === 'TOTP')
-    throw new ProviderError('revoked', 'the server asks for the code of the two-step sign-in')
+    throw new ProviderError('revoked', 'the server asks for the code of the two-step sign-in', {
+      lies: 'code',
+    })
   if (!response.ok) throw refusal(response)
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
   if (cookies.length === 0) throw new ProviderError('malformed', 'the server opened no session')

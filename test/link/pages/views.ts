@@ -91,6 +91,8 @@ export const done: View = {
 export const problems: readonly LinkProblem[] = [
   'incomplete',
   'wrong_credentials',
+  'wrong_server',
+  'code_missing',
   'missing_permission',
   'provider_down',
   'provider_slow',

@@ -133,6 +133,16 @@ export const en: Texts = {
       text: ({ provider }) =>
         `${provider} did not accept what you entered. Check it for typing mistakes and try again. If it works nowhere, reset it at ${provider}.`,
     },
+    wrong_server: {
+      title: 'We found no server there',
+      text: ({ provider }) =>
+        `At the address that you entered, no ${provider} server answers. Enter the address that you see in your browser when you use ${provider}, and check it for typing mistakes. If it is right, the server may be down: please try again later.`,
+    },
+    code_missing: {
+      title: 'One more code is needed',
+      text: ({ provider }) =>
+        `Two-step sign-in is on for this user. Enter the code that your authenticator app shows for ${provider} now, together with the password.`,
+    },
     missing_permission: {
       title: 'This account may not see enough',
       text: ({ provider }) =>

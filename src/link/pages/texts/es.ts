@@ -143,6 +143,16 @@ export const es: Texts = {
       text: ({ provider }) =>
         `${provider} no ha aceptado lo que usted ha introducido. Compruebe si hay errores de escritura e inténtelo de nuevo. Si no funciona en ningún sitio, restablézcalo en ${provider}.`,
     },
+    wrong_server: {
+      title: 'No hay ningún servidor en esa dirección',
+      text: ({ provider }) =>
+        `En la dirección que usted ha introducido no responde ningún servidor de ${provider}. Introduzca la dirección que ve en su navegador cuando usa ${provider} y compruebe si hay errores de escritura. Si es correcta, puede que el servidor no funcione en este momento: inténtelo de nuevo más tarde.`,
+    },
+    code_missing: {
+      title: 'Falta un código',
+      text: ({ provider }) =>
+        `Este usuario tiene activada la verificación en dos pasos. Introduzca, junto con la contraseña, el código que su aplicación de autenticación muestra ahora para ${provider}.`,
+    },
     missing_permission: {
       title: 'Esta cuenta no tiene permisos suficientes',
       text: ({ provider }) =>

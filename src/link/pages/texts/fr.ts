@@ -146,6 +146,16 @@ export const fr: Texts = {
       text: ({ provider }) =>
         `Votre saisie n’a pas été acceptée chez ${provider}. Vérifiez les fautes de frappe et réessayez. Si cela ne marche nulle part, réinitialisez vos identifiants chez ${provider}.`,
     },
+    wrong_server: {
+      title: 'Aucun serveur à cette adresse',
+      text: ({ provider }) =>
+        `À l’adresse que vous avez saisie, aucun serveur ${provider} ne répond. Saisissez l’adresse que votre navigateur affiche lorsque vous utilisez ${provider} et vérifiez les fautes de frappe. Si elle est exacte, le serveur est peut-être en panne : réessayez plus tard.`,
+    },
+    code_missing: {
+      title: 'Il manque un code',
+      text: ({ provider }) =>
+        `L’identification en deux étapes est activée pour cet utilisateur. Saisissez, avec le mot de passe, le code que votre application d’authentification affiche maintenant pour ${provider}.`,
+    },
     missing_permission: {
       title: 'Ce compte n’a pas assez de droits',
       text: ({ provider }) =>

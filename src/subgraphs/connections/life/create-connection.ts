@@ -12,7 +12,7 @@ import { completedEvent, connectionEvent } from '../announcements.ts'
 import { type Company, Connection, ConnectionStatus, SyncMode } from '../connection.ts'
 import { sealedCredentials } from '../credentials/stored-credentials.ts'
 import { connectionOfAccount, type LinkedAccount } from './connection-of-account.ts'
-import { identifyAccount } from './identify-account.ts'
+import { openedAccount } from './identify-account.ts'
 import { mergeConnection } from './merge-connection.ts'
 import type { Sync } from '../syncs/sync.ts'
 import { sealedFor } from '../../sealed-columns.ts'
@@ -20,6 +20,7 @@ import { sealedFor } from '../../sealed-columns.ts'
 export interface ConnectionWish {
   readonly applicationId: Id<'application'>
   readonly provider: ProviderAdapter
+  /** What the fleet signs in with; where `account` says whose it is already, as it is kept. */
   readonly credentials: ProviderCredentials
   /** The account that the credentials open, where that has been asked already. */
   readonly account?: Account
@@ -61,9 +62,11 @@ export async function createConnection(
   wish: ConnectionWish,
   also: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
 ): Promise<NewConnection> {
-  const account = wish.account ?? (await identifyAccount(wish.provider, wish.credentials))
+  const { account, credentials } = wish.account
+    ? { account: wish.account, credentials: wish.credentials }
+    : await openedAccount(wish.provider, wish.credentials)
   return db.transaction(async (tx) => {
-    const linked: LinkedAccount = { ...wish, account }
+    const linked: LinkedAccount = { ...wish, account, credentials }
     const known = await connectionOfAccount(tx, linked)
     const made = known
       ? await mergeConnection(tx, known, linked, { secrets, now })

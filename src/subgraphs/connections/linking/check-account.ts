@@ -6,7 +6,7 @@ import type { AgreementWish } from '../life/accept-agreements.ts'
 import { startOf } from '../check-input.ts'
 import type { Connection } from '../connection.ts'
 import type { ConnectionWish } from '../life/create-connection.ts'
-import { identifyAccount } from '../life/identify-account.ts'
+import { openedAccount } from '../life/identify-account.ts'
 import { linkAccount } from '../life/link-connection.ts'
 import { type Reconnection, reconnectConnection } from '../life/reconnect-connection.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
@@ -91,9 +91,9 @@ const itsCheck = ({ checkedSince }: LinkRun) => ({ status: 'checking', checkedSi
 
 async function connect(from: CheckFrom, run: LinkRun): Promise<void> {
   const provider = run.provider === null ? null : from.registry.find(run.provider)
-  const credentials = credentialsIn(from.secrets, run)
-  if (!provider || !credentials) throw new Error('a link run was checked before its fleet had signed in')
-  const account = await identifyAccount(provider, credentials)
+  const typed = credentialsIn(from.secrets, run)
+  if (!provider || !typed) throw new Error('a link run was checked before its fleet had signed in')
+  const { account, credentials } = await openedAccount(provider, typed)
   const given: Given = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
   const also = (tx: Transaction, { id }: Connection) => endRun(tx, run, id)
   if (run.isAgain === 0) await linkAccount(from, wishOf(run, given, from.clock.now()), also)

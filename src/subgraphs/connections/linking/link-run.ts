@@ -53,6 +53,10 @@ export type LinkProblem =
   /** A field was left empty. */
   | 'incomplete'
   | 'wrong_credentials'
+  /** At the address that was typed in there is no server of the provider. */
+  | 'wrong_server'
+  /** The provider asks for the code of a two-step sign-in. */
+  | 'code_missing'
   | 'missing_permission'
   | 'provider_down'
   | 'provider_slow'

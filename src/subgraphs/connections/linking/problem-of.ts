@@ -1,5 +1,5 @@
 import { type ErrorCode, isPublic } from '../../../errors.ts'
-import { ProviderError } from '../../../providers/api.ts'
+import { type LiesIn, ProviderError } from '../../../providers/api.ts'
 import { OtherAccount } from '../life/reconnect-connection.ts'
 import type { LinkProblem } from './link-run.ts'
 
@@ -12,9 +12,13 @@ const byCode: Partial<Record<ErrorCode, LinkProblem>> = {
   bad_gateway: 'provider_down',
 }
 
+const byWhatIsWrong: Readonly<Record<LiesIn, LinkProblem>> = { address: 'wrong_server', code: 'code_missing' }
+
 /** What a fleet is told when its account could not be looked at; `our_fault` where it is nothing that it can do. */
 export function problemOf(error: unknown): LinkProblem {
   if (error instanceof OtherAccount) return 'other_account'
+  const told = error instanceof Error && isPublic(error) ? error.cause : error
+  if (told instanceof ProviderError && told.lies) return byWhatIsWrong[told.lies]
   if (error instanceof ProviderError) return problemOfProvider(error)
   if (isPublic(error)) return byCode[error.code] ?? 'our_fault'
   return error instanceof Error && error.name === 'TimeoutError' ? 'provider_slow' : 'our_fault'
