@@ -1,6 +1,5 @@
 import { systemClock, type Clock } from '../../time.ts'
-import type { Dialect } from '../answered.ts'
-import { providerApi, ProviderError } from '../api.ts'
+import { providerApi } from '../api.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
 import { checked } from '../checked.ts'
@@ -10,6 +9,7 @@ import type { Query } from '../question.ts'
 import { signedWith, type Signs, unstored } from '../signing.ts'
 import { dayReader } from './days.ts'
 import * as drafts from './drafts.ts'
+import { dialect } from './errors.ts'
 import { faultReader } from './fault-reader.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
@@ -71,17 +71,6 @@ const readers: ProviderAdapter['readers'] = {
 
 const latest: ProviderAdapter['latest'] = {
   LatestVehicleLocation: full('/positions', 'position', records.position, drafts.toLatestLocation, isPlace),
-}
-
-/** Its errors are texts: of an account that was disabled or has expired too, which its status does not tell. */
-const dialect: Dialect = {
-  errorIn(status, text) {
-    if (status !== 400) return null
-    if (/\bSecurityException\b[^\n]*\b(disabled|expired)\b/i.test(text))
-      return new ProviderError('revoked', 'the account is disabled')
-    if (/\bSecurityException\b/.test(text)) return new ProviderError('scope_missing', 'the account may not')
-    return null
-  },
 }
 
 /** It knows no limits; what is asked of one server at a time is what a small one bears. */

@@ -1,0 +1,116 @@
+import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import type { Fault } from '../fakes/kit/faults.ts'
+import { failed, issue, notPermitted, refused, type Subject, whole } from './endings.ts'
+
+const unreadable = (count: number, model: string) =>
+  `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: Traccar sent them in a form that cannot be read. Correct them there, or report this issue by its id.`
+
+const answers = (endpoint: string, body: unknown, times: number | null = null): Fault => ({
+  kind: 'status',
+  status: 200,
+  endpoint,
+  body,
+  times,
+})
+
+const trace = (type: string, text: string) =>
+  `${text} - ${type} (... < BaseObjectResource:105 < *:-1)\n\tat org.traccar.api.BaseResource.x(B.java:41)\n`
+
+export const traccar: Subject = {
+  provider: 'traccar',
+  name: 'Traccar',
+  adapter: (_url, clock) => traccarAdapter(undefined, { clock }),
+  credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
+  drivers: 'GET /api/drivers',
+  often: 'GET /api/positions',
+  expired: refused,
+  troubles: [
+    {
+      name: 'a stack trace in place of an answer',
+      faults: [{ kind: 'status', status: 400, endpoint: 'GET /api/reports/trips', times: null }],
+      ends: failed('the provider answered 400'),
+    },
+    {
+      name: 'a stack trace that says the account is disabled',
+      faults: [
+        {
+          kind: 'status',
+          status: 400,
+          times: null,
+          body: trace('SecurityException', 'Account is disabled'),
+        },
+      ],
+      ends: refused,
+    },
+    {
+      name: 'a stack trace that says the account may not',
+      faults: [
+        {
+          kind: 'status',
+          status: 400,
+          endpoint: 'GET /api/groups',
+          times: null,
+          body: trace('SecurityException', 'Group access denied'),
+        },
+      ],
+      ends: issue(notPermitted('Group', 'Traccar')),
+    },
+    {
+      name: 'drivers that cannot be read',
+      faults: [answers('GET /api/drivers', [{ id: 1, name: 'Ann Lee', uniqueId: '' }, { id: -4 }, 'nobody'])],
+      ends: issue(unreadable(3, 'Driver')),
+    },
+    {
+      name: 'a list that is none',
+      faults: [answers('GET /api/groups', { groups: [] })],
+      ends: failed(': Invalid input: expected array, received object'),
+    },
+    {
+      name: 'times without the colon of their zone',
+      faults: [],
+      behaves: { timeFormat: 'no_colon' },
+      ends: whole,
+    },
+    { name: 'null for what is unknown', faults: [], behaves: { nulls: 'null' }, ends: whole },
+    {
+      name: 'periods whose end is not part of them',
+      faults: [],
+      behaves: { edges: 'exclusive' },
+      ends: whole,
+    },
+    { name: 'lists that cannot be paged', faults: [], behaves: { olderLists: 'whole' }, ends: whole },
+    {
+      name: 'sums of days on which nothing was told',
+      faults: [],
+      behaves: { quietDevices: 'zero' },
+      ends: whole,
+    },
+    {
+      name: 'trackers without an odometer of their own',
+      faults: [],
+      behaves: { odometer: 'not_sent' },
+      ends: whole,
+    },
+    {
+      name: 'trackers that tell no old and no unknown places',
+      faults: [],
+      behaves: { outdated: 'not_sent', nullIsland: 'not_sent' },
+      ends: whole,
+    },
+    {
+      name: 'trips left out that run when a period begins',
+      faults: [],
+      behaves: { tripsAcrossFrom: 'left_out' },
+      ends: whole,
+    },
+  ],
+  fleets: [
+    { name: 'devices that have told nothing yet', options: { days: 0 } },
+    {
+      name: 'more positions than the server gives at once',
+      options: { settings: { maxPositions: '1000' }, world: { fixEveryMilliseconds: 30_000 } },
+    },
+  ],
+  // Lists of groups, drivers and devices; trips, events and sums of all devices in a call each; the positions of each.
+  fewestCalls: (vehicles) => 3 + 3 + vehicles,
+}

@@ -1,0 +1,54 @@
+import { failed, issue, notPermitted, refused, type Subject, type Trouble, whole } from './endings.ts'
+
+const waits = { quick: '0.01', fractional: '0.4', whole: '1' }
+
+const limited = (retryAfter: string | null, times: number | null = 1) => ({
+  kind: 'status' as const,
+  status: 429,
+  times,
+  ...(retryAfter === null ? {} : { headers: { 'retry-after': retryAfter } }),
+})
+
+const down = (status: number, times: number | null = 1) => ({
+  kind: 'status' as const,
+  status,
+  times,
+  headers: { 'retry-after': waits.quick },
+})
+
+/** What may go wrong at any provider. A fault without an endpoint hits whatever is asked first. */
+export const troublesOf = ({ name, often, drivers, expired, troubles }: Subject): Trouble[] => [
+  {
+    name: 'a sign-in that ends in the middle',
+    faults: [{ kind: 'status', status: 401, endpoint: often, after: 2, times: null }],
+    ends: expired,
+  },
+  { name: 'revoked credentials', faults: [{ kind: 'status', status: 401, times: null }], ends: refused },
+  { name: 'a limit for a part of a second', faults: [limited(waits.fractional)], ends: whole },
+  { name: 'a limit for a whole second', faults: [limited(waits.whole)], ends: whole },
+  { name: 'a limit until a date', faults: [limited(new Date(Date.now() + 1000).toUTCString())], ends: whole },
+  { name: 'a limit that does not say for how long', faults: [limited(null)], ends: whole },
+  { name: 'a limit for longer than a request waits', faults: [limited('58')], ends: whole },
+  {
+    name: 'a limit that lasts',
+    faults: [limited(waits.quick, null)],
+    ends: failed('the provider answered 429'),
+  },
+  { name: 'an error of the server', faults: [down(500)], ends: whole },
+  { name: 'a server that is not there behind its gateway', faults: [down(502), down(504)], ends: whole },
+  { name: 'an outage that lasts', faults: [down(503, null)], ends: failed('the provider answered 503') },
+  { name: 'no answer at all', faults: [{ kind: 'hang', endpoint: often }], ends: whole },
+  { name: 'an answer that breaks off', faults: [{ kind: 'cut', endpoint: often }], ends: whole },
+  { name: 'half of an answer', faults: [{ kind: 'truncated', endpoint: often }], ends: whole },
+  {
+    name: 'half of every answer',
+    faults: [{ kind: 'truncated', endpoint: often, times: null }],
+    ends: failed('the answer is not JSON'),
+  },
+  {
+    name: 'a kind of record that the account may not read',
+    faults: [{ kind: 'status', status: 403, endpoint: drivers, times: null }],
+    ends: issue(notPermitted('Driver', name)),
+  },
+  ...troubles,
+]
