@@ -14,7 +14,7 @@ const long = [
   'test/sdk/{browser,day,linked,restarted,session,types}.test.ts',
   'test/connections/life/{forgotten,revoked,public-tokens}.test.ts',
   'test/providers/oauth/**',
-  'test/providers/failures.test.ts',
+  'test/providers/{failures,synced}.test.ts',
   'test/secrets/{whole-life,no-query}.test.ts',
 ]
 const runsLong = process.env['TEST_LONG'] !== undefined
