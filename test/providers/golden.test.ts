@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
 import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
+import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 
@@ -20,6 +21,7 @@ const adapters: readonly ProviderAdapter[] = [
   sandboxAdapter('http://127.0.0.1:1'),
   traccarAdapter(),
   geotabAdapter(),
+  samsaraAdapter(),
 ]
 
 const GOLDEN = join(import.meta.dirname, 'golden')
