@@ -20,10 +20,14 @@ export interface Segment {
 /** How closely the crossing of a border is looked for. */
 const CLOSE_KILOMETERS = 0.05
 
-/** Splits a segment where its month ends, by time, and where a border crosses it. */
-export function stretchesOf(segment: Segment, atlas: Atlas, calendar: Calendar): Distance[] {
+/** Splits a segment where its month ends, by time, and where a border crosses it; the parts are as long as the whole. */
+export function stretchesOf(
+  segment: Segment,
+  atlas: Atlas,
+  calendar: Calendar,
+  kilometers = kilometersBetween(segment.from, segment.to),
+): Distance[] {
   const { from, to } = segment
-  const kilometers = kilometersBetween(from, to)
   const { name: month, endsAt } = calendar.monthAt(from.locatedAt)
   const inMonth = (part: Segment, length: number) =>
     split(part, atlas, length).map((piece) => ({ month, ...piece }))
@@ -33,7 +37,12 @@ export function stretchesOf(segment: Segment, atlas: Atlas, calendar: Calendar):
   const jurisdiction = atlas.jurisdictionOf(midnight)
   return [
     ...inMonth({ ...segment, to: midnight, toJurisdiction: jurisdiction }, kilometers * part),
-    ...stretchesOf({ ...segment, from: midnight, fromJurisdiction: jurisdiction }, atlas, calendar),
+    ...stretchesOf(
+      { ...segment, from: midnight, fromJurisdiction: jurisdiction },
+      atlas,
+      calendar,
+      kilometers * (1 - part),
+    ),
   ]
 }
 

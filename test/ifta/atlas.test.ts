@@ -64,6 +64,8 @@ const acrossABorder: readonly Place[] = [
   ['Windsor', 42.3149, -83.0364, 'ON'],
   ['Ottawa', 45.4215, -75.6972, 'ON'],
   ['Gatineau', 45.4765, -75.7013, 'QC'],
+  ['Texarkana, Texas', 33.4251, -94.0477, 'TX'],
+  ['Texarkana, Arkansas', 33.4418, -94.0377, 'AR'],
   ['Lloydminster, west', 53.278, -110.02, 'AB'],
   ['Lloydminster, east', 53.278, -109.98, 'SK'],
 ]

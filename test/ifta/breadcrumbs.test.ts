@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import type { IftaMonthDraft } from '../../src/providers/drafts.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
+import type { Rows } from '../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../factories.ts'
+import { startFake } from '../fakes/kit/start-fake.ts'
+import { roads } from '../fakes/world/roads.ts'
+import { LinkedFleet } from '../providers/linked-fleet.ts'
+import { traccar } from '../providers/traccar-subject.ts'
+import { whole } from '../providers/endings.ts'
+
+const NOW = '2026-06-09T06:00:00.000Z'
+const DAYS = 9
+/** One on each of the roads. */
+const VEHICLES = roads.length
+const MINUTE_MS = 60_000
+
+/** What of the truth the sum of a jurisdiction may be off by. */
+const TOLERATED = 0.005
+
+interface Distance {
+  readonly vehicle: string
+  readonly jurisdiction: string
+  readonly kilometers: number
+}
+
+/** What distances are made of: of measurements only the odometer. */
+function crumbsOnly(adapter: ProviderAdapter): ProviderAdapter {
+  const { Vehicle, VehicleLocation, VehicleStatLog } = adapter.readers
+  if (!Vehicle || !VehicleLocation || !VehicleStatLog) throw new Error('Traccar tells no breadcrumbs')
+  return {
+    ...adapter,
+    readers: {
+      Vehicle,
+      VehicleLocation,
+      VehicleStatLog: {
+        ...VehicleStatLog,
+        async read(...asked) {
+          const page = await VehicleStatLog.read(...asked)
+          const isOdometer = (record: unknown) => (record as { type: string }).type === 'odometer'
+          return { ...page, records: page.records.filter(isOdometer) }
+        },
+      },
+    },
+  }
+}
+
+/** A fleet on roads of which it is known at which meter they cross which border; neither side knows of the other. */
+test.each(dialects)(
+  'what trackers tell of ways across borders adds up to what was driven in each jurisdiction, on %s',
+  { timeout: 900_000 },
+  async (dialect) => {
+    await using db = await temporaryDatabase(dialect)
+    await using fake = await startFake('traccar', {
+      vehicles: VEHICLES,
+      days: DAYS + 2,
+      now: NOW,
+      seed: 5,
+      world: { fixEveryMilliseconds: MINUTE_MS, lateShare: 0, restlessness: 0 },
+    })
+    const subject = {
+      ...traccar,
+      adapter: (_url: string, clock: { now(): number }) => crumbsOnly(traccarAdapter(undefined, { clock })),
+    }
+    const fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS })
+    expect(await fleet.sync()).toEqual(whole)
+    const told = await storedOf(db)
+    const truth = await truthOf(fake)
+    await fleet.close()
+
+    const sums = sumsBy(({ jurisdiction }) => jurisdiction, truth)
+    const ours = sumsBy(({ jurisdiction }) => jurisdiction, told)
+    print(
+      [...sums].map(([jurisdiction, kilometers]) => ({
+        jurisdiction,
+        kilometers,
+        ours: ours.get(jurisdiction) ?? 0,
+      })),
+    )
+    const { lines, nations } = crossedIn(truth)
+    process.stdout.write(
+      `${lines} borders between states and provinces crossed, ${nations} of them national\n`,
+    )
+    expect(lines).toBeGreaterThanOrEqual(8)
+    expect(nations).toBeGreaterThanOrEqual(1)
+    expect([...ours.keys()].toSorted()).toEqual([...sums.keys()].toSorted())
+    const off = [...sums].filter(
+      ([jurisdiction, kilometers]) =>
+        Math.abs((ours.get(jurisdiction) ?? 0) - kilometers) > TOLERATED * kilometers,
+    )
+    expect(off).toEqual([])
+    // Nor is the error of one vehicle hidden in that of another.
+    const keyOf = ({ vehicle, jurisdiction }: Distance) => `${vehicle} ${jurisdiction}`
+    const [each, oursOfEach] = [sumsBy(keyOf, truth), sumsBy(keyOf, told)]
+    const far = [...each].filter(
+      ([key, kilometers]) =>
+        Math.abs((oursOfEach.get(key) ?? 0) - kilometers) > Math.max(2, TOLERATED * kilometers),
+    )
+    expect(far).toEqual([])
+  },
+)
+
+async function storedOf(db: Rows): Promise<Distance[]> {
+  const rows = await db.rows<{ vehicle: string; jurisdiction: string; distance: number }>(
+    `SELECT v.\`sourceId\` AS vehicle, m.\`jurisdiction\`, m.\`distance\` FROM \`ifta_vehicle_months\` AS m
+      JOIN \`vehicles\` AS v ON v.\`id\` = m.\`vehicleId\` WHERE m.\`month\` = '2026-06' AND m.\`deletedAt\` IS NULL`,
+  )
+  return rows.map(({ vehicle, jurisdiction, distance }) => ({
+    vehicle,
+    jurisdiction,
+    kilometers: Number(distance),
+  }))
+}
+
+async function truthOf(fake: Awaited<ReturnType<typeof startFake>>): Promise<Distance[]> {
+  const window = { from: '2026-06-02T00:00:00Z', to: NOW }
+  const drafts = await fake.truth<IftaMonthDraft[]>('IFTASummary', window)
+  return drafts
+    .filter(({ distanceKilometers }) => distanceKilometers > 0)
+    .map(({ vehicleSourceId: vehicle, jurisdiction, distanceKilometers: kilometers }) => ({
+      vehicle,
+      jurisdiction: jurisdiction ?? '',
+      kilometers,
+    }))
+}
+
+function sumsBy(keyOf: (distance: Distance) => string, distances: readonly Distance[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const distance of distances)
+    sums.set(keyOf(distance), (sums.get(keyOf(distance)) ?? 0) + distance.kilometers)
+  return new Map([...sums].toSorted(([one], [other]) => one.localeCompare(other)))
+}
+
+const CANADIAN = new Set(['BC', 'ON', 'NB', 'NS'])
+
+/** How many borders of its road each vehicle was on both sides of. */
+function crossedIn(truth: readonly Distance[]): { readonly lines: number; readonly nations: number } {
+  const pairs = roads.flatMap(({ passages }) =>
+    passages.slice(1).map((passage, at) => [passages[at]?.jurisdiction ?? '', passage.jurisdiction] as const),
+  )
+  const vehicles = [...new Set(truth.map(({ vehicle }) => vehicle))]
+  const crossed = vehicles.flatMap((one) => {
+    const mine = truth.filter(({ vehicle }) => vehicle === one)
+    const been = new Set(mine.map(({ jurisdiction }) => jurisdiction))
+    return pairs.filter((sides) => sides.every((side) => been.has(side)))
+  })
+  const nations = crossed.filter(([one, other]) => CANADIAN.has(one) !== CANADIAN.has(other))
+  return { lines: crossed.length, nations: nations.length }
+}
+
+interface Line {
+  readonly jurisdiction: string
+  readonly kilometers: number
+  readonly ours: number
+}
+
+function print(lines: readonly Line[]): void {
+  const cells = lines.map(({ jurisdiction, kilometers, ours }) => [
+    jurisdiction,
+    kilometers.toFixed(3),
+    ours.toFixed(3),
+    `${((100 * (ours - kilometers)) / kilometers).toFixed(3)} %`,
+  ])
+  const rows = [['jurisdiction', 'truth (km)', 'ours (km)', 'error'], ...cells]
+  process.stdout.write(rows.map((row) => `${row.map((cell) => cell.padStart(13)).join('')}\n`).join(''))
+}
