@@ -42,6 +42,7 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
     db: { ...db, transaction: () => Promise.reject(new Error('the benchmarks only read')) },
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,
+    publicUrl: () => 'http://localhost',
     mediaUrl: () => 'http://localhost/media',
     cursorKey: box.derive('cursors'),
     doorbell: inProcessDoorbell(),

@@ -7,7 +7,7 @@ type Told = Pick<PublicError, 'code' | 'message' | 'detail' | 'retryAfterSeconds
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, detail, retryAfterSeconds } = isPublic(error)
     ? error
-    : (refusedByFastify(error) ?? unexpected(error, request))
+    : (refusedByFastify(error, request) ?? unexpected(error, request))
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
   // HTTP knows whole seconds only (decision A41).
   const retryAfter = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
@@ -31,10 +31,16 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
   [415, ['unsupported_media_type', 'Send application/json in UTF-8.']],
 ])
 
-function refusedByFastify(error: unknown): Told | null {
+function refusedByFastify(error: unknown, { routeOptions }: FastifyRequest): Told | null {
   const { code, statusCode } = error as { code?: unknown; statusCode?: number }
   const refusal = String(code).startsWith('FST_') ? refusals.get(statusCode ?? 500) : undefined
-  return refusal ? { code: refusal[0], message: refusal[1] } : null
+  if (!refusal) return null
+  const [refused, message] = refusal
+  const most = refused === 'payload_too_large' ? routeOptions.bodyLimit : undefined
+  return {
+    code: refused,
+    message: most === undefined ? message : `The body is larger than ${most / 1024} KiB.`,
+  }
 }
 
 function unexpected(error: unknown, request: FastifyRequest): Told {

@@ -53,15 +53,30 @@ export function readSettings(
   return problems.length > 0 ? { problems } : { config }
 }
 
-function contradictions({ role, redisUrl, mysqlUrl }: Config): string[] {
+function contradictions(config: Config): string[] {
+  const { role, redisUrl, mysqlUrl } = config
   const named = !mysqlUrl || new URL(addressesIn(mysqlUrl)[0] ?? '').pathname.length > 1
   const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
-  if (role === 'all') return unnamed
+  const always = [...unnamed, ...halves(config)]
+  if (role === 'all') return always
   return [
-    ...unnamed,
+    ...always,
     ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database serves one process`]),
     ...(redisUrl ? [] : [`--role ${role} needs REDIS_URL: jobs and signals go between processes`]),
   ]
+}
+
+/** Of what is worth nothing by itself, one was given. */
+function halves(config: Config): string[] {
+  const pairs = [
+    ['SAMSARA_CLIENT_ID', config.samsaraClientId, 'SAMSARA_CLIENT_SECRET', config.samsaraClientSecret],
+    ['MOTIVE_CLIENT_ID', config.motiveClientId, 'MOTIVE_CLIENT_SECRET', config.motiveClientSecret],
+  ] as const
+  return pairs.flatMap(([one, oneValue, other, otherValue]) =>
+    (oneValue === undefined) === (otherValue === undefined)
+      ? []
+      : [oneValue === undefined ? `${other} needs ${one}` : `${one} needs ${other}`],
+  )
 }
 
 function folderProblems(folder: string): string[] {

@@ -32,6 +32,7 @@ export const idPrefixes = {
   session: 'ses',
   shortLink: 'slk',
   linkRun: 'lnk',
+  providerWebhook: 'pwh',
   auditEntry: 'aud',
 } as const
 

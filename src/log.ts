@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino'
 export type { Logger }
 
 /** Everything that looks like one of our keys or tokens, wherever in a text it stands. */
-const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub)_tkn_\w+|\bses_tkn_[\w.-]+|\bwhsec_[\w+/=]+/g
+const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.-]+|\bwhsec_[\w+/=]+/g
 
 /** What is sent to show who one is. */
 const SHOWN = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi

@@ -49,6 +49,11 @@ export const latestModels = ['LatestVehicleLocation', 'LatestTrailerLocation', '
 
 export type LatestModel = (typeof latestModels)[number]
 
+/** The models of which what a provider sent is kept. */
+export const keptModels = [...syncedModels, ...latestModels] as const
+
+export type KeptModel = (typeof keptModels)[number]
+
 /** The records that `node(id:)` answers for: their GraphQL type and the table that holds them. */
 export const nodes = {
   connection: { typeName: 'Connection', table: 'connections' },

@@ -62,6 +62,8 @@ export function openGateway(
       cursorKey: secrets.derive('cursors'),
       linkUrl,
       outgoingRules: webhookRules(config),
+      liveTimeoutMs: config.liveTimeoutSeconds * 1000,
+      publicUrl,
       mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
     }),
     log,

@@ -4,10 +4,9 @@ import type { Config } from './config.ts'
 import { makesDemo } from './demo.ts'
 import { makeKeyFile, masterKeysOf } from './key-file.ts'
 import type { Logger } from './log.ts'
-import { providerTurns } from './providers/budgets/provider-turns.ts'
-import { type Registry, registry } from './providers/registry.ts'
-import { sandboxAdapter } from './providers/sandbox/adapter.ts'
+import { openProviders } from './open-providers.ts'
 import { startSandbox } from './providers/sandbox/program.ts'
+import { logUnknownWords } from './providers/unknown-words.ts'
 import { bullmqQueue } from './queue/bullmq.ts'
 import { inProcessDoorbell, redisDoorbell } from './queue/doorbell.ts'
 import { inProcessQueue } from './queue/in-process.ts'
@@ -27,12 +26,16 @@ export async function openTools(config: Config, log: Logger, opened: Resources):
   const db = opened.add(await openPrepared(config, log))
   const doorbell = opened.add(redisUrl ? redisDoorbell({ redisUrl, prefix }) : inProcessDoorbell())
   const queue = opened.add(queueOf(config, log))
-  const providers = await openProviders(config, log, opened)
+  opened.add(logUnknownWords(log))
+  const sandbox =
+    config.sandboxUrl === undefined && makesDemo(config)
+      ? opened.add(await startSandbox(sandboxOf(config)))
+      : undefined
   return {
     db,
     queue,
     doorbell,
-    registry: providers,
+    registry: openProviders(config, log, opened, sandbox?.url),
     secrets,
     clock: systemClock,
     log,
@@ -59,17 +62,6 @@ function queueOf({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Queue 
     jobFailures.tell({ job, final, stalled: err instanceof JobStalled })
   }
   return redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
-}
-
-async function openProviders(config: Config, log: Logger, opened: Resources): Promise<Registry> {
-  const sandboxUrl =
-    config.sandboxUrl ??
-    (makesDemo(config) ? opened.add(await startSandbox(sandboxOf(config))).url : 'http://127.0.0.1:9')
-  const { turnsOf } = opened.add(providerTurns(config, log))
-  const providers = registry([sandboxAdapter(sandboxUrl, turnsOf, { browserUrl: config.sandboxBrowserUrl })])
-  for (const code of config.providerBudgets.keys())
-    if (!providers.find(code)) throw new Error(`PROVIDER_BUDGETS: there is no provider ${code}`)
-  return providers
 }
 
 /** From its sign-in, fleets come back to the link pages. */

@@ -1,39 +1,20 @@
 import { z } from 'zod'
-import { addressesIn } from './mysql-url.ts'
-import { providerBudgets } from './provider-budgets.ts'
+import { providerSettings } from './provider-settings.ts'
+import {
+  addressRanges,
+  among,
+  encryptionKeys,
+  isKey,
+  mysqlUrl,
+  mysqlUrls,
+  number,
+  origins,
+  subgraphUrls,
+  url,
+  whole,
+} from './setting-values.ts'
 
 /** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
-
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: between(least, most) })
-    .int({ error: between(least, most) })
-    .min(least, between(least, most))
-    .max(most, between(least, most))
-const number = (least: number, most: number) => {
-  const error = `must be a number from ${least} to ${most}`
-  return z.coerce.number({ error }).min(least, error).max(most, error)
-}
-const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
-const among = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` })
-const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  })
-/** An address of MySQL; several hosts of one are the nodes of a cluster. */
-const mysqlUrl = z.string().refine((text) => addressesIn(text).every(isMysqlUrl), {
-  message: 'must be an address that starts with mysql://',
-})
-const isMysqlUrl = (text: string) => URL.canParse(text) && new URL(text).protocol === 'mysql:'
-
-/** Several addresses with commas between them, each with its user and its database. */
-const mysqlUrls = z
-  .string()
-  .transform((text) => text.split(/,(?=mysql:)/).filter(Boolean))
-  .refine((texts) => texts.every(isMysqlUrl), {
-    message: 'must be addresses that start with mysql://, with commas between them',
-  })
 
 export const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
 
@@ -47,47 +28,6 @@ const roles = [
 export type Role = (typeof roles)[number]
 
 const switches = ['on', 'off', 'auto'] as const
-
-const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
-const isKey = (text: string): boolean =>
-  z.base64().safeParse(text).success && Buffer.from(text, 'base64').length === 32
-
-const encryptionKeys = z
-  .string()
-  .transform((text) => text.split(',').filter(Boolean))
-  .refine((keys) => keys.every(isKey), { message: 'must be keys of 32 bytes in base64, with commas' })
-
-const subgraphUrls = z.string().transform((text, context) => {
-  const pairs = text
-    .split(',')
-    .filter(Boolean)
-    .map((pair) => pair.split(/=(.*)/s))
-  const sound = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
-  const names = new Set(pairs.map(([name]) => name))
-  if (!pairs.every(sound) || names.size < pairs.length)
-    context.addIssue({ code: 'custom', message: `must be like fleet=http://host:port/graphql,records=…` })
-  return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
-})
-
-const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
-
-const addressRanges = z
-  .string()
-  .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-  .refine((parts) => parts.every((part) => range.safeParse(part).success), {
-    message: 'must be addresses or ranges of them, with commas, as 10.1.0.0/16,fd00::/8,127.0.0.1',
-  })
-
-/** A page's origin as browsers send it, without a slash at the end. */
-const isOrigin = (text: string): boolean => isWeb(text) && new URL(text).origin === text
-
-const origins = z
-  .string()
-  .transform((text) => text.split(',').filter(Boolean))
-  .refine((texts) => texts.every((text) => text === '*' || isOrigin(text)), {
-    message: 'must be origins such as https://app.example.com, with commas, or *',
-  })
 
 export interface Setting {
   readonly option?: string
@@ -297,18 +237,19 @@ export const settings = {
     preset: '5',
     says: 'how often managed polling asks for locations',
   },
+  liveTimeoutSeconds: {
+    variable: 'LIVE_TIMEOUT_SECONDS',
+    schema: whole(1, 60),
+    preset: '8',
+    says: 'how long a request waits for a provider that it asks for what is only of now, until it is answered with 504',
+  },
   syncMinutes: {
     variable: 'SYNC_INTERVAL_MINUTES',
     schema: number(0.1, 10_080),
     preset: '120',
     says: 'how often an automatic connection is synced',
   },
-  providerBudgets: {
-    variable: 'PROVIDER_BUDGETS',
-    schema: providerBudgets,
-    preset: '',
-    says: 'most requests to a provider in all, where that is less than it permits, as sandbox=10/s,samsara=600/min',
-  },
+  ...providerSettings,
   webhookAllow: {
     variable: 'WEBHOOK_ALLOW',
     schema: addressRanges,

@@ -11,6 +11,7 @@ import { Drain } from './http/drain.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMedia } from './http/media.ts'
 import { mountMetrics } from './http/metrics.ts'
+import { mountProviderWebhooks } from './http/provider-webhooks.ts'
 import { linkAddress } from './link-address.ts'
 import { atLinkRoot } from './link/root.ts'
 import type { Logger } from './log.ts'
@@ -23,6 +24,7 @@ import { outgoing } from './outgoing/outgoing.ts'
 import { readinessChecks } from './readiness.ts'
 import { Resources } from './resources.ts'
 import { renewingOf } from './subgraphs/connections/credentials/open-account.ts'
+import { takeHint } from './subgraphs/connections/provider-webhooks/take-hint.ts'
 import { films, mediaTickets } from './subgraphs/media.ts'
 import { syncLags } from './sync/schedule/lag.ts'
 import type { SyncTools } from './sync/run.ts'
@@ -75,8 +77,10 @@ async function build(config: Config, log: Logger, opened: Resources): Promise<Se
   mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...lines], drain.isDraining)
   for (const { name, run } of queue.checks)
     run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
-  if (serves(role))
+  if (serves(role)) {
     mountMedia(app, films({ ...tools, tickets, renewing: (...asked) => renewingOf(tools, ...asked) }))
+    mountProviderWebhooks(app, (...told) => takeHint(tools, ...told))
+  }
   const sockets = await mountRole(app, { gateway, tools }, config, doors)
   if (metrics) {
     metrics.show({ ...(works ? workStates(tools, config) : {}), ...statesOf(tools), ...sockets })

@@ -125,6 +125,13 @@ export const storedRecords = told<{
   readonly count: number
 }>()
 
+/** A word of a provider that no table of its adapter knows, for a field of ours such as `HOSLog.status`. */
+export const unknownWords = told<{
+  readonly provider: string
+  readonly field: string
+  readonly word: string
+}>()
+
 /** A request to a receiver of webhooks: whether the message has arrived, and how the request ended. */
 export const deliveryAttempts = told<{
   readonly outcome: 'delivered' | 'failed'

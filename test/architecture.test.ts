@@ -18,8 +18,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tracing: ['base'],
   outgoing: ['base'],
   webhooks: ['base', 'storage', 'queue', 'subgraphs', 'outgoing', '(auth)'],
-  sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', '(auth)'],
-  gateway: ['base', 'auth', 'subgraphs'],
+  // What is read of providers and how it is stored, for whoever asks them.
+  intake: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs'],
+  sync: ['base', 'storage', 'queue', 'providers', 'webhooks', 'subgraphs', 'ifta', 'intake', '(auth)'],
+  gateway: ['base', 'auth', 'subgraphs', 'intake/ask-latest.ts'],
   link: ['base', 'auth', 'storage', 'providers', 'queue', 'subgraphs', 'outgoing', '(http)'],
   http: [
     'base',
@@ -30,14 +32,36 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'gateway/answer.ts',
     'gateway/refusals.ts',
   ],
-  cli: ['base', 'gateway', 'storage', 'subgraphs', 'auth', 'queue', 'providers', 'outgoing'],
+  cli: [
+    'base',
+    'sync/renormalizing/renormalize.ts',
+    'gateway',
+    'storage',
+    'subgraphs',
+    'auth',
+    'queue',
+    'providers',
+    'outgoing',
+    'open-providers.ts',
+  ],
   'rest-compat': ['errors.ts', 'ids.ts', 'time.ts', 'auth/caller.ts', '(gateway)', '(auth)', '(log.ts)'],
   // They build the service and run it: nothing imports them.
   'start-service.ts': ['*'],
   'main.ts': ['base', 'start-service.ts', 'banner.ts'],
   'observation.ts': ['base', '(metrics)', 'metrics', 'tracing'],
   'readiness.ts': ['base', '(storage)', '(queue)', '(webhooks)', 'http'],
-  'open-tools.ts': ['base', 'auth', 'storage', 'queue', 'providers', 'demo.ts', 'key-file.ts', '(sync)'],
+  'open-providers.ts': ['base', 'providers', 'outgoing'],
+  'open-tools.ts': [
+    'base',
+    'auth',
+    'storage',
+    'queue',
+    'providers',
+    'open-providers.ts',
+    'demo.ts',
+    'key-file.ts',
+    '(sync)',
+  ],
   'open-gateway.ts': ['base', 'auth', 'gateway', 'outgoing', 'subgraphs', '(sync)', '(elsewhere.ts)'],
   'elsewhere.ts': ['base', 'gateway', '(http)'],
   'doors.ts': ['base', 'http', 'gateway', 'link', 'rest-compat', '(metrics)', '(open-gateway.ts)', '(sync)'],
@@ -46,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Of a subgraph, the others see what it stores, never how it reads. */
-const nounsOnly = new Set(['webhooks', 'sync'])
+const nounsOnly = new Set(['webhooks', 'intake', 'sync'])
 const READING = /(\.resolver|\/reads|\/subgraph|\/define)\.ts$/
 
 const BUILDERS = new Set([
@@ -56,6 +80,7 @@ const BUILDERS = new Set([
   'banner.ts',
   'observation.ts',
   'readiness.ts',
+  'open-providers.ts',
   'open-tools.ts',
   'open-gateway.ts',
   'elsewhere.ts',

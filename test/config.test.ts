@@ -40,6 +40,10 @@ describe('the configuration', () => {
     [[], { WEBHOOK_ALLOW: '10.0.0.0/33' }, 'WEBHOOK_ALLOW: must be addresses or ranges of them'],
     [[], { WEBHOOK_ALLOW: 'hooks.example.com' }, 'WEBHOOK_ALLOW: must be addresses or ranges of them'],
     [[], { WEBHOOK_HTTP: 'yes' }, 'WEBHOOK_HTTP: must be one of on, off'],
+    [[], { PROVIDER_URLS: 'samsara=ftp://x' }, 'PROVIDER_URLS: must be like samsara=http://host:port'],
+    [[], { PROVIDER_ALLOW: 'traccar.lan' }, 'PROVIDER_ALLOW: must be addresses or ranges of them'],
+    [[], { SAMSARA_CLIENT_ID: 'us' }, 'SAMSARA_CLIENT_ID needs SAMSARA_CLIENT_SECRET'],
+    [[], { MOTIVE_CLIENT_SECRET: 'none' }, 'MOTIVE_CLIENT_SECRET needs MOTIVE_CLIENT_ID'],
     [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
   ])('refuses %j %j', (args, environment, message) => {

@@ -7,6 +7,7 @@ import { type Caller, keyHolder } from '../src/auth/caller.ts'
 import { hashOf, newConnectionToken, newSecretKey } from '../src/auth/keys.ts'
 import { secretBox } from '../src/auth/secret-box.ts'
 import { firstIdAt, type Id, idPrefixes, type Kind, newId } from '../src/ids.ts'
+import { latestModels } from '../src/models.ts'
 import { type Database, openDatabase, type Transaction } from '../src/storage/database.ts'
 import type { Dialect } from '../src/storage/dialect.ts'
 import { LogEntry } from '../src/storage/outbox.ts'
@@ -21,6 +22,7 @@ import { Driver, DriverStatus } from '../src/subgraphs/fleet/driver.ts'
 import { Group } from '../src/subgraphs/fleet/group.ts'
 import { Trailer } from '../src/subgraphs/fleet/trailer.ts'
 import { FuelType, Vehicle, VehicleStatus } from '../src/subgraphs/fleet/vehicle.ts'
+import { LatestRead } from '../src/subgraphs/latest-read.ts'
 import { RawPoint, RawRecord } from '../src/subgraphs/raw-record.ts'
 import { FaultCodeEvent } from '../src/subgraphs/records/fault-code-event.ts'
 import { HosAvailableTime } from '../src/subgraphs/records/hos-available-time.ts'
@@ -486,6 +488,13 @@ export const none: Records = {
 /** What a connection is, or what it is with the records that it has. */
 export type ConnectionValues = Partial<Connection> | ((records: Records) => Partial<Connection>)
 
+/** That a connection has just been polled: its provider, which is none, is not asked. */
+const pollsOf = ({ id: connectionId, applicationId }: Connection): LatestRead[] =>
+  latestModels.map((model) => {
+    const at = Date.now()
+    return { connectionId, model, applicationId, readAt: at, standsUntil: at + DAY }
+  })
+
 /** Stores an application with a key, and a connection for each of the functions that make records. */
 export async function plantApplication(
   db: Database,
@@ -513,6 +522,10 @@ export async function plantApplication(
     await tx.insert(
       tableOf(Connection),
       connections.map(({ connection }) => connection),
+    )
+    await tx.insert(
+      tableOf(LatestRead),
+      connections.flatMap(({ connection }) => pollsOf(connection)),
     )
     for (const connection of connections) await insertRecords(tx, connection)
     await insertEvents(tx, connections)

@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../../src/errors.ts'
 
-/** What can go wrong where a request calls the provider. */
-export const live: readonly ErrorCode[] = [
+/** What can go wrong where a request calls the provider, whichever it is. */
+export const liveOfAll: readonly ErrorCode[] = [
   'unprocessable_entity',
   'connection_disconnected',
   'insufficient_permissions',
-  'not_implemented',
   'bad_gateway',
 ]
+
+/** The same where a provider may not have what is asked for. */
+export const live: readonly ErrorCode[] = [...liveOfAll, 'not_implemented']

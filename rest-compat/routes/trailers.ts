@@ -3,7 +3,7 @@ import { pageInfo, pageOf } from '../body.ts'
 import { expand, flag, modified, page, raw } from '../query.ts'
 import { latestTrailerLocation, trailer } from '../records.ts'
 import { route } from '../route.ts'
-import { live } from './live.ts'
+import { liveOfAll } from './live.ts'
 
 const tag = 'Trailers'
 
@@ -33,7 +33,7 @@ export const listLatestTrailerLocations = route({
   tag,
   headers: 'connection',
   query: z.object({ ...page, raw, expand: expand('trailer') }),
-  mayFailWith: live,
+  mayFailWith: liveOfAll,
   operation: `
     query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
       trailerLocations(first: $first, after: $after) { nodes { ${latestTrailerLocation} } ${pageInfo} }

@@ -16,6 +16,8 @@ export const newSecretKey = (environment: Environment) => `sk_${environment}_${r
 export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
 export const newConnectionToken = () => `con_tkn_${randomPart()}`
 export const newPublicToken = () => `pub_tkn_${randomPart()}`
+/** What ends the address to which a provider sends its webhooks. */
+export const newHookToken = () => `hook_tkn_${randomPart()}`
 
 /** What a webhook endpoint's messages are signed with, as Standard Webhooks spells it: 32 bytes in base64. */
 export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`
@@ -24,6 +26,7 @@ export const SECRET_KEY = /^sk_[a-z]+_[0-9A-Za-z]{32}$/
 export const PUBLISHABLE_KEY = /^pk_[a-z]+_\w+$/
 export const CONNECTION_TOKEN = /^con_tkn_\S+$/
 export const PUBLIC_TOKEN = /^pub_tkn_\S+$/
+export const HOOK_TOKEN = /^hook_tkn_[0-9A-Za-z]{32}$/
 
 /** What is stored of a key or token: enough to find it again, not to use it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

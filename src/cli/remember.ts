@@ -15,6 +15,8 @@ type Detail = Readonly<Record<string, unknown>>
 export interface Deed {
   readonly action: string
   readonly targetId?: string
+  /** Whose it is; without it that of the service as a whole. */
+  readonly applicationId?: string
   readonly detail: Detail
   /** Gives what else there is to say of it; null where nothing was there to do. */
   act(): Promise<Detail | null>
@@ -22,8 +24,12 @@ export interface Deed {
 
 const table = tableOf(AuditEntry)
 
-const newEntry = (action: string, detail: Detail, targetId: string | null = null): AuditEntry =>
-  entryOf(byOperator(systemClock.now()), { action, targetId, detail })
+const newEntry = (
+  action: string,
+  detail: Detail,
+  targetId: string | null = null,
+  applicationId?: string,
+): AuditEntry => entryOf(byOperator(systemClock.now(), applicationId), { action, targetId, detail })
 
 /**
  * Does something that is remembered before it begins, with its outcome when it is over: `done` or `failed`. Who dies in
@@ -31,9 +37,9 @@ const newEntry = (action: string, detail: Detail, targetId: string | null = null
  */
 export async function remembered(
   { db }: { readonly db: Pick<Database, 'transaction'> },
-  { action, targetId, detail, act }: Deed,
+  { action, targetId, applicationId, detail, act }: Deed,
 ): Promise<void> {
-  const entry = newEntry(action, { ...detail, outcome: 'begun' }, targetId)
+  const entry = newEntry(action, { ...detail, outcome: 'begun' }, targetId, applicationId)
   const end = (more: Detail) =>
     db.transaction((tx) => tx.upsert(table, [{ ...entry, detail: { ...detail, ...more } }]))
   await db.transaction((tx) => tx.insert(table, [entry]))

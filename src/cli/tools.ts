@@ -116,16 +116,11 @@ async function openWrites(
     import('../queue/bullmq.ts'),
     import('../queue/in-process.ts'),
   ])
-  const [{ registry }, { sandboxAdapter }, { providerTurns }] = await Promise.all([
-    import('../providers/registry.ts'),
-    import('../providers/sandbox/adapter.ts'),
-    import('../providers/budgets/provider-turns.ts'),
-  ])
-  const { turnsOf } = opened.add(providerTurns(config, createLog(config.logLevel)))
+  const { openProviders } = await import('../open-providers.ts')
   return {
     ...tools,
     clock: systemClock,
-    registry: registry([sandboxAdapter(config.sandboxUrl ?? 'http://127.0.0.1:9', turnsOf)]),
+    registry: openProviders(config, createLog(config.logLevel), opened),
     // Without Redis nothing takes what is queued here: the service finds what is due in the database.
     queue: opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
   }

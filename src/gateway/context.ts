@@ -8,6 +8,7 @@ import {
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scope.ts'
+import { type AskingFrom, latestAsker } from '../intake/ask-latest.ts'
 import { note, type Scope } from '../scope.ts'
 import { onlyConnectionOf } from '../tenant.ts'
 import {
@@ -61,8 +62,8 @@ export type ContextFrom = ConnectionReadsFrom &
   Omit<EventReadsFrom, 'liveLogs'> &
   WebhookReadsFrom &
   WebhookWritesFrom &
-  Omit<TelemetryReadsFrom & LiveFrom, 'renewing'> & {
-    readonly log?: { warn(fields: object, message: string): void }
+  Omit<TelemetryReadsFrom & LiveFrom, 'renewing' | 'askLatest'> &
+  AskingFrom & {
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
     forReading?(): ReadsFrom['db']
   }
@@ -75,7 +76,7 @@ export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scop
 
 export function contexts(given: ContextFrom): ContextFor {
   const renewing: LiveFrom['renewing'] = (connection, signal) => renewingOf(given, connection, signal)
-  const from: From = { ...given, liveLogs: liveLogsOver(given), renewing }
+  const from: From = { ...given, liveLogs: liveLogsOver(given), renewing, askLatest: latestAsker(given) }
   return (caller, credentials, scope, how) => {
     note(scope, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const newest = how === 'newest'
@@ -83,7 +84,7 @@ export function contexts(given: ContextFrom): ContextFor {
   }
 }
 
-type From = ContextFrom & EventReadsFrom & LiveFrom
+type From = ContextFrom & EventReadsFrom & LiveFrom & TelemetryReadsFrom
 
 /** Counts the statements that are read for somebody. */
 function counted(from: From, scope: Scope): From {

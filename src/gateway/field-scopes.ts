@@ -38,7 +38,7 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
   [
     'connections:write',
     null,
-    'exchangePublicToken createConnection updateConnection archiveConnection deleteConnection',
+    'exchangePublicToken createConnection updateConnection archiveConnection deleteConnection setProviderWebhook removeProviderWebhook',
   ],
   ['syncs:write', null, 'requestSync retrySync cancelSync'],
   ['issues:write', null, 'resolveIssue'],

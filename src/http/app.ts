@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { REQUEST_ID, requestIdOf, watchRequests } from './requests.ts'
@@ -35,7 +40,7 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   watchRequests(app, log)
   app.setErrorHandler((error, request, reply) => {
-    const { code, message } = isPublic(error) ? error : unexpected(error, request.log)
+    const { code, message } = isPublic(error) ? error : unexpected(error, request)
     if (isPublic(error) && error.retryAfterSeconds !== undefined)
       void reply.header('retry-after', error.retryAfterSeconds)
     const detail = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
@@ -61,10 +66,12 @@ const named =
     answer(error, request, reply)
   }
 
-function unexpected(error: unknown, log: { error(fields: object, message: string): void }) {
+function unexpected(error: unknown, { log, routeOptions }: FastifyRequest) {
   const status = (error as { statusCode?: number }).statusCode
-  if (status === 413)
-    return { code: 'payload_too_large', message: 'The body is larger than 100 KiB.' } as const
+  if (status === 413) {
+    const most = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024
+    return { code: 'payload_too_large', message: `The body is larger than ${most} KiB.` } as const
+  }
   if (status === 415)
     return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
   if (status !== undefined && status < 500)

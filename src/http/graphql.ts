@@ -14,6 +14,7 @@ import type { Context } from '../gateway/context.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Logger } from '../log.ts'
 import { rulesOf } from './introspection.ts'
+import { MOST_BYTES_WITH_TEXT, refuseTooLarge } from './large-requests.ts'
 import type { Page } from './pages/pages.ts'
 import type { GraphqlStreams } from './streams/graphql-streams.ts'
 
@@ -60,6 +61,8 @@ export async function mountGraphql(
   app.route({
     url: '/graphql',
     method: ['GET', 'POST'],
+    bodyLimit: MOST_BYTES_WITH_TEXT,
+    preHandler: refuseTooLarge,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)
       if (streams?.isAsked(request)) return streams.answer(request, reply)

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { findUnsupported } from '../providers/unsupported.ts'
 import { beginLinkRun } from '../subgraphs/connections/linking/begin-link-run.ts'
 import { isLinkable, isLinkOrigin, mayRedirect } from '../subgraphs/connections/linking/check-settings.ts'
 import { connectionToRejoin } from '../subgraphs/connections/linking/connection-to-rejoin.ts'
@@ -79,7 +80,7 @@ export async function beginShort(
 
 function isOffered(code: string, { registry }: Pick<LinkFrom, 'registry'>): boolean {
   const provider = registry.find(code)
-  return provider !== null && isLinkable(provider.manifest)
+  return provider ? isLinkable(provider.manifest) : findUnsupported(registry, code) !== null
 }
 
 /** Begins a run with settings that have been checked, and sends the browser to it. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { agreeToShare } from '../subgraphs/connections/linking/agree-to-share.ts'
 import { chooseProvider, chooseSignIn } from '../subgraphs/connections/linking/choose-provider.ts'
 import { cancelLinkRun, goBack } from '../subgraphs/connections/linking/leave-link-run.ts'
+import { requestProvider, unsupportedIn } from '../subgraphs/connections/linking/request-provider.ts'
 import { signInToRun } from '../subgraphs/connections/linking/sign-in-to-run.ts'
 import { goTo, refuse } from './answer.ts'
 import { runAddress } from './begin.ts'
@@ -9,8 +10,9 @@ import { checkIfReady } from './checks.ts'
 import { languageIn } from './language.ts'
 import type { LinkFrom } from './link-from.ts'
 import { leaveForProvider } from './oauth.ts'
-import { findRun, type FoundRun } from './run-page.ts'
-import { agreementOf } from './view-of.ts'
+import { findRun, type FoundRun, showView } from './run-page.ts'
+import type { View } from './view.ts'
+import { agreementOf, requestView } from './view-of.ts'
 import { isForeign, type Visit } from './visit.ts'
 
 interface Sent {
@@ -21,8 +23,11 @@ interface Sent {
   readonly form: URLSearchParams
 }
 
-/** What a form does to a run; after those that may have given all that is needed, the account is looked at. */
-const deeds: Readonly<Record<string, (sent: Sent) => Promise<'checks' | void>>> = {
+/**
+ * What a form does to a run; after those that may have given all that is needed, the account is looked at. A view is
+ * shown in its place: what was typed in is corrected there, and is not stored.
+ */
+const deeds: Readonly<Record<string, (sent: Sent) => Promise<'checks' | View | void>>> = {
   choose: ({ from, found, form }) => chooseProvider(from, found.run, form.get('provider')),
   way: ({ from, found, form }) => chooseSignIn(from, found.run, form.get('way') ?? ''),
   back: ({ from, found }) => goBack(from, found.run),
@@ -36,7 +41,21 @@ const deeds: Readonly<Record<string, (sent: Sent) => Promise<'checks' | void>>> 
     return 'checks'
   },
   retry: async () => 'checks',
+  async request({ from, visit, found: { run }, form }) {
+    const typed = (name: string) => (form.get(name) ?? '').trim().slice(0, LONGEST_TYPED)
+    const request = {
+      provider: typed('provider'),
+      contactEmail: typed('contactEmail'),
+      dotNumber: typed('dotNumber'),
+    }
+    const wrong = await requestProvider(from, run, request, visit.remoteAddress)
+    const unsupported = unsupportedIn(from, run)
+    if (unsupported && wrong.length > 0) return requestView(run, unsupported, request, wrong)
+  },
 }
+
+/** More than is taken, and little to show again. */
+const LONGEST_TYPED = 400
 
 const consentIn = ({ found, visit, request }: Sent) => ({
   agreementUrl: agreementOf(found.application, visit),
@@ -64,7 +83,9 @@ export async function takeForm(
   if (isOfAnotherPage(form, found)) return goTo(reply, runAddress(visit.base, token, asked))
   if (does === 'oauth') return leaveForProvider(from, { ...visit, asked }, reply, found)
   const deed = Object.hasOwn(deeds, does) ? deeds[does] : undefined
-  if ((await deed?.({ from, visit, request, found, form })) === 'checks')
-    await checkIfReady(from, visit, token)
+  const after = await deed?.({ from, visit, request, found, form })
+  if (after === 'checks') await checkIfReady(from, visit, token)
+  else if (after)
+    return showView(from, { ...visit, asked, language: asked ?? visit.language }, reply, found, after)
   return goTo(reply, runAddress(visit.base, token, asked))
 }

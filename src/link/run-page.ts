@@ -51,11 +51,19 @@ export async function showRun(
   const found = await findRun(from, token)
   if ('why' in found) return refuse(reply, visit, found.why, found)
   const run = await giveUpCheck(from, found.run)
-  if (run.status === 'done' || run.status === 'cancelled')
+  if (run.status !== 'open' && run.status !== 'checking')
     return showEnd(from, visit, reply, { ...found, run })
-  const view = viewOf(from, run, found.application, visit)
-  return showStep(reply, visit, { ...found, run }, view, leadsOf(from, run, visit))
+  return showView(from, visit, reply, { ...found, run }, viewOf(from, run, found.application, visit))
 }
+
+/** Shows a step of a run that has not ended. */
+export const showView = (
+  from: LinkFrom,
+  visit: Visit,
+  reply: FastifyReply,
+  found: FoundRun,
+  view: View,
+): FastifyReply => showStep(reply, visit, found, view, leadsOf(from, found.run, visit))
 
 function showStep(
   reply: FastifyReply,
@@ -102,7 +110,10 @@ async function showEnd(
   const ending = await endingOf(from, run)
   const backTo = wayBack(run, application, ending)
   if (backTo !== null && !isFramed(run, visit)) return goTo(reply, backTo)
-  if (ending.result === 'cancelled') return showStep(reply, visit, found, { step: 'cancelled', backTo })
+  if (ending.result !== 'success') {
+    const step = ending.result === 'cancelled' ? 'cancelled' : 'requested'
+    return showStep(reply, visit, found, { step, backTo })
+  }
   const provider = run.provider === null ? null : from.registry.find(run.provider)
   if (!provider) return refuse(reply, visit, 'unknown_provider', { application })
   return showStep(reply, visit, found, {
@@ -118,6 +129,7 @@ async function endingOf(
   { db, clock }: LinkFrom,
   { status, connectionId, applicationId }: LinkRun,
 ): Promise<Ending> {
+  if (status === 'requested') return { result: 'provider_requested' }
   if (status !== 'done' || connectionId === null) return { result: 'cancelled' }
   const token = await issuePublicToken(db, { id: connectionId, applicationId }, clock.now())
   return { result: 'success', token }

@@ -1,17 +1,21 @@
-import type { Manifest, ProviderAdapter } from '../providers/provider.ts'
+import type { Manifest } from '../providers/provider.ts'
 import type { Registry } from '../providers/registry.ts'
+import { unsupportedProviders, type UnsupportedProvider } from '../providers/unsupported.ts'
 import { isLinkable } from '../subgraphs/connections/linking/check-settings.ts'
 import { chosenWay, mayChoose, waysOf } from '../subgraphs/connections/linking/choose-provider.ts'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
 import { credentialsIn } from '../subgraphs/connections/linking/link-runs.ts'
 import { mayPass } from '../subgraphs/connections/linking/problem-of.ts'
+import { type ProviderRequest, unsupportedIn } from '../subgraphs/connections/linking/request-provider.ts'
 import type { LinkFrom } from './link-from.ts'
 import type { ProviderFace, Share, View } from './view.ts'
 import type { Visit } from './visit.ts'
 
 /** What an open run, or one that is being checked, shows: the first step of which something is missing. */
 export function viewOf(from: LinkFrom, run: LinkRun, application: LinkApplication, visit: Visit): View {
+  const unsupported = unsupportedIn(from, run)
+  if (unsupported) return requestView(run, unsupported)
   const provider = run.provider === null ? null : from.registry.find(run.provider)
   const chosen = chosenWay(from, run)
   if (!provider || !chosen) {
@@ -46,6 +50,21 @@ export const faceOf = (manifest: Manifest): ProviderFace => ({
   isLinkable: isLinkable(manifest),
 })
 
+const NOTHING_TYPED: ProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
+
+export const requestView = (
+  run: LinkRun,
+  unsupported: UnsupportedProvider,
+  typed: ProviderRequest = NOTHING_TYPED,
+  wrong: readonly (keyof ProviderRequest)[] = [],
+): View => ({
+  step: 'request',
+  provider: unsupported.name === '' ? null : { ...unsupported, isLinkable: false },
+  typed,
+  wrong,
+  mayChooseAnother: mayChoose(run),
+})
+
 function signInView(from: LinkFrom, run: LinkRun, provider: ProviderFace): View {
   const ways = waysOf(from, run)
   const chosen = chosenWay(from, run) as (typeof ways)[number]
@@ -66,20 +85,24 @@ function signInView(from: LinkFrom, run: LinkRun, provider: ProviderFace): View 
   }
 }
 
-/** The hinted ones first, then by name. */
-function found({ all }: Registry, { settings }: LinkRun, search: string): ProviderFace[] {
+/** The hinted ones first, then those that can be connected, each by name. */
+function found(registry: Registry, { settings }: LinkRun, search: string): ProviderFace[] {
   const hints = settings.providerHints ?? []
-  const rank = ({ manifest }: ProviderAdapter) => {
-    const at = hints.indexOf(manifest.code)
-    return at < 0 ? hints.length : at
+  const rank = ({ code, isLinkable: can }: ProviderFace) => {
+    const at = hints.indexOf(code)
+    return at < 0 ? hints.length + (can ? 0 : 1) : at
   }
   const wanted = search.toLowerCase()
-  return all
-    .filter(({ manifest }) => manifest.status !== 'deprecated')
-    .filter(({ manifest: { name, code } }) => `${name} ${code}`.toLowerCase().includes(wanted))
-    .sort((one, other) => rank(one) - rank(other) || one.manifest.name.localeCompare(other.manifest.name))
-    .map(({ manifest }) => faceOf(manifest))
+  return faces(registry)
+    .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted))
+    .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
 }
+
+/** Those that a fleet can sign in at, and those that it can ask for. */
+const faces = (registry: Registry): ProviderFace[] => [
+  ...registry.all.map(({ manifest }) => faceOf(manifest)).filter((face) => face.isLinkable),
+  ...unsupportedProviders(registry).map((unsupported) => ({ ...unsupported, isLinkable: false })),
+]
 
 const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {
   vehicles: ['Vehicle', 'Trailer', 'Device'],

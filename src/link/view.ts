@@ -1,14 +1,18 @@
 import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
+import type { ProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
 
 /** What a page of the link flow shows. The flow makes it; `pages/` turns it into HTML, in the language of the reader. */
 export type View =
   | Choose
   | SignInView
+  | RequestView
   | Consent
   | Checking
   | Done
   | { readonly step: 'cancelled'; readonly backTo: string | null }
+  /** The integrator was told of a provider that the fleet would connect. */
+  | { readonly step: 'requested'; readonly backTo: string | null }
   | Refused
   /** After signing in at the provider in a window of its own: the fleet goes on in the page that opened it. */
   | { readonly step: 'return' }
@@ -21,6 +25,7 @@ export interface ProviderFace {
   readonly name: string
   /** An address of a picture; most are data: addresses. */
   readonly icon: string
+  /** Else it cannot be connected yet, and can be asked for. */
   readonly isLinkable: boolean
 }
 
@@ -44,6 +49,17 @@ interface SignInView {
   readonly mayRetry: boolean
   /** Whether a connection that there is is signed in to again. */
   readonly isAgain: boolean
+  readonly mayChooseAnother: boolean
+}
+
+/** A provider that cannot be connected yet: the fleet can have the integrator told that it waits for it. */
+interface RequestView {
+  readonly step: 'request'
+  /** Null where the fleet says what it is. */
+  readonly provider: ProviderFace | null
+  readonly typed: ProviderRequest
+  /** What was typed in that cannot be read. */
+  readonly wrong: readonly (keyof ProviderRequest)[]
   readonly mayChooseAnother: boolean
 }
 

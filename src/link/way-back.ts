@@ -3,7 +3,9 @@ import type { LinkApplication } from '../subgraphs/connections/linking/link-appl
 import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
 
 /** How a run has ended, as the integrator is told it. */
-export type Ending = { readonly result: 'success'; readonly token: string } | { readonly result: 'cancelled' }
+export type Ending =
+  | { readonly result: 'success'; readonly token: string }
+  | { readonly result: 'cancelled' | 'provider_requested' }
 
 /** Where the fleet goes on when its run has ended; null where it is not sent anywhere, or may not be any more. */
 export function wayBack({ settings }: LinkRun, application: LinkApplication, ending: Ending): string | null {

@@ -6,6 +6,7 @@ import {
   statements,
   storedRecords,
   syncEnds,
+  unknownWords,
 } from '../watched.ts'
 import { type Instruments, timed } from './instruments.ts'
 import { kindOf } from './labels.ts'
@@ -14,6 +15,7 @@ import { kindOf } from './labels.ts'
 export const watchWork = (make: Instruments): (() => void)[] => [
   watchStatements(make),
   watchProviders(make),
+  watchUnknownWords(make),
   ...watchJobs(make),
   ...watchSyncs(make),
   watchDeliveries(make),
@@ -49,6 +51,16 @@ function watchProviders({ counter, seconds }: Instruments) {
       if (attempt > 1) again.inc({ provider })
     }),
   )
+}
+
+/** Which word it was is in the log: labels hold nothing that an account chooses. */
+function watchUnknownWords({ counter }: Instruments) {
+  const met = counter(
+    'provider_unknown_values_total',
+    'Words of providers that no table knows, by the field of ours that they stand for.',
+    ['provider', 'field'],
+  )
+  return unknownWords.hear(({ provider, field }) => met.inc({ provider, field }))
 }
 
 function watchJobs({ counter, longSeconds }: Instruments) {

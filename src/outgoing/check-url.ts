@@ -9,6 +9,8 @@ export interface OutgoingRules {
   readonly allowPrivate: readonly string[]
   /** Whether only https:// is permitted; addresses in `allowPrivate` may be spoken to by http:// all the same. */
   readonly requireHttps: boolean
+  /** The setting in which they are permitted. */
+  readonly permittedBy: string
 }
 
 /** The rules that the operator sets for webhooks. */
@@ -18,6 +20,17 @@ export const webhookRules = ({
 }: Pick<Config, 'webhookAllow' | 'webhookHttp'>): OutgoingRules => ({
   allowPrivate: webhookAllow,
   requireHttps: webhookHttp === 'off',
+  permittedBy: 'WEBHOOK_ALLOW',
+})
+
+/** The rules that the operator sets for servers of fleets. */
+export const providerRules = ({
+  providerAllow,
+  providerHttp,
+}: Pick<Config, 'providerAllow' | 'providerHttp'>): OutgoingRules => ({
+  allowPrivate: providerAllow,
+  requireHttps: providerHttp === 'off',
+  permittedBy: 'PROVIDER_ALLOW',
 })
 
 /** Judges addresses and URLs by the rules; each answer is the reason for a refusal, or null. */
@@ -32,12 +45,12 @@ const LONGEST = 2_048
 /** The reason why nothing is sent to a URL, as a sentence for who registers it; null where something may be. */
 export const checkUrl = (url: string, rules: OutgoingRules): string | null => guardOf(rules).url(url)
 
-export function guardOf({ allowPrivate, requireHttps }: OutgoingRules): Guard {
+export function guardOf({ allowPrivate, requireHttps, permittedBy }: OutgoingRules): Guard {
   const isAllowed = addressesIn(allowPrivate)
   const refusedAddress = (address: string, protocol: string): string | null => {
     if (isAllowed(address)) return null
     const kind = specialKindOf(address)
-    if (kind) return `${kind}; the operator can permit it with WEBHOOK_ALLOW`
+    if (kind) return `${kind}; the operator can permit it with ${permittedBy}`
     return protocol === 'http:' && requireHttps ? NOT_HTTPS : null
   }
   const addresses: Guard['addresses'] = (host, found, protocol) => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { noTurns, type Turns } from './budgets/turns.ts'
-import { answered, type Dialect, toRetryAfterMs } from './answered.ts'
+import { answered, type Dialect } from './answered.ts'
+import { errorIn } from './passed-errors.ts'
 import { isOwn, opened, sent } from './pass.ts'
 import { askedOf, type Query, type Question, requestOf, signedText, urlOf } from './question.ts'
 import { type Signature, signed, signedAlways, type Signing } from './signing.ts'
@@ -113,7 +114,8 @@ export function providerApi(options: ApiOptions): ProviderApi {
         const pauseMs = pauseBefore(error, attempt)
         if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
         if (pauseMs === null) throw error
-        await wait(pauseMs, undefined, { signal })
+        // Whose time is over meanwhile is told what the provider said.
+        await wait(pauseMs, undefined, { signal }).catch(() => Promise.reject(error))
       }
     }
   }
@@ -127,10 +129,10 @@ export function providerApi(options: ApiOptions): ProviderApi {
     async send(request) {
       const signature = await signing.now()
       const first = await send(request, signature)
-      const other = first.status === 401 ? await signing.instead(signature) : null
+      const other = errorIn(first, dialect)?.kind === 'revoked' ? await signing.instead(signature) : null
       const response = other ? await send(request, other) : first
-      if (response.status === 429)
-        await turns.pause(toRetryAfterMs(response.headers['retry-after'] ?? null) ?? UNTOLD_PAUSE_MS)
+      const error = errorIn(response, dialect)
+      if (error?.kind === 'limited') await turns.pause(error.retryAfterMs ?? UNTOLD_PAUSE_MS)
       return response
     },
     file: (address) =>

@@ -1,7 +1,7 @@
 import type { ProviderCredentials, SignIn } from './provider.ts'
 
 /** What every kind of credentials may have beside its secrets: when it ends, and where and whose the account is. */
-const PLAIN = ['expiresAt', 'region', 'organization']
+const PLAIN = ['expiresAt', 'region', 'organization', 'redirectUri']
 
 /**
  * What of an account's credentials is secret: all but what a form of the provider shows while it is typed. A name and

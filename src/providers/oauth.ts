@@ -15,6 +15,14 @@ interface OAuthServer {
   readonly clientId: string
   /** What a registered application signs in with beside its id, by HTTP Basic. Without one it is a public client. */
   readonly clientSecret?: string
+  /** Whether it says its secret in the form instead. */
+  readonly signsInForm?: boolean
+  /** What is asked for, where that must be said. */
+  readonly scopes?: readonly string[]
+  /** Whether a refresh names the address that the code went to: it is kept as `redirectUri`. */
+  readonly namesAddress?: boolean
+  /** Whether a 400 without a word that says why refuses the grant: how some word it is not published. */
+  readonly refusesWordless?: boolean
   /** Of the answers with tokens, texts that are kept with them: whose they are. */
   readonly kept?: readonly string[]
   readonly clock?: Clock
@@ -36,31 +44,36 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
         state,
         code_challenge: challenge,
         code_challenge_method: 'S256',
+        ...(server.scopes ? { scope: server.scopes.join(' ') } : {}),
       }
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
       return url.href
     },
 
-    exchange: ({ code, verifier, redirectUri }, signal) =>
-      tokens(
-        server,
-        {
-          grant_type: 'authorization_code',
-          client_id: clientId,
-          code,
-          redirect_uri: redirectUri,
-          code_verifier: verifier,
-        },
-        signal,
-      ),
+    async exchange({ code, verifier, redirectUri }, signal) {
+      const form = {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      }
+      const given = await tokens(server, form, signal)
+      return server.namesAddress ? { ...given, redirectUri } : given
+    },
 
     endOf: ({ expiresAt }) => (expiresAt === undefined ? null : toInstant(expiresAt)),
 
     async renew(credentials, signal) {
-      const { refreshToken } = credentials
+      const { refreshToken, redirectUri } = credentials
       // Not every provider gives one, and none renews a grant without it.
       if (!refreshToken) throw new ProviderError('revoked', 'the grant has no refresh token')
-      const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        refresh_token: refreshToken,
+        ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+      }
       return { ...credentials, ...(await tokens(server, form, signal)) }
     },
   }
@@ -82,14 +95,14 @@ async function tokens(
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
   const { provider, tokenUrl, kept = [], clock = systemClock } = server
-  const { headers, secrets } = clientOf(server)
+  const { headers, fields, secrets } = clientOf(server)
   const request = {
     method: 'POST',
     headers: { accept: 'application/json', ...headers },
-    body: new URLSearchParams(form),
+    body: new URLSearchParams({ ...form, ...fields }),
   }
   const response = await fetched({ provider, url: new URL(tokenUrl), request, secrets, signal })
-  if (!response.ok) throw await refusedGrant(response)
+  if (!response.ok) throw await refusedGrant(server, response)
   const { success, data } = answer.safeParse(await bodyOf(response))
   if (!success) throw new ProviderError('malformed', 'the sign-in gave no tokens')
   const { access_token, refresh_token, expires_in = UNTOLD_LIFETIME_SECONDS } = data
@@ -102,31 +115,34 @@ async function tokens(
   }
 }
 
+interface ClientSigns {
+  readonly headers: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
+  readonly secrets: readonly string[]
+}
+
 /** How the application itself signs in (RFC 6749, 2.3.1). */
-function clientOf({ clientId, clientSecret }: OAuthServer): {
-  headers: Record<string, string>
-  secrets: string[]
-} {
-  if (clientSecret === undefined) return { headers: {}, secrets: [] }
+function clientOf({ clientId, clientSecret, signsInForm }: OAuthServer): ClientSigns {
+  if (clientSecret === undefined) return { headers: {}, fields: {}, secrets: [] }
+  if (signsInForm) return { headers: {}, fields: { client_secret: clientSecret }, secrets: [clientSecret] }
   const pair = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64')
-  return { headers: { authorization: `Basic ${pair}` }, secrets: [clientSecret, pair] }
+  return { headers: { authorization: `Basic ${pair}` }, fields: {}, secrets: [clientSecret, pair] }
 }
 
 /** A grant that is no good any more is the fleet's matter; a client that is not known is ours, and revokes nothing. */
-async function refusedGrant(response: Response): Promise<ProviderError> {
+async function refusedGrant({ refusesWordless }: OAuthServer, response: Response): Promise<ProviderError> {
   const { status } = response
   if (status !== 400 && status !== 401) {
     await response.body?.cancel()
     return refusal(response)
   }
-  const error = errorIn(await bodyOf(response).catch(() => null))
-  if (error === 'invalid_grant') return new ProviderError('revoked', 'the provider refused the grant')
-  if (error === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')
+  const word = wordIn(await response.text().catch(() => ''))
+  const isGrant = word === undefined ? refusesWordless && status === 400 : word === 'invalid_grant'
+  if (isGrant) return new ProviderError('revoked', 'the provider refused the grant')
+  if (word === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')
   return new ProviderError('malformed', `the sign-in answered ${status}`)
 }
 
-/** The word of the RFC, which some providers wrap in a sentence of theirs. */
-function errorIn(body: unknown): string | undefined {
-  const { error, message } = (body ?? {}) as { readonly error?: unknown; readonly message?: unknown }
-  return /\binvalid_(?:grant|scope)\b/.exec(`${error ?? message}`)?.[0]
-}
+/** The word of the RFC, which some providers wrap in a sentence or a member of theirs. */
+const wordIn = (text: string): string | undefined =>
+  /\b(?:invalid_(?:grant|scope|client|request)|unauthorized_client|unsupported_grant_type)\b/.exec(text)?.[0]

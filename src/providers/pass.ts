@@ -1,5 +1,6 @@
 import { call, type Line } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
+import { isPublic, PublicError } from '../errors.ts'
 import type { Signature } from './signing.ts'
 import { bytesWithoutEcho, errorWithoutEcho } from '../without-echo.ts'
 
@@ -31,6 +32,9 @@ const KEPT_BACK = new Set([
   'www-authenticate',
 ])
 
+/** Of a body that a caller does not say the type of. */
+const PRESET_TYPE = { 'content-type': 'application/json' }
+
 /** Sends a caller's request to a provider's host with the account's credentials, within the time limit. */
 export async function sent(
   line: Line,
@@ -44,7 +48,7 @@ export async function sent(
   try {
     const response = await call(line, url, {
       method,
-      headers: { ...passed(headers, credentials), ...credentials },
+      headers: { ...(body === null ? {} : PRESET_TYPE), ...passed(headers, credentials), ...credentials },
       body,
       redirect: 'manual',
       signal: limit,
@@ -55,14 +59,15 @@ export async function sent(
       body: bytesWithoutEcho(await bytesOf(response), secrets),
     }
   } catch (cause) {
-    throw cause instanceof ProviderError ? cause : unanswered(url, cause, secrets)
+    throw isPublic(cause) ? cause : unanswered(url, cause, secrets)
   }
 }
 
 /** The address of a path at a provider, wherever the path would like to lead. */
 function urlOn(baseUrl: string, path: string): URL {
-  const url = new URL(baseUrl + path)
-  if (url.origin !== new URL(baseUrl).origin) throw new Error('a path led to another host')
+  const [url, base] = [new URL(baseUrl + path), new URL(baseUrl)]
+  const isWithin = url.pathname.startsWith(`${base.pathname.replace(/\/$/, '')}/`)
+  if (url.origin !== base.origin || !isWithin) throw new Error('a path led to another place')
   return url
 }
 
@@ -87,7 +92,8 @@ async function bytesOf(response: Response): Promise<Buffer> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MOST_BYTES_IN) throw new ProviderError('malformed', 'the answer is larger than 10 MiB')
+    if (size > MOST_BYTES_IN)
+      throw new PublicError('bad_gateway', 'The answer of the provider is larger than 10 MiB: ask for less.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

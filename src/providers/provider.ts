@@ -1,8 +1,9 @@
 import type { LatestModel, ModelName, SyncedModel } from '../models.ts'
 import type { Instant } from '../time.ts'
-import type { ProviderApi } from './api.ts'
+import type { PassedRequest, ProviderApi } from './api.ts'
 import type { Priority } from './budgets/budget.ts'
 import type { CameraMediaDraft, Drafts, LatestDrafts } from './drafts.ts'
+import type { Hints } from './hints.ts'
 
 export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
 
@@ -103,6 +104,11 @@ export interface ReadPage {
   readonly next: ReaderState
   /** Of a feed: there is nothing after this page yet. The next sync goes on at `next`. */
   readonly isCaughtUp?: boolean
+  /**
+   * By the provider's ids, what it has taken back: whatever of it is stored is marked as removed with the page. Of ids
+   * that nothing is stored of, nothing comes. A full list says so by what it leaves out.
+   */
+  readonly removed?: readonly string[]
 }
 
 /** What is known of a connection's roster while a sync reads it. */
@@ -113,7 +119,10 @@ export interface Roster {
 
 export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 
-/** Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. */
+/**
+ * Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. Where a record tells when it ends,
+ * it has ended if that is not after `asOf`, which is when the window ends.
+ */
 export interface Reader<Draft> {
   /**
    * `full` lists everything there is: what is missing was removed. `window` lists what happened in a time. `feed` lists
@@ -122,16 +131,23 @@ export interface Reader<Draft> {
   readonly mode: 'full' | 'window' | 'feed'
   /** Whether it asks for one vehicle or driver after another: what was read of the roster is stored before. */
   readonly needsRoster?: boolean
+  /**
+   * Of a `window`: of whichever driver it tells something it tells all that began in the time, so that what is stored
+   * of it and not told was removed, or began at another time after all.
+   */
+  readonly isWholeByDriver?: boolean
   /** The provider's name of the record, kept with its raw form. */
   readonly schema: string
   read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage>
-  toDraft(record: unknown): Draft
+  toDraft(record: unknown, asOf?: Instant): Draft
 }
 
 export interface ProviderAdapter {
   readonly manifest: Manifest
   /** Whether requests of callers may be passed to its API as they are. */
   readonly passthrough?: boolean
+  /** Why one of them is not, in words for the caller; null where it is. */
+  readonly refusalOf?: (request: PassedRequest) => string | null
   /**
    * Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background.
    * `renewing` keeps credentials that are stored good; what a fleet has just typed in needs none.
@@ -145,11 +161,17 @@ export interface ProviderAdapter {
   identify(api: ProviderApi, credentials: ProviderCredentials): Promise<Account>
   /** Absent where nobody signs in at the provider itself. */
   readonly oauth?: OAuthClient
+  /** How its webhooks are read; absent where it has none. */
+  readonly hints?: Hints
   /** Absent where no credentials end. */
   readonly renewal?: Renewal
   readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
   /** What managed polling reads; `full` readers all. */
   readonly latest: { readonly [M in LatestModel]?: Reader<LatestDrafts[M]> }
   /** The files of a safety event, asked for when a caller does; absent where the provider has no cameras. */
-  cameraMedia?(api: ProviderApi, eventSourceId: string): Promise<{ raw: unknown; draft: CameraMediaDraft }>
+  cameraMedia?(
+    api: ProviderApi,
+    eventSourceId: string,
+    startedAt: Instant,
+  ): Promise<{ raw: unknown; draft: CameraMediaDraft }>
 }

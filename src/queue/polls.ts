@@ -17,8 +17,12 @@ export function pollIntervalMs(options: Readonly<Record<string, unknown>>, prese
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : presetMs
 }
 
-const queuePoll = (queue: Pick<Queue, 'add'>, connectionId: string, model: LatestModel): Promise<void> =>
-  queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
+/** Polls one model. While such a poll waits or runs, this one is it. */
+export const queuePoll = (
+  queue: Pick<Queue, 'add'>,
+  connectionId: string,
+  model: LatestModel,
+): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
 
 export async function pollNow(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
   for (const model of latestModels) await queuePoll(queue, connectionId, model)
@@ -37,3 +41,11 @@ export async function queuePolls(
       await queuePoll(queue, connectionId, model)
   }
 }
+
+/** Three turns, or a minute where that is longer: polls wait behind syncs. */
+const TURNS = 3
+const LEAST_MS = 60_000
+
+/** For how long a poll stands for what is now: longer, and polling has come to a halt. */
+export const standsForMs = (model: LatestModel, everyMs: number): number =>
+  Math.max(LEAST_MS, TURNS * Math.max(everyMs, SLOWEST_MS[model] ?? 0))

@@ -4,8 +4,8 @@ import { ProviderError, type ProviderApi } from '../providers/api.ts'
 import type { ProviderAdapter, ProviderCredentials, Renewing } from '../providers/provider.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { Rows } from '../storage/database.ts'
+import type { Instant } from '../time.ts'
 import { and, equal, mine, type Tenant } from '../storage/where.ts'
-import { onlyConnectionOf } from '../tenant.ts'
 import { holds } from './connection-states.ts'
 import { sealedFor } from './sealed-columns.ts'
 
@@ -27,6 +27,7 @@ export interface Film {
   readonly connectionId: string
   /** The event's id in the provider's system. */
   readonly eventSourceId: string
+  readonly startedAt: Instant
   readonly facing: 'front' | 'rear'
 }
 
@@ -64,18 +65,6 @@ export function liveReads(
     return row ?? null
   }
   return {
-    /**
-     * What is only of now, for who may see it: refused to a caller whose one connection cannot be asked. A caller across
-     * connections is told what is stored.
-     */
-    async whileConnected<T>(read: Promise<T>): Promise<T> {
-      const connectionId = onlyConnectionOf(tenant)
-      if (connectionId === null) return read
-      const [connection, answer] = await Promise.all([known(connectionId), read])
-      if (connection) refuseUnlessConnected(connection.status)
-      return answer
-    },
-
     /** The provider of a connection with its credentials. */
     async connection(
       connectionId: string,

@@ -20,8 +20,9 @@ export function mediaTickets(secrets: Pick<SecretBox, 'derive'>, clock: Clock) {
   const macOf = (body: Buffer, key: Buffer): Buffer =>
     createHmac('sha256', key).update(body).digest().subarray(0, MAC_BYTES)
   return {
-    tokenOf({ connectionId, eventSourceId, facing }: Film): string {
-      const ticket: Ticket = { connectionId, eventSourceId, facing, expiresAt: clock.now() + GOOD_FOR_MS }
+    tokenOf({ connectionId, eventSourceId, startedAt, facing }: Film): string {
+      const expiresAt = clock.now() + GOOD_FOR_MS
+      const ticket: Ticket = { connectionId, eventSourceId, startedAt, facing, expiresAt }
       const body = Buffer.from(JSON.stringify(ticket))
       return Buffer.concat([macOf(body, signing), body]).toString('base64url')
     },
@@ -51,7 +52,7 @@ export const films =
   async (token: string, signal: AbortSignal): Promise<Response> => {
     const film = tickets.filmOf(token)
     if (!film) throw notFound('The address is not known, or its hour is over. Ask for a new one.')
-    const { connectionId, eventSourceId, facing } = film
+    const { connectionId, eventSourceId, startedAt, facing } = film
     const [owner] = await from.db.rows<{ applicationId: string }>(
       'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
       [connectionId],
@@ -59,7 +60,7 @@ export const films =
     if (!owner) throw notFound('The connection is gone.')
     const tenant = { applicationId: owner.applicationId, connectionIds: [connectionId] }
     const { adapter, api } = await liveReads(from, tenant).connection(connectionId, signal)
-    const media = await asked(adapter.cameraMedia?.(api, eventSourceId) ?? Promise.resolve(null))
+    const media = await asked(adapter.cameraMedia?.(api, eventSourceId, startedAt) ?? Promise.resolve(null))
     const file = facing === 'front' ? media?.draft.frontFacing : media?.draft.rearFacing
     if (!file) throw notFound('The provider no longer has this film.')
     return asked(api.file(file.url))

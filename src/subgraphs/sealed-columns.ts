@@ -8,6 +8,7 @@ export const sealedColumns = [
   { table: 'connections', columns: ['tokenSealed', 'credentialsSealed'] },
   { table: 'webhook_secrets', columns: ['secretSealed'] },
   { table: 'link_runs', columns: ['credentialsSealed', 'oauthVerifierSealed'] },
+  { table: 'provider_webhooks', columns: ['tokenSealed', 'secretSealed'] },
 ] as const satisfies readonly SealedTable[]
 
 type ColumnOf<Place> = Place extends {

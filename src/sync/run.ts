@@ -1,4 +1,5 @@
 import type { SecretBox } from '../auth/secret-box.ts'
+import type { SignedIn } from '../intake/disconnect-refused.ts'
 import type { Logger } from '../log.ts'
 import type { SyncedModel } from '../models.ts'
 import type { Registry } from '../providers/registry.ts'
@@ -29,12 +30,9 @@ export interface SyncTools {
 }
 
 /** One worker's run of one sync. */
-export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'> {
+export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'>, SignedIn {
   readonly connection: Connection
-  /** Its credentials as they were stored when it began, or were renewed last. */
-  signedInWith: string
   readonly sync: Sync
-  readonly providerName: string
   readonly lease: Lease
   /** Points of series that are older are not read: they would be removed. */
   readonly keptFrom: Instant

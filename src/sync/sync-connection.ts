@@ -1,7 +1,8 @@
 import type { Id } from '../ids.ts'
+import { disconnectRefused, SignedInSince } from '../intake/disconnect-refused.ts'
 import { syncedModels } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
-import type { ProviderAdapter, Reader, Renewing } from '../providers/provider.ts'
+import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { GaveWay } from '../queue/urgency.ts'
@@ -11,10 +12,10 @@ import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
 import { credentialsOf, renewingOf } from '../subgraphs/connections/credentials/open-account.ts'
+import { signInOf } from '../subgraphs/connections/credentials/stored-credentials.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
 import { announceSync } from './announce-sync.ts'
-import { disconnectRefused, signInOf, SignedInSince } from './disconnect-refused.ts'
 import { checkpointsOf } from './reading/checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
@@ -92,7 +93,9 @@ function runOf(
 
 async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
   const credentials = await credentialsOf(tools, run.connection)
-  const renewing = noted(run, renewingOf(tools, run.connection, run.signal))
+  const renewing = renewingOf(tools, run.connection, run.signal, (sealed) => {
+    run.signedInWith = sealed
+  })
   const api = adapter.api(credentials, run.signal, 'background', renewing)
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
@@ -114,25 +117,6 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
     }
   }
   await pages.flush()
-}
-
-/** What is refused after a renewal is what was renewed. */
-function noted(run: SyncRun, { fresh, instead }: Renewing): Renewing {
-  const note = async () => {
-    run.signedInWith = await signInOf(run.db, run.connection.id)
-  }
-  return {
-    async fresh(credentials) {
-      const next = await fresh(credentials)
-      if (next !== credentials) await note()
-      return next
-    },
-    async instead(refused) {
-      const next = await instead(refused)
-      if (next) await note()
-      return next
-    },
-  }
 }
 
 const rounded = (percent: number) => Math.round(percent * 10) / 10

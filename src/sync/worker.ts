@@ -7,6 +7,7 @@ import { removeAbandoned } from '../storage/open-writes.ts'
 import { dispatcher } from '../webhooks/dispatch.ts'
 import { deleteDueConnections } from './removal/delete-data.ts'
 import { findDue } from './schedule/find-due.ts'
+import { forgetLeftOut } from './left-out/forget-left-out.ts'
 import { logged } from './job-log.ts'
 import { removeOldEvents } from './removal/log-retention.ts'
 import { removeOrphanedDeliveries } from './removal/orphaned-deliveries.ts'
@@ -51,7 +52,7 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
 const handlersOf = (tools: SyncTools, cadence: Cadence): Handlers => ({
   'sync-connection': ({ syncId }, job) => syncConnection(tools, syncId as Id<'sync'>, job),
   'poll-latest': ({ connectionId, model }, job) =>
-    pollLatest(tools, connectionId as Id<'connection'>, model, job),
+    pollLatest(tools, connectionId as Id<'connection'>, model, job, cadence.pollMs),
   'find-due': () => findDue(tools, cadence),
   reconcile: () => reconcile(tools, cadence),
   'delete-connections': async (_nothing, { signal }) => {
@@ -65,6 +66,7 @@ const handlersOf = (tools: SyncTools, cadence: Cadence): Handlers => ({
   retention: async (_nothing, { signal }) => {
     await removeExpired(tools, signal)
     await removeOldEvents(tools, signal)
+    await forgetLeftOut(tools, signal)
   },
 })
 

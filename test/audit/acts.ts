@@ -181,6 +181,30 @@ export const acts: Readonly<Record<string, ActRow>> = {
     }),
     again: 'another',
   },
+  setProviderWebhook: {
+    action: 'provider_webhook.set',
+    selection: 'url',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, secret: 'a-secret-of-theirs' },
+      refused: { connectionId, secret: '' },
+      target: connectionId,
+      detail: { secretGiven: true },
+    }),
+  },
+  removeProviderWebhook: {
+    action: 'provider_webhook.removed',
+    selection: CONNECTION,
+    async prepare(stage) {
+      const { connectionId } = stage
+      await stage.done('setProviderWebhook', { connectionId }, 'url')
+      return {
+        input: { connectionId },
+        refused: { connectionId: NO_CONNECTION },
+        target: connectionId,
+        detail: {},
+      }
+    },
+  },
   createSession: {
     action: 'session.created',
     selection: 'session { id }',

@@ -77,9 +77,12 @@ const onSync = (command: string, action: string): CommandRow => ({
 /** Every other command that works on a database, in an order in which each has something to do. */
 export const ofDatabase: readonly CommandRow[] = [
   onConnection('token', 'connection.token_shown', 0),
+  onConnection('renormalize', 'connection.renormalized', 0),
   onConnection('archive', 'connection.archived', 0),
   onConnection('delete', 'connection.deletion_requested', 1),
   onConnection('undelete', 'connection.deletion_called_off', 1),
+  onConnection('provider-webhook', 'provider_webhook.set', 2),
+  onConnection('remove-provider-webhook', 'provider_webhook.removed', 2),
   {
     command: 'syncs request',
     args: (scene) => ['--connection', connection(2)(scene)],

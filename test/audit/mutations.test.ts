@@ -36,6 +36,7 @@ function withoutAuditLog({ tools }: ConnectionsRig) {
     },
     cursorKey: masterBox.derive('cursors'),
     linkUrl: () => 'https://link.example.com',
+    publicUrl: () => 'https://api.example.com',
     mediaUrl: () => 'https://media.example.com',
   })
 }

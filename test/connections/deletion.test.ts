@@ -29,6 +29,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         signal: new AbortController().signal,
       })
     await issuePublicToken(rig.db, linked, rig.tools.clock.now())
+    await rig.mutate(linked.party, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
     return linked
   }
 
@@ -72,6 +73,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         'checkpoints',
         'events',
         'issues',
+        'provider_webhooks',
         'public_tokens',
         'raw_records',
         'sync_issues',
@@ -89,7 +91,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
     rig.moveClock(1)
     await untilDeleted(linked)
-    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 4 })
+    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
     expect(await rig.events(linked, '')).toEqual(['connection.deleted'])
     expect(await mentions(neighbour)).toEqual(around)
   })
@@ -172,6 +174,6 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     await expect(deleteDueConnections(cut)).rejects.toThrow('killed')
     expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'deleting' })
     await untilDeleted(linked)
-    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 4 })
+    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
   })
 })

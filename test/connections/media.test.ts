@@ -75,7 +75,13 @@ describe.each(dialects)('films on %s', (dialect) => {
     }
   }
   const tokenOf = (film: Partial<Film> = {}) =>
-    rig.tickets.tokenOf({ connectionId: linked.id, eventSourceId: 'film', facing: 'front', ...film })
+    rig.tickets.tokenOf({
+      connectionId: linked.id,
+      eventSourceId: 'film',
+      startedAt: 0,
+      facing: 'front',
+      ...film,
+    })
   const here = (name: string) => `/${name}`
 
   test('are streamed from the provider, with the credentials that it wants', async () => {

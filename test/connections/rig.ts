@@ -41,6 +41,11 @@ export interface Application {
   readonly owner: Party
 }
 
+interface RigOptions {
+  /** What a caller waits for the provider. */
+  readonly liveTimeoutMs?: number
+}
+
 /** The verbs over a database of their own and a real provider, with a clock that stands until it is moved. */
 export class ConnectionsRig {
   private now = NOON
@@ -56,6 +61,7 @@ export class ConnectionsRig {
   private constructor(
     readonly db: Database & AsyncDisposable,
     private readonly simulator: Simulator,
+    { liveTimeoutMs }: RigOptions,
   ) {
     const sandbox = sandboxAdapter(`http://127.0.0.1:${simulator.port}`)
     const found = () => this.adapt(sandbox)
@@ -83,13 +89,15 @@ export class ConnectionsRig {
       ...this.tools,
       cursorKey: masterBox.derive('cursors'),
       linkUrl: () => 'https://link.example.com',
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: (film) => `https://media.example.com/${this.tickets.tokenOf(film)}`,
+      liveTimeoutMs,
     })
   }
 
-  static async start(dialect: Dialect): Promise<ConnectionsRig> {
+  static async start(dialect: Dialect, options: RigOptions = {}): Promise<ConnectionsRig> {
     const db = await temporaryDatabase(dialect)
-    return new ConnectionsRig(db, await startSimulator({ controls: true, ratePerSecond: 10_000 }))
+    return new ConnectionsRig(db, await startSimulator({ controls: true, ratePerSecond: 10_000 }), options)
   }
 
   moveClock(ms: number): void {
@@ -172,6 +180,12 @@ export class ConnectionsRig {
       body: JSON.stringify({ key: apiKey, ...fault }),
     })
     if (!response.ok) throw new Error(await response.text())
+  }
+
+  /** How many requests the provider has had of an account, by their paths. */
+  async requests({ apiKey }: Linked): Promise<Readonly<Record<string, number>>> {
+    const response = await fetch(`http://127.0.0.1:${this.simulator.port}/control/requests`)
+    return ((await response.json()) as Record<string, Record<string, number>>)[apiKey] ?? {}
   }
 
   /** Makes the provider refuse the account from now on. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import { sendTestEvent } from '../../src/subgraphs/events/webhooks/deliveries/send-test-event.ts'
 import { createEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { setProviderWebhook } from '../../src/subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../src/subgraphs/connections/sessions/create-session.ts'
@@ -58,6 +59,8 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   deleteConnection: ofConnection(),
   requestSync: ofConnection({ days: 1 }, 'sync { id }'),
   passthrough: ofConnection({ method: 'GET', path: '/account' }, 'response { response }'),
+  setProviderWebhook: ofConnection({}, 'url'),
+  removeProviderWebhook: ofConnection(),
   retrySync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
   cancelSync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
   createSession: {
@@ -140,6 +143,7 @@ describe.each(dialects)('on %s', (dialect) => {
       linked.id,
     ])
     const { session } = await createSession(rig.tools, callerOf(linked.party), {})
+    await setProviderWebhook(rig.tools, callerOf(linked.party), {})
     return {
       connectionId: linked.id,
       syncId: await rig.requestSync(linked),

@@ -37,6 +37,7 @@ async function serve(db: Database) {
       registry: registry([]),
       secrets: masterBox,
       linkUrl: () => 'http://localhost/link',
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',
     }),
     log,

@@ -10,7 +10,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 describe('the example receiver', () => {
   const secret = newSigningSecret()
-  const client = outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: true })
+  const client = outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' })
   let receiver: ExampleProcess
 
   beforeAll(async () => {

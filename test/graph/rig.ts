@@ -60,6 +60,7 @@ export const contextsOver = (
     ...(forReading ? { forReading } : {}),
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,
+    publicUrl: () => 'https://api.example.com',
     mediaUrl: ({ facing }) => `https://media.example.com/${facing}`,
     cursorKey: masterBox.derive('cursors'),
     doorbell,

@@ -289,6 +289,7 @@ const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
   key: unknownId('key'),
   shortLink: unknownId('shortLink'),
   linkRun: unknownId('linkRun'),
+  providerWebhook: unknownId('providerWebhook'),
   auditEntry: unknownId('auditEntry'),
   connection: planted.connection.id,
   agreement: planted.agreements[0]!.id,

@@ -83,6 +83,8 @@ export class Browser {
     if (does.has('sign_in') || does.has('oauth')) return 'sign_in'
     if (does.has('choose')) return 'choose'
     if (does.has('agree')) return 'consent'
+    if (does.has('request')) return 'request'
+    if (html.includes('data-step="requested"')) return 'requested'
     if (html.includes('data-state="checking"')) return 'checking'
     if (html.includes('data-message="SUCCESS"')) return 'done'
     return html.includes('data-message="EXIT"') ? 'cancelled' : 'return'

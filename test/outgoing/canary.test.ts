@@ -6,7 +6,7 @@ import { checkUrl, type OutgoingRules } from '../../src/outgoing/check-url.ts'
 import { outgoing } from '../../src/outgoing/outgoing.ts'
 import { lookedUp, spellings } from './forbidden.ts'
 
-const STRICT: OutgoingRules = { allowPrivate: [], requireHttps: false }
+const STRICT: OutgoingRules = { allowPrivate: [], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 
 /** Where nobody may come: every loopback address, all on one port. */
 const canaries: Server[] = []
@@ -44,7 +44,7 @@ const post = (url: string, rules = STRICT, resolve?: (host: string) => Promise<r
 describe('an address that is not of the public internet', () => {
   test('is reached where the operator permits it: the canary sings', async () => {
     const before = visits
-    const rules = { allowPrivate: ['127.0.0.1'], requireHttps: true }
+    const rules = { allowPrivate: ['127.0.0.1'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     expect(await post(`http://127.0.0.1:${port}/`, rules)).toMatchObject({ outcome: 'answered' })
     expect(await post(`http://0x7f.1:${port}/`, rules)).toMatchObject({ outcome: 'answered' })
     expect(visits).toBe(before + 2)
@@ -94,7 +94,7 @@ describe('an address that is not of the public internet', () => {
 describe('a name', () => {
   test('that stands for another address at every connection is judged at every one', async () => {
     const answers = ['127.0.0.2', '127.0.0.1', '127.0.0.2']
-    const rules = { allowPrivate: ['127.0.0.2'], requireHttps: true }
+    const rules = { allowPrivate: ['127.0.0.2'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     const receiver = createServer((socket) => {
       socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     }).listen(port, '127.0.0.2')
@@ -113,7 +113,7 @@ describe('a name', () => {
   })
 
   test('may be spoken to by http:// only where the operator permits its addresses', async () => {
-    const rules = { allowPrivate: ['127.0.0.3'], requireHttps: true }
+    const rules = { allowPrivate: ['127.0.0.3'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     expect(checkUrl('http://hooks.example.com/', rules)).toBeNull()
     expect(checkUrl('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain('https://')
     expect(checkUrl('http://8.8.8.8/', rules)).toContain('https://')

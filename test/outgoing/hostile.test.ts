@@ -6,7 +6,7 @@ import { type OutgoingOptions, outgoing } from '../../src/outgoing/outgoing.ts'
 import { certificateFor } from './certificate.ts'
 import { type Behaviour, Receiver } from './receiver.ts'
 
-const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false }
+const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
 function client(options: OutgoingOptions = {}) {

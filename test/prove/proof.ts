@@ -14,43 +14,54 @@ interface Option {
   readonly says: string
 }
 
-interface Description<Name extends string> {
+/** A word that a proof may be given: one of these. */
+interface Choice {
+  readonly preset: string
+  readonly among: readonly string[]
+  readonly says: string
+}
+
+interface Description<Name extends string, Word extends string> {
   readonly name: string
   readonly says: string
   readonly options: Readonly<Record<Name, Option>>
+  readonly choices?: Readonly<Record<Word, Choice>>
 }
 
-type Values<Name extends string> = Readonly<Record<Name, number>>
+type Values<Name extends string, Word extends string> = Readonly<Record<Name, number> & Record<Word, string>>
 
 /** A proof that is of no store in particular. */
-export const proof = <Name extends string>(
-  { name, says, options }: Description<Name>,
-  prove: (values: Values<Name>) => Promise<readonly string[]>,
+export const proof = <Name extends string, Word extends string = never>(
+  description: Description<Name, Word>,
+  prove: (values: Values<Name, Word>) => Promise<readonly string[]>,
 ): Proof => ({
-  name,
-  says,
+  name: description.name,
+  says: description.says,
   async run(args) {
-    const asked = read(args, options)
+    const asked = read(args, description)
     if (asked) return prove(asked.values)
-    console.log(helpOf(options))
+    console.log(helpOf(description))
     return []
   },
 })
 
 /** Proves something on one store with the options' values; gives what does not hold. */
-type Prove<Name extends string> = (store: Store, values: Values<Name>) => Promise<readonly string[]>
+type Prove<Name extends string, Word extends string> = (
+  store: Store,
+  values: Values<Name, Word>,
+) => Promise<readonly string[]>
 
 /** A proof that runs on each store, or on the one that `--store` names. */
-export const proofOnStores = <Name extends string>(
-  { name, says, options }: Description<Name>,
-  prove: Prove<Name>,
+export const proofOnStores = <Name extends string, Word extends string = never>(
+  description: Description<Name, Word>,
+  prove: Prove<Name, Word>,
 ): Proof => ({
-  name,
-  says,
+  name: description.name,
+  says: description.says,
   async run(args) {
-    const asked = read(args, options)
+    const asked = read(args, description)
     if (!asked) {
-      console.log([helpOf(options), STORE_HELP].join('\n'))
+      console.log([helpOf(description), STORE_HELP].join('\n'))
       return []
     }
     const failures: string[] = []
@@ -59,26 +70,29 @@ export const proofOnStores = <Name extends string>(
   },
 })
 
-interface Asked<Name extends string> {
+interface Asked<Name extends string, Word extends string> {
   readonly stores: readonly Store[]
-  readonly values: Values<Name>
+  readonly values: Values<Name, Word>
 }
 
 /** What the command line asks for; null is help. */
-function read<Name extends string>(
+function read<Name extends string, Word extends string>(
   args: readonly string[],
-  options: Readonly<Record<Name, Option>>,
-): Asked<Name> | null {
-  const names = Object.keys(options) as Name[]
+  { options, choices }: Description<Name, Word>,
+): Asked<Name, Word> | null {
+  const numbers = Object.entries<Option>(options)
+  const words = Object.entries<Choice>(choices ?? {})
+  const names = [...numbers, ...words].map(([name]) => name)
   const known = Object.fromEntries([...names, 'store'].map((name) => [name, { type: 'string' }] as const))
   const parsed = parseArgs({ args: [...args], options: { ...known, help: { type: 'boolean' } } })
   const values: Readonly<Record<string, unknown>> = parsed.values
   if (values['help']) return null
   return {
     stores: storesNamed(String(values['store'] ?? 'both')),
-    values: Object.fromEntries(
-      names.map((name) => [name, numberIn(name, values[name] ?? options[name].preset)]),
-    ) as Record<Name, number>,
+    values: Object.fromEntries([
+      ...numbers.map(([name, { preset }]) => [name, numberIn(name, values[name] ?? preset)]),
+      ...words.map(([name, choice]) => [name, wordIn(name, choice, values[name])]),
+    ]) as Values<Name, Word>,
   }
 }
 
@@ -94,9 +108,21 @@ function numberIn(name: string, text: unknown): number {
   return value
 }
 
-const helpOf = (options: Readonly<Record<string, Option>>): string =>
-  Object.entries(options)
-    .map(([name, { preset, says }]) => `--${name} N`.padEnd(17) + `${says} (${preset})`)
-    .join('\n')
+function wordIn(name: string, { preset, among }: Choice, given: unknown): string {
+  const word = String(given ?? preset)
+  if (!among.includes(word)) throw new Error(`--${name} is one of ${among.join(', ')}, not ${word}`)
+  return word
+}
+
+const helpOf = ({ options, choices = {} }: Description<string, string>): string =>
+  [
+    ...Object.entries(options).map(([name, { preset, says }]) => helpLine(`--${name} N`, says, preset)),
+    ...Object.entries(choices).map(([name, { preset, among, says }]) =>
+      helpLine(`--${name} NAME`, `${says}: ${among.join(', ')}`, preset),
+    ),
+  ].join('\n')
+
+const helpLine = (option: string, says: string, preset: string | number): string =>
+  option.padEnd(17) + `${says} (${preset})`
 
 const STORE_HELP = '--store NAME     sqlite, mariadb or both (both)'

@@ -1,4 +1,5 @@
 import { fuzz } from '../fuzz/proof.ts'
+import { brokenOnPurpose } from './broken-on-purpose/broken-on-purpose.ts'
 import { chaos } from './chaos/chaos.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { deletion } from './deletion/deletion.ts'
@@ -8,7 +9,10 @@ import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
+import { live } from './live/live.ts'
 import type { Proof } from './proof.ts'
+import { providerBudgets } from './provider-budgets/provider-budgets.ts'
+import { providers } from './providers/providers.ts'
 import { retrySchedule } from './retry-schedule/retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
@@ -32,5 +36,9 @@ export const proofs: readonly Proof[] = [
   retrySchedule,
   deletion,
   rollingRestart,
+  providers,
+  providerBudgets,
   galera,
+  brokenOnPurpose,
+  live,
 ]

@@ -32,6 +32,7 @@ export function restAppOver(db: Database, { secretKey, token }: Party): RestApp 
       registry: registry([]),
       secrets: masterBox,
       linkUrl: () => 'http://localhost/link',
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',
     }),
     log,

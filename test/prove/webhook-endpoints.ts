@@ -43,5 +43,5 @@ const writesFrom = (db: Database) => ({
   secrets: masterBox,
   doorbell: { ring: () => undefined },
   clock: systemClock,
-  outgoingRules: { allowPrivate: [LOOPBACK], requireHttps: true },
+  outgoingRules: { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' },
 })

@@ -129,3 +129,21 @@ test('what a caller passes through is signed in its body too', async () => {
   expect([status, body.toString()]).toEqual([200, '{"error":"whatever"}'])
   expect(heard.at(-1)?.body).toEqual({ name: 'Get', session: 's-1' })
 })
+
+test('who leaves while it is to be asked again is told what the provider said', async () => {
+  says = [{ status: 503, body: '' }]
+  const leaving = new AbortController()
+  const asking = providerApi({
+    baseUrl: `http://127.0.0.1:${port}`,
+    headers: {},
+    signal: leaving.signal,
+    async fetch(...asked) {
+      const response = await fetch(...asked)
+      // Within the pause, which is longer.
+      setTimeout(() => leaving.abort(), 100)
+      return response
+    },
+  }).get('/vehicles')
+  await expect(asking).rejects.toMatchObject({ kind: 'unavailable', message: 'the provider answered 503' })
+  expect(heard).toHaveLength(1)
+})

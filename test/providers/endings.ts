@@ -1,7 +1,4 @@
-import type { ProviderAdapter, ProviderCredentials } from '../../src/providers/provider.ts'
-import type { Clock } from '../../src/time.ts'
 import type { Fault } from '../fakes/kit/faults.ts'
-import type { FakeOptions } from '../fakes/kit/start-fake.ts'
 
 /** What is left when a sync has ended. */
 export interface Ending {
@@ -29,27 +26,15 @@ export interface Trouble {
   readonly faults: readonly Fault[]
   /** How the fake behaves instead. */
   readonly behaves?: Readonly<Record<string, string>>
+  /** It befalls the second sync; the first one is as it should be. */
+  readonly later?: boolean
   readonly ends: Ending
-}
-
-/** An adapter that the real engine syncs with the fake of its provider: whoever adds a provider adds one. */
-export interface Subject {
-  readonly provider: string
-  readonly name: string
-  adapter(url: string, clock: Clock): ProviderAdapter
-  credentials(url: string): ProviderCredentials
-  /** An endpoint that tells of drivers alone, and one that is asked many times. */
-  readonly drivers: string
-  readonly often: string
-  /** What a token that ends in the middle leads to. */
-  readonly expired: Ending
-  /** What only this provider does. */
-  readonly troubles: readonly Trouble[]
-  /** Fleets of which something is special, of which all must be read all the same. */
-  readonly fleets: readonly { readonly name: string; readonly options: FakeOptions }[]
-  /** The fewest calls in which its API gives what a sync reads of so many vehicles. */
-  fewestCalls(vehicles: number): number
+  /** How the sync after it ends, where that still has some of it. */
+  readonly next?: Ending
 }
 
 export const notPermitted = (model: string, provider: string): string =>
   `No ${model} records are read: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
+
+export const unreadable = (count: number, model: string, provider: string): string =>
+  `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
 import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
+import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
 import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
@@ -22,6 +23,7 @@ const adapters: readonly ProviderAdapter[] = [
   traccarAdapter(),
   geotabAdapter(),
   samsaraAdapter(),
+  motiveAdapter(),
 ]
 
 const GOLDEN = join(import.meta.dirname, 'golden')

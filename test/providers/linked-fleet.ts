@@ -1,5 +1,8 @@
 import { createLog } from '../../src/log.ts'
+import type { TurnsOf } from '../../src/providers/budgets/turns.ts'
+import { latestModels } from '../../src/models.ts'
 import type { ProviderCredentials } from '../../src/providers/provider.ts'
+import type { ProviderApi } from '../../src/providers/api.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
 import { inProcessQueue } from '../../src/queue/in-process.ts'
@@ -7,13 +10,16 @@ import type { Database } from '../../src/storage/database.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
 import type { Connection } from '../../src/subgraphs/connections/connection.ts'
 import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
+import { openAccount } from '../../src/subgraphs/connections/credentials/open-account.ts'
 import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
 import { pollLatest } from '../../src/sync/poll-latest.ts'
 import type { SyncTools } from '../../src/sync/run.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import type { RunningFake } from '../fakes/kit/start-fake.ts'
 import { masterBox } from '../factories.ts'
-import type { Ending, Subject } from './endings.ts'
+import type { Ending } from './endings.ts'
+import { endingOf } from './ending-of.ts'
+import type { SyncedSubject } from './subject.ts'
 
 const DAY_MS = 86_400_000
 /** The last but one of a job: what passes is tried again once. */
@@ -22,9 +28,17 @@ const LAST_ATTEMPT = 6
 
 interface Where {
   readonly db: Database
-  readonly subject: Subject
+  readonly subject: SyncedSubject
   readonly fake: RunningFake
   readonly now: string
+}
+
+interface Linking {
+  readonly days?: number
+  /** Others than the subject's. */
+  readonly credentials?: ProviderCredentials
+  /** Without them it asks as fast as it can. */
+  readonly turnsOf?: TurnsOf
 }
 
 /** A fleet that is linked with the fake of a provider, and the real engine that syncs it. */
@@ -38,10 +52,10 @@ export class LinkedFleet {
   /** Links it, to be read for so many days back. */
   static async link(
     { db, subject, fake, now }: Where,
-    { days = 2, credentials }: { days?: number; credentials?: ProviderCredentials } = {},
+    { days = 2, credentials, turnsOf }: Linking = {},
   ): Promise<LinkedFleet> {
     const clock = { at: Date.parse(now) }
-    const provider = subject.adapter(fake.url, { now: () => clock.at })
+    const provider = subject.adapter(fake.url, { now: () => clock.at }, turnsOf)
     const tools: SyncTools = {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
@@ -90,54 +104,44 @@ export class LinkedFleet {
       } catch (error) {
         if (!(error instanceof Error) || error.name !== 'ProviderError') throw error
       }
-    return this.ending(id)
+    return endingOf(db, this.connection.id, id)
   }
 
-  poll(): Promise<void> {
+  /** The API of its provider, as whoever asks in the background opens it. */
+  open(): Promise<ProviderApi> {
+    return openAccount(this.tools, this.connection, new AbortController().signal)
+  }
+
+  /** The same fleet as another process sees it, which shares nothing with this one but the database. */
+  inAnotherProcess(): LinkedFleet {
+    const own = { db: { ...this.tools.db }, queue: inProcessQueue({ onError: () => undefined }) }
+    return new LinkedFleet({ ...this.tools, ...own }, this.connection, this.clock)
+  }
+
+  /** Reads what is only of now, as far as the provider has it. */
+  async poll(): Promise<void> {
     const { signal } = new AbortController()
-    return pollLatest(this.tools, this.connection.id, 'LatestVehicleLocation', {
-      id: 'poll',
-      attempt: 1,
-      signal,
-    })
+    for (const model of latestModels)
+      await pollLatest(this.tools, this.connection.id, model, { id: 'poll', attempt: 1, signal })
   }
 
-  /** How many records of a table are this fleet's and there. */
-  async count(table: string): Promise<number> {
-    const isThere = table === 'vehicle_locations' ? '' : ' AND `deletedAt` IS NULL'
+  /** How many records of a table are this fleet's and there, of those that began since then if a column says when. */
+  async count(
+    table: string,
+    since?: { readonly column: string; readonly from: number | string },
+  ): Promise<number> {
+    const isThere = isSeries(table) ? '' : ' AND `deletedAt` IS NULL'
+    const hasBegun = since ? ` AND \`${since.column}\` >= ?` : ''
     const [row] = await this.tools.db.rows<{ n: number }>(
-      `SELECT COUNT(*) AS n FROM \`${table}\` WHERE \`connectionId\` = ?${isThere}`,
-      [this.connection.id],
+      `SELECT COUNT(*) AS n FROM \`${table}\` WHERE \`connectionId\` = ?${isThere}${hasBegun}`,
+      [this.connection.id, ...(since ? [since.from] : [])],
     )
     return Number(row?.n)
-  }
-
-  private async ending(syncId: string): Promise<Ending> {
-    const { db } = this.tools
-    const { id } = this.connection
-    const [[sync], [connection], issues] = await Promise.all([
-      db.rows<{ status: 'completed' | 'failed'; failureReason: string | null }>(
-        'SELECT `status`, `failureReason` FROM `syncs` WHERE `id` = ?',
-        [syncId],
-      ),
-      db.rows<{ status: 'connected' | 'disconnected' }>('SELECT `status` FROM `connections` WHERE `id` = ?', [
-        id,
-      ]),
-      db.rows<{ message: string }>(
-        "SELECT `message` FROM `issues` WHERE `connectionId` = ? AND `status` = 'ongoing' ORDER BY `message`",
-        [id],
-      ),
-    ])
-    if (!sync || !connection) throw new Error('there is no sync')
-    return {
-      sync: sync.status,
-      failureReason: sync.failureReason,
-      connection: connection.status,
-      issues: issues.map(({ message }) => message),
-    }
   }
 
   close(): Promise<void> {
     return this.tools.queue.close()
   }
 }
+
+const isSeries = (table: string) => table === 'vehicle_locations' || table === 'vehicle_stat_logs'

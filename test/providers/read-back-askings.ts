@@ -1,64 +1,8 @@
-export type Values = Readonly<Record<string, unknown>>
-
-/** How a model is asked for over GraphQL, and how an answer is worded as a draft. */
-export interface Asking {
-  readonly list: string
-  /** Asked for each vehicle or for each day by itself. */
-  readonly per?: 'vehicle' | 'day'
-  readonly fields: string
-  /** What of a draft an answer tells. */
-  readonly tells: readonly string[]
-  toDraft(node: Values): Values
-}
+import { hours } from './read-back-hours.ts'
+import { type Asking, draftOf, rows, type Values } from './read-back-words.ts'
 
 const OWNERS = 'vehicle { sourceId } driver { sourceId }'
 const POINT = '{ longitude latitude }'
-
-const renamed = {
-  distance: 'distanceKilometers',
-  duration: 'durationMilliseconds',
-  fuelTankCapacity: 'fuelTankCapacityLiters',
-  heading: 'headingDegrees',
-  speed: 'speedKph',
-  odometer: 'odometerKilometers',
-  engineRuntime: 'engineRuntimeMilliseconds',
-  fuelConsumed: 'fuelConsumedLiters',
-  maximumSpeed: 'maximumSpeedKph',
-  averageSpeed: 'averageSpeedKph',
-  roadSpeedLimit: 'roadSpeedLimitKph',
-} as Readonly<Record<string, string>>
-
-const references: Readonly<Record<string, string>> = {
-  vehicle: 'vehicleSourceId',
-  driver: 'driverSourceId',
-  parent: 'parentSourceId',
-}
-
-const words = new Set(['status', 'type', 'fuelType', 'protocol', 'milStatus', 'engineState', 'state'])
-
-/** The name and the value that a draft has for what an answer says. */
-function worded([name, value]: [string, unknown]): [string, unknown] {
-  const reference = references[name]
-  if (reference) return [reference, (value as { sourceId: string } | null)?.sourceId ?? null]
-  if (name === 'groups') return ['groupSourceIds', sourceIdsIn(value).toSorted()]
-  if (words.has(name)) return [name, typeof value === 'string' ? value.toLowerCase() : value]
-  if (/(At|^timestamp)$/.test(name)) return [name, value === null ? null : Date.parse(String(value))]
-  return [renamed[name] ?? name, value]
-}
-
-const sourceIdsIn = (value: unknown): string[] =>
-  (value as readonly { sourceId: string }[]).map(({ sourceId }) => sourceId)
-
-const draftOf = (node: Values): Values =>
-  Object.fromEntries(Object.entries(node).map((entry) => worded(entry)))
-
-const rows = (list: string, fields: string, tells: string, per?: Asking['per']): Asking => ({
-  list,
-  fields,
-  tells: tells.split(' '),
-  ...(per ? { per } : {}),
-  toDraft: draftOf,
-})
 
 const measurements = `timestamp type vehicle { sourceId }
   ... on EngineStateStatLog { state } ... on OdometerStatLog { value: odometer }
@@ -75,6 +19,11 @@ export const askings: Readonly<Record<string, Asking>> = {
     'vehicles',
     'sourceId status vin name make model year fuelType fuelTankCapacity licensePlate { state number } groups { sourceId }',
     'sourceId status vin name make model year fuelType fuelTankCapacityLiters licensePlate groupSourceIds',
+  ),
+  Trailer: rows(
+    'trailers',
+    'sourceId status name vin serialNumber make model year licensePlate { state number } groups { sourceId }',
+    'sourceId status name vin serialNumber make model year licensePlate groupSourceIds',
   ),
   Device: rows(
     'devices',
@@ -100,6 +49,7 @@ export const askings: Readonly<Record<string, Asking>> = {
     'sourceId protocol status code description observedAt milStatus vehicle { sourceId }',
     'sourceId protocol status code description observedAt milStatus vehicleSourceId',
   ),
+  ...hours,
   VehicleUtilization: {
     ...rows(
       'vehicleUtilization',
@@ -108,6 +58,12 @@ export const askings: Readonly<Record<string, Asking>> = {
       'day',
     ),
   },
+  IFTASummary: rows(
+    'iftaSummary',
+    'vehicle { sourceId } month jurisdiction distance',
+    'vehicleSourceId month jurisdiction distanceKilometers',
+    'month',
+  ),
   // Without its id: a tracker that stands tells the same fix again, with an id of its own, which polling reads.
   VehicleLocation: {
     ...rows(
@@ -132,4 +88,9 @@ export const askings: Readonly<Record<string, Asking>> = {
       fuelPrimaryPercentage: (fuel as { primaryPercentage: number } | null)?.primaryPercentage ?? null,
     }),
   },
+  LatestTrailerLocation: rows(
+    'trailerLocations',
+    `locatedAt trailer { sourceId } location ${POINT} heading speed`,
+    'locatedAt trailerSourceId location headingDegrees speedKph',
+  ),
 }

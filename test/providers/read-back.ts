@@ -3,7 +3,8 @@ import { fusedEngine } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Connection } from '../../src/subgraphs/connections/connection.ts'
 import { ask, contextsOver, supergraph } from '../graph/rig.ts'
-import { askings, type Asking, type Values } from './read-back-askings.ts'
+import { askings } from './read-back-askings.ts'
+import { type Asking, toMillimeters, type Values } from './read-back-words.ts'
 
 interface Page {
   readonly nodes: readonly Values[]
@@ -15,7 +16,7 @@ const engine = fusedEngine(supergraph)
 /** Asks for all that is stored of a connection over GraphQL, in the words of drafts. */
 export class ReadBack {
   private readonly contextFor
-  private vehicles: Promise<ReadonlyMap<string, string>> | undefined
+  private readonly members = new Map<string, Promise<ReadonlyMap<string, string>>>()
 
   constructor(
     db: Database,
@@ -24,23 +25,39 @@ export class ReadBack {
     this.contextFor = contextsOver(db)
   }
 
-  /** The records of a model by what each is known by; those of vehicles that are gone are left out. */
-  async read(model: string, days: readonly string[]): Promise<Record<string, Values>> {
+  /**
+   * The records of a model by what each is known by, where they are asked for by time those of these days or months;
+   * those of vehicles or drivers that are gone are left out.
+   */
+  async read(model: string, times: readonly string[]): Promise<Record<string, Values>> {
     const asking = askingOf(model)
-    const vehicles = await (this.vehicles ??= this.presentVehicles())
     const told: Values[] = []
     if (asking.per === 'vehicle')
-      for (const id of vehicles.values()) told.push(...(await this.all(asking, { id })))
-    else if (asking.per === 'day')
-      for (const date of days)
-        told.push(...(await this.all(asking, { date })).map((node) => ({ ...node, date })))
+      for (const id of (await this.present('vehicles')).values())
+        told.push(...(await this.all(asking, { id })))
+    else if (asking.per) for (const time of times) told.push(...(await this.allOf(asking, asking.per, time)))
     else told.push(...(await this.all(asking, {})))
+    const [owner, owners] =
+      asking.of === 'driver'
+        ? ['driverSourceId', await this.present('drivers')]
+        : ['vehicleSourceId', await this.present('vehicles')]
     const drafts = told.map((node) => asking.toDraft(node))
-    return keyed(drafts.filter(({ vehicleSourceId: of }) => of === undefined || vehicles.has(String(of))))
+    return keyed(drafts.filter(({ [owner]: of }) => of === undefined || owners.has(String(of))))
   }
 
-  private async presentVehicles(): Promise<ReadonlyMap<string, string>> {
-    const nodes = await this.all({ list: 'vehicles', fields: 'id sourceId' }, {})
+  private async allOf(asking: Asking, period: keyof typeof timeOf, time: string): Promise<Values[]> {
+    const nodes = await this.all(asking, { time })
+    return nodes.map((node) => ({ ...node, [timeOf[period]]: time }))
+  }
+
+  private present(list: 'vehicles' | 'drivers'): Promise<ReadonlyMap<string, string>> {
+    const known = this.members.get(list) ?? this.membersOf(list)
+    this.members.set(list, known)
+    return known
+  }
+
+  private async membersOf(list: string): Promise<ReadonlyMap<string, string>> {
+    const nodes = await this.all({ list, fields: 'id sourceId' }, {})
     return new Map(nodes.map(({ id, sourceId }) => [String(sourceId), String(id)]))
   }
 
@@ -56,8 +73,9 @@ export class ReadBack {
   }
 
   private async page(document: ReturnType<typeof parse>, variables: Values): Promise<Page> {
-    const { id: connectionId, applicationId } = this.connection
-    const party = { applicationId, connectionId, secretKey: '', token: null }
+    // Who asks across connections is told what is stored, and no provider is asked: an application has but one here.
+    const { applicationId } = this.connection
+    const party = { applicationId, connectionId: null, secretKey: '', token: null }
     const { data, errors } = await ask(engine, this.contextFor, { party, document, variables })
     if (errors) throw new Error(JSON.stringify(errors))
     const { owner, page } = data as { owner?: { page: Page }; page: Page }
@@ -67,13 +85,17 @@ export class ReadBack {
 
 /** What `read` should give where this is true. */
 export const expected = (model: string, truth: readonly Values[]): Record<string, Values> =>
-  keyed(truth.map((draft) => toldOf(askingOf(model), draft)))
+  keyed(truth.filter(isThere).map((draft) => toldOf(askingOf(model), draft)))
+
+/** Some providers go on to tell of what was removed. */
+export const isThere = ({ deletedAt }: Values): boolean => deletedAt == null
 
 /** What an answer tells of a draft: speeds to a hundredth, groups in no order. */
 function toldOf({ tells }: Asking, draft: Values): Values {
   const values = tells.map((name) => {
     const value = draft[name] ?? null
     if (name.endsWith('Kph') && typeof value === 'number') return [name, Math.round(value * 100) / 100]
+    if (name === 'distanceKilometers') return [name, toMillimeters(value)]
     return [name, Array.isArray(value) ? value.toSorted() : value]
   })
   return Object.fromEntries(values) as Values
@@ -88,19 +110,30 @@ function askingOf(model: string): Asking {
 const keyed = (drafts: readonly Values[]): Record<string, Values> =>
   Object.fromEntries(drafts.map((draft) => [keyOf(draft), draft]))
 
-const keyOf = (draft: Values): string =>
-  [
-    draft['vehicleSourceId'],
-    draft['sourceId'],
-    draft['type'],
-    draft['locatedAt'] ?? draft['timestamp'] ?? draft['date'],
-  ].join(' ')
+/** What has no id is known by whose it is, of what kind, and when. */
+const keyOf = ({ sourceId, type, jurisdiction, ...draft }: Values): string =>
+  sourceId != null
+    ? String(sourceId)
+    : [
+        draft['vehicleSourceId'] ?? draft['trailerSourceId'] ?? draft['driverSourceId'],
+        type,
+        draft['locatedAt'] ?? draft['timestamp'] ?? draft['date'] ?? draft['month'],
+        jurisdiction,
+      ].join(' ')
+
+/** Answers of one day do not tell which. */
+const timeOf = { day: 'date', month: 'month' } as const
+
+const periods = {
+  day: ['Date', 'startDate: $time, endDate: $time'],
+  month: ['Month', 'startMonth: $time, endMonth: $time, groupBy: [VEHICLE, JURISDICTION, MONTH]'],
+} as const
 
 function textOf({ list, fields, per }: Pick<Asking, 'list' | 'fields' | 'per'>): string {
-  const page = (more: string) =>
+  const page = (more = '') =>
     `page: ${list}(first: 1000, after: $after${more}) { nodes { ${fields} } pageInfo { hasNextPage endCursor } }`
-  if (per === 'vehicle') return `query ($id: ID!, $after: String) { owner: vehicle(id: $id) { ${page('')} } }`
-  return per === 'day'
-    ? `query ($date: Date!, $after: String) { ${page(', startDate: $date, endDate: $date')} }`
-    : `query ($after: String) { ${page('')} }`
+  if (per === 'vehicle') return `query ($id: ID!, $after: String) { owner: vehicle(id: $id) { ${page()} } }`
+  if (per === undefined) return `query ($after: String) { ${page()} }`
+  const [type, asked] = periods[per]
+  return `query ($time: ${type}!, $after: String) { ${page(`, ${asked}`)} }`
 }

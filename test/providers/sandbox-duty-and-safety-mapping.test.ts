@@ -36,7 +36,7 @@ describe('hours of service', () => {
       remarks: [{ notes: 'Rest', sourceId: 'r', submittedAt: later }],
     })
     expect(() => readers.HOSLog?.toDraft({ ...log, status: 'resting' })).toThrow(
-      'unknown duty status resting',
+      'HOSLog.status: the word is not known',
     )
   })
 
@@ -171,7 +171,7 @@ describe('safety events', () => {
 
   test('a type that no table knows is refused', () => {
     expect(() => readers.SafetyEvent?.toDraft({ ...event, type: 'driver_state_7' })).toThrow(
-      'unknown safety event type driver_state_7',
+      'SafetyEvent.type: the word is not known',
     )
   })
 })

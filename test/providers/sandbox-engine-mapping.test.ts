@@ -45,8 +45,8 @@ describe('measurements', () => {
   })
 
   test('what is not known or tells nothing is refused', () => {
-    expect(() => stat('tirePressure', 100)).toThrow('unknown measure tirePressure')
-    expect(() => stat('toString', 100)).toThrow('unknown measure toString')
+    expect(() => stat('tirePressure', 100)).toThrow('VehicleStatLog.type: the word is not known')
+    expect(() => stat('toString', 100)).toThrow('VehicleStatLog.type: the word is not known')
     expect(() => stat('engineRpm', null)).toThrow('engineRpm without a value')
     expect(() => stat('engineState', 3)).toThrow('engineState without a value')
   })

@@ -53,7 +53,7 @@ test('a first sync of the demo reads every model, and refuses only what no docum
     const { drafts, refused } = await readAll(readerOf(model) as Reader<unknown>, window)
     expect({ model, any: drafts.length > 0 }).toEqual({ model, any: true })
     if (model !== 'SafetyEvent') expect({ model, refused }).toEqual({ model, refused: [] })
-    else expect(new Set(refused)).toEqual(new Set(['unknown safety event type driver_state_7']))
+    else expect(new Set(refused)).toEqual(new Set(['SafetyEvent.type: the word is not known']))
   }
 })
 
@@ -114,11 +114,11 @@ test('thirteen months of IFTA are read, in several states and provinces', async 
 test('the clips of a safety event are at addresses that answer', async () => {
   const { drafts } = await readAll(readerOf('SafetyEvent'), { from: Date.now() - 3 * DAY_MS, to: Date.now() })
   const filmed = drafts.find(({ frontCamera }) => frontCamera?.available)!
-  const media = await adapter.cameraMedia!(api, filmed.sourceId)
+  const media = await adapter.cameraMedia!(api, filmed.sourceId, filmed.startedAt)
   expect(media.draft.frontFacing?.sourceId).toBe(filmed.frontCamera?.sourceId)
   expect((await fetch(media.draft.frontFacing!.url)).status).toBe(200)
   const unfilmed = drafts.find(({ frontCamera }) => frontCamera === null)!
-  expect((await adapter.cameraMedia!(api, unfilmed.sourceId)).draft).toEqual({
+  expect((await adapter.cameraMedia!(api, unfilmed.sourceId, unfilmed.startedAt)).draft).toEqual({
     frontFacing: null,
     rearFacing: null,
   })

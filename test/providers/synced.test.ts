@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryLedger } from '../../src/providers/budgets/memory-ledger.ts'
+import { type TurnsOf, turnsIn } from '../../src/providers/budgets/turns.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
+import { temporaryDatabase } from '../factories.ts'
 import { LinkedFleet } from './linked-fleet.ts'
-import type { Values } from './read-back-askings.ts'
-import { expected, ReadBack } from './read-back.ts'
+import type { Values } from './read-back-words.ts'
+import { expected, isThere, ReadBack } from './read-back.ts'
 import { whole } from './endings.ts'
 import { subjects } from './subjects.ts'
 
@@ -18,7 +20,7 @@ const RESTLESS = 20
 
 /** What is read back of a whole fleet is what its provider's fake knows to be true of it, field by field. */
 for (const subject of subjects)
-  describe.each(dialects)(`a fleet of ${subject.provider} that is synced on %s`, (dialect) => {
+  describe.each(subject.databases)(`a fleet of ${subject.provider} that is synced on %s`, (dialect) => {
     let db: Database & AsyncDisposable
     let fake: RunningFake
     let fleet: LinkedFleet
@@ -32,7 +34,9 @@ for (const subject of subjects)
         world: { restlessness: RESTLESS },
         seed: 2,
       })
-      fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS - 1 })
+      const ledger = memoryLedger()
+      const turnsOf: TurnsOf = (asking) => turnsIn(ledger, asking)
+      fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS - 1, turnsOf })
     })
     afterAll(async () => {
       await fleet.close()
@@ -47,18 +51,30 @@ for (const subject of subjects)
       const back = new ReadBack(db, fleet.connection)
       const window = { from: since, to: new Date(fleet.now).toISOString() }
       const { readers, latest } = subject.adapter(fake.url, { now: () => fleet.now })
-      const drivers = new Set((await fake.truth<Values[]>('Driver')).map(({ sourceId }) => sourceId))
+      const [drivers, vehicles] = [
+        new Set(await idsOf(fake, 'Driver')),
+        new Set(await idsOf(fake, 'Vehicle')),
+      ]
       const counts: Record<string, number> = {}
+      const wrong: string[] = []
       for (const model of Object.keys({ ...readers, ...latest })) {
-        const truth = await fake.truth<Values[]>(model, window)
-        const told = await back.read(model, daysOf(truth))
-        const wanted = expected(model, truth)
+        const truth = ofThose(
+          await fake.truth<Values[]>(model, window),
+          model.startsWith('HOS') ? { drivers } : { vehicles },
+        )
+        const told = await back.read(model, timesOf(truth))
+        if (model === 'VehicleLocation') forget(told, subject.pollingTells)
+        const all = expected(model, truth)
         // Where a vehicle was last stays known when nothing new is told of it.
-        const shown = model in latest ? only(Object.keys(wanted), told) : told
-        const differences = unlike(shown, wanted, drivers)
-        if (differences) throw new Error(`${model}: ${differences}`)
+        const [shown, wanted] =
+          model in latest
+            ? [only(Object.keys(all), told), all]
+            : [begunSince(since, told, fleet.now), begunSince(since, all)]
+        const differences = unlike(shown, wanted, { drivers, vehicles })
+        if (differences) wrong.push(`${model}: ${differences}`)
         counts[model] = truth.length
       }
+      if (wrong.length > 0) throw new Error(wrong.join('\n'))
       return counts
     }
 
@@ -82,12 +98,12 @@ for (const subject of subjects)
       'is as it is, after a day of which some came late and some was corrected',
       { timeout: 600_000 },
       async () => {
-        const vehicles = await idsOf(fake)
+        const vehicles = await idsOf(fake, 'Vehicle')
         await fake.move({ advanceMilliseconds: DAY_MS })
         fleet.moveClock(DAY_MS)
         await syncCounted(`${subject.provider} on ${dialect}, a day later`)
         const after = await expectTruth()
-        const ids = await idsOf(fake)
+        const ids = await idsOf(fake, 'Vehicle')
         const [gone, come] = [
           vehicles.filter((id) => !ids.includes(id)),
           ids.filter((id) => !vehicles.includes(id)),
@@ -98,11 +114,26 @@ for (const subject of subjects)
     )
   })
 
-const idsOf = async (fake: RunningFake): Promise<unknown[]> =>
-  (await fake.truth<Values[]>('Vehicle')).map(({ sourceId }) => sourceId)
+const idsOf = async (fake: RunningFake, model: 'Vehicle' | 'Driver'): Promise<unknown[]> =>
+  (await fake.truth<Values[]>(model)).filter(isThere).map(({ sourceId }) => sourceId)
 
-const daysOf = (truth: readonly Values[]): string[] =>
-  [...new Set(truth.map(({ date }) => String(date)))].filter((date) => date !== 'undefined')
+const timesOf = (truth: readonly Values[]): string[] =>
+  [...new Set(truth.map(({ date, month }) => String(date ?? month)))].filter((time) => time !== 'undefined')
+
+/** Some providers go on to tell of vehicles and drivers that are gone. */
+function ofThose(truth: readonly Values[], { vehicles, drivers }: Partial<Present>): Values[] {
+  const isOf = (owner: unknown, owners: ReadonlySet<unknown> | undefined) =>
+    owners === undefined || owner == null || owners.has(owner)
+  return truth.filter(
+    ({ vehicleSourceId, driverSourceId }) => isOf(vehicleSourceId, vehicles) && isOf(driverSourceId, drivers),
+  )
+}
+
+/** Leaves out what is only known of a place where polling found it. */
+function forget(told: Record<string, Values>, names: readonly string[] = []): void {
+  const nothing = Object.fromEntries(names.map((name) => [name, null]))
+  for (const [key, values] of Object.entries(told)) told[key] = { ...values, ...nothing }
+}
 
 type Records = Readonly<Record<string, Values>>
 
@@ -110,12 +141,41 @@ const only = (keys: readonly string[], records: Records): Records =>
   Object.fromEntries(keys.flatMap((key) => (records[key] ? [[key, records[key]]] : [])))
 
 /**
- * The first records that differ: thousands of them cannot be shown beside each other. Of drivers that are not there any
- * more some records still tell.
+ * What began before the fleet's history is there too where it was changed, or ended, in it; and what begins at this very
+ * moment may be.
  */
-function unlike(told: Records, truth: Records, drivers: ReadonlySet<unknown>): string {
+const begunSince = (from: string, records: Records, now = Infinity): Records =>
+  only(
+    Object.keys(records).filter((key) => {
+      const isNew = Number(records[key]?.['startedAt'] ?? 0) >= now
+      return begunOf(records[key]) >= Date.parse(from) && !isNew
+    }),
+    records,
+  )
+
+/** A day begins when the fleet's zone says so: later than in UTC, and before noon there. */
+function begunOf({ startedAt, observedAt, locatedAt, timestamp, date }: Values = {}): number {
+  if (typeof date === 'string') return Date.parse(`${date}T12:00:00Z`)
+  return Number(startedAt ?? observedAt ?? locatedAt ?? timestamp ?? Infinity)
+}
+
+interface Present {
+  readonly drivers: ReadonlySet<unknown>
+  readonly vehicles: ReadonlySet<unknown>
+}
+
+/**
+ * The first records that differ: thousands of them cannot be shown beside each other. Of vehicles and drivers that are
+ * not there any more some records still tell.
+ */
+function unlike(told: Records, truth: Records, { drivers, vehicles }: Present): string {
   const known = (values: Values | undefined) =>
-    drivers.has(values?.['driverSourceId']) ? values : { ...values, driverSourceId: null }
+    values && {
+      ...values,
+      driverSourceId: drivers.has(values['driverSourceId']) ? values['driverSourceId'] : null,
+      vehicleSourceId: vehicles.has(values['vehicleSourceId']) ? values['vehicleSourceId'] : null,
+      codriverSourceIds: ((values['codriverSourceIds'] ?? []) as unknown[]).filter((id) => drivers.has(id)),
+    }
   const keys = [...new Set([...Object.keys(told), ...Object.keys(truth)])]
   return keys
     .filter((key) => !isDeepStrictEqual(known(told[key]), known(truth[key])))

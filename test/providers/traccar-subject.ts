@@ -1,9 +1,8 @@
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import type { Fault } from '../fakes/kit/faults.ts'
-import { failed, issue, notPermitted, refused, type Subject, whole } from './endings.ts'
-
-const unreadable = (count: number, model: string) =>
-  `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: Traccar sent them in a form that cannot be read. Correct them there, or report this issue by its id.`
+import { failed, issue, notPermitted, refused, unreadable, whole } from './endings.ts'
+import type { SyncedSubject } from './subject.ts'
+import { dialects } from '../factories.ts'
 
 const answers = (endpoint: string, body: unknown, times: number | null = null): Fault => ({
   kind: 'status',
@@ -16,10 +15,12 @@ const answers = (endpoint: string, body: unknown, times: number | null = null): 
 const trace = (type: string, text: string) =>
   `${text} - ${type} (... < BaseObjectResource:105 < *:-1)\n\tat org.traccar.api.BaseResource.x(B.java:41)\n`
 
-export const traccar: Subject = {
+export const traccar: SyncedSubject = {
   provider: 'traccar',
   name: 'Traccar',
-  adapter: (_url, clock) => traccarAdapter(undefined, { clock }),
+  databases: dialects.slice(0, 1),
+  vehicles: 20,
+  adapter: (_url, clock, turnsOf) => traccarAdapter(turnsOf, { clock }),
   credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   drivers: 'GET /api/drivers',
   often: 'GET /api/positions',
@@ -58,7 +59,7 @@ export const traccar: Subject = {
     {
       name: 'drivers that cannot be read',
       faults: [answers('GET /api/drivers', [{ id: 1, name: 'Ann Lee', uniqueId: '' }, { id: -4 }, 'nobody'])],
-      ends: issue(unreadable(3, 'Driver')),
+      ends: issue(unreadable(3, 'Driver', 'Traccar')),
     },
     {
       name: 'a list that is none',

@@ -1,4 +1,5 @@
-import { failed, issue, notPermitted, refused, type Subject, type Trouble, whole } from './endings.ts'
+import { failed, issue, notPermitted, refused, type Trouble, whole } from './endings.ts'
+import type { Asked, SyncedSubject } from './subject.ts'
 
 const waits = { quick: '0.01', fractional: '0.4', whole: '1' }
 
@@ -16,11 +17,23 @@ const down = (status: number, times: number | null = 1) => ({
   headers: { 'retry-after': waits.quick },
 })
 
+const at = (asked: Asked) => (typeof asked === 'string' ? { endpoint: asked } : asked)
+
+const theirStatus = { limited: '429', down: '503' }
+
 /** What may go wrong at any provider. A fault without an endpoint hits whatever is asked first. */
-export const troublesOf = ({ name, often, drivers, expired, troubles }: Subject): Trouble[] => [
+export const troublesOf = ({
+  name,
+  often,
+  drivers,
+  needsDrivers = [],
+  expired,
+  says = theirStatus,
+  troubles,
+}: SyncedSubject): Trouble[] => [
   {
     name: 'a sign-in that ends in the middle',
-    faults: [{ kind: 'status', status: 401, endpoint: often, after: 2, times: null }],
+    faults: [{ kind: 'status', status: 401, ...at(often), after: 2, times: null }],
     ends: expired,
   },
   { name: 'revoked credentials', faults: [{ kind: 'status', status: 401, times: null }], ends: refused },
@@ -32,23 +45,27 @@ export const troublesOf = ({ name, often, drivers, expired, troubles }: Subject)
   {
     name: 'a limit that lasts',
     faults: [limited(waits.quick, null)],
-    ends: failed('the provider answered 429'),
+    ends: failed(`the provider answered ${says.limited}`),
   },
   { name: 'an error of the server', faults: [down(500)], ends: whole },
   { name: 'a server that is not there behind its gateway', faults: [down(502), down(504)], ends: whole },
-  { name: 'an outage that lasts', faults: [down(503, null)], ends: failed('the provider answered 503') },
-  { name: 'no answer at all', faults: [{ kind: 'hang', endpoint: often }], ends: whole },
-  { name: 'an answer that breaks off', faults: [{ kind: 'cut', endpoint: often }], ends: whole },
-  { name: 'half of an answer', faults: [{ kind: 'truncated', endpoint: often }], ends: whole },
+  {
+    name: 'an outage that lasts',
+    faults: [down(503, null)],
+    ends: failed(`the provider answered ${says.down}`),
+  },
+  { name: 'no answer at all', faults: [{ kind: 'hang', ...at(often) }], ends: whole },
+  { name: 'an answer that breaks off', faults: [{ kind: 'cut', ...at(often) }], ends: whole },
+  { name: 'half of an answer', faults: [{ kind: 'truncated', ...at(often) }], ends: whole },
   {
     name: 'half of every answer',
-    faults: [{ kind: 'truncated', endpoint: often, times: null }],
+    faults: [{ kind: 'truncated', ...at(often), times: null }],
     ends: failed('the answer is not JSON'),
   },
   {
     name: 'a kind of record that the account may not read',
-    faults: [{ kind: 'status', status: 403, endpoint: drivers, times: null }],
-    ends: issue(notPermitted('Driver', name)),
+    faults: [{ kind: 'status', status: 403, ...at(drivers), times: null }],
+    ends: issue(...['Driver', ...needsDrivers].map((model) => notPermitted(model, name))),
   },
   ...troubles,
 ]

@@ -1,115 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modelNames } from '../../src/models.ts'
 import type { ProviderApi } from '../../src/providers/api.ts'
-import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
 import type { ProviderAdapter, Reader, ReaderState, Roster, Window } from '../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
+import type { Subject } from './subject.ts'
+import { subjects } from './subjects.ts'
 
 const DAY_MS = 86_400_000
 
-/** An adapter, and how its fake is signed in to: whoever adds a provider adds a line. */
-interface Subject {
-  readonly provider: string
-  /** As many as it takes that each model has a record. */
-  readonly vehicles?: number
-  /** Where its switches stand, where they do not stand as usual. */
-  readonly behaviours?: Readonly<Record<string, string>>
-  adapter(url: string): ProviderAdapter
-  credentials(url: string): Record<string, string>
-}
-
-const geotab: Subject = {
-  provider: 'geotab',
-  adapter: () => geotabAdapter(undefined, { urlOf: (server) => `http://${server}` }),
-  credentials: (url) => ({
-    server: new URL(url).host,
-    database: 'fleet_1',
-    userName: 'reader@fleet.example',
-    password: 'the password of reader@fleet.example',
-  }),
-}
-
-const samsara: Subject = {
-  provider: 'samsara',
-  adapter: (url) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url } }),
-  credentials: () => ({ token: 'fake-token-1' }),
-}
-
-const subjects: readonly Subject[] = [
-  {
-    provider: 'traccar',
-    vehicles: 20,
-    adapter: () => traccarAdapter(),
-    credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
-  },
-  geotab,
-  {
-    ...geotab,
-    behaviours: {
-      path: 'another',
-      errorNames: 'errors',
-      references: 'objects',
-      removal: 'gone',
-      trailers: 'both',
-      vinInfo: 'present',
-      fuelTankCapacity: 'absent',
-      nanSpeed: 'bare',
-      statusDataInInfo: 'absent',
-      nextTrip: 'unknown',
-      runningTrips: 'shown',
-      tripDistance: 'meters',
-      speedingDetails: 'absent',
-      faultClosing: 'another',
-      annotations: 'inline',
-    },
-  },
-  samsara,
-  {
-    ...samsara,
-    behaviours: {
-      oldErrors: 'object',
-      lastCursor: 'kept',
-      pageSize: '5',
-      readingsPerPage: '200',
-      unlistedPerSecond: '0',
-      times: 'offset',
-      badFixes: 'null-island',
-      phones: 'e164',
-      energyTypes: 'fuel',
-      quietVehicles: 'zeros',
-      obdOdometers: 'all',
-      openLog: 'future',
-      hosLogs: 'begun',
-      appOffline: 'yes',
-      noDriver: 'zero',
-      oldTrips: 'overlapping',
-      runningEnd: 'current',
-    },
-  },
-]
-
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAYS = 10
+const clock = { now: () => Date.parse(NOW) }
 
-describe.each(subjects)('what is read of $provider is what is true, $behaviours', (subject) => {
-  const models = modelsOf(subject.adapter('http://127.0.0.1:1'))
+interface Run {
+  readonly provider: string
+  readonly subject: Subject
+  readonly behaviours?: Readonly<Record<string, string>>
+}
+
+/** Each as its fake usually behaves, and once more with its switches turned. */
+const runs: readonly Run[] = subjects.flatMap((subject) => {
+  const { provider, turned } = subject
+  return [{ provider, subject }, ...(turned ? [{ provider, subject, behaviours: turned }] : [])]
+})
+
+describe.each(runs)('what is read of $provider is what is true, $behaviours', ({ subject, behaviours }) => {
+  const models = modelsOf(subject.adapter('http://127.0.0.1:1', clock))
   let fake: RunningFake
   let api: ProviderApi
   let readers: Readonly<Record<string, Reader<object>>>
 
   beforeAll(async () => {
     fake = await startFake(subject.provider, { vehicles: subject.vehicles ?? 6, days: DAYS, now: NOW })
-    if (subject.behaviours) await fake.behave(subject.behaviours)
-    const adapter = subject.adapter(fake.url)
+    if (behaviours) await fake.behave(behaviours)
+    const adapter = subject.adapter(fake.url, clock)
     api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
     readers = readersOf(adapter)
   })
   afterAll(() => fake[Symbol.asyncDispose]())
 
   test('and whose account it is', async () => {
-    const adapter = subject.adapter(fake.url)
+    const adapter = subject.adapter(fake.url, clock)
     const account = await adapter.identify(api, subject.credentials(fake.url))
     expect([account.sourceId, account.name]).not.toContain('')
   })
@@ -128,7 +59,7 @@ describe.each(subjects)('what is read of $provider is what is true, $behaviours'
   })
 
   test('and no more is promised than is read, or computed', () => {
-    const { manifest, cameraMedia } = subject.adapter(fake.url)
+    const { manifest, cameraMedia } = subject.adapter(fake.url, clock)
     const promised = modelNames.filter((model) => manifest.supportedModels[model].read === 'supported')
     const read = cameraMedia ? [...models, 'CameraMedia'] : models
     expect(withoutSums(promised)).toEqual(withoutSums(read))
@@ -207,7 +138,7 @@ async function everything(reader: Reader<object>, api: ProviderApi, window: Wind
     const page = await reader.read(api, state, window, roster)
     for (const record of page.records)
       try {
-        drafts.push(reader.toDraft(record))
+        drafts.push(reader.toDraft(record, window.to))
       } catch (error) {
         refused.push([String(error), record])
       }

@@ -105,6 +105,7 @@ export async function startRest({
       registry: registry(providers),
       secrets: masterBox,
       linkUrl: () => LINK,
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: ({ eventSourceId, facing }) => `${LINK}/media/${eventSourceId}/${facing}`,
     }),
     log,

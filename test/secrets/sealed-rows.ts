@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../src/storage/database.ts'
 import { tableOf } from '../../src/storage/table.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
 import { LinkRun } from '../../src/subgraphs/connections/linking/link-run.ts'
+import { ProviderWebhook } from '../../src/subgraphs/connections/provider-webhooks/provider-webhook.ts'
 import { WebhookSecret } from '../../src/subgraphs/events/webhooks/webhook-secret.ts'
 import { contextOf, sealedColumns, type SealedRow } from '../../src/subgraphs/sealed-columns.ts'
 import { connectionRow, DAY, NOON } from '../factories.ts'
@@ -73,11 +74,29 @@ const runRow = (applicationId: Owner): LinkRun => {
   }
 }
 
+const hookRow = (applicationId: Owner): ProviderWebhook => {
+  const id = newId('providerWebhook')
+  return {
+    id,
+    applicationId,
+    connectionId: newId('connection'),
+    tokenHash: `hash-of-${id}`,
+    tokenSealed: '',
+    secretSealed: '',
+    createdAt: NOON,
+    syncDueAt: null,
+    pollDueAt: null,
+    syncedAt: null,
+    polledAt: null,
+  }
+}
+
 /** Every table that seals something has its row here, or nothing compiles. */
 const plants: Readonly<Record<(typeof sealedColumns)[number]['table'], Plant>> = {
   connections: plant(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
   webhook_secrets: plant(WebhookSecret, secretRow),
   link_runs: plant(LinkRun, runRow),
+  provider_webhooks: plant(ProviderWebhook, hookRow),
 }
 
 /** The beginning of whatever is sealed in a column of a row. */

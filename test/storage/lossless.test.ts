@@ -4,7 +4,7 @@ import type { ContextFor } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openWrite, removeAbandoned, settledBound } from '../../src/storage/open-writes.ts'
-import { stamped } from '../../src/sync/reading/stamp.ts'
+import { stamped } from '../../src/intake/stamp.ts'
 import { toIso } from '../../src/time.ts'
 import {
   callerOf,

@@ -3,6 +3,7 @@ import { secretBox } from '../../src/auth/secret-box.ts'
 import type { Id } from '../../src/ids.ts'
 import type { LatestModel } from '../../src/models.ts'
 import { createLog } from '../../src/log.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { startSimulator, type Simulator } from '../../src/providers/sandbox/simulator/server.ts'
@@ -20,6 +21,8 @@ import { type Home, makeHome, type Store } from '../prove/service-process.ts'
 
 const HOUR_MS = 3_600_000
 
+const asItIs = (adapter: ProviderAdapter): ProviderAdapter => adapter
+
 /** The sync engine with a database, a provider that can be told to fail, and a clock that can be moved. */
 export class SyncRig {
   private now = Date.now()
@@ -33,7 +36,7 @@ export class SyncRig {
     readonly key: string,
   ) {}
 
-  static async start(store: Store, { vehicles = 12 } = {}): Promise<SyncRig> {
+  static async start(store: Store, { vehicles = 12, wrapped = asItIs } = {}): Promise<SyncRig> {
     const key = `sandbox-${vehicles}-3`
     const home = await makeHome(store)
     const db = await home.open()
@@ -44,7 +47,7 @@ export class SyncRig {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
       doorbell: inProcessDoorbell(),
-      registry: registry([sandboxAdapter(`http://127.0.0.1:${simulator.port}`)]),
+      registry: registry([wrapped(sandboxAdapter(`http://127.0.0.1:${simulator.port}`))]),
       secrets: secretBox(Buffer.alloc(32, 7)),
       clock: { now: () => rig.now() },
       log: createLog('silent'),

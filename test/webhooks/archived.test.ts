@@ -33,7 +33,7 @@ class ArchivedRig implements AsyncDisposable {
     const inbox = await Inbox.start()
     const linked = await rig.link()
     const { db, secrets, doorbell, clock } = rig.tools
-    const outgoingRules = { allowPrivate: [LOOPBACK], requireHttps: true }
+    const outgoingRules = { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     const from = { db, secrets, doorbell, clock, outgoingRules }
     await createEndpoint(from, keyHolder(linked.applicationId), { url: inbox.url, retrySeconds: [60, 60] })
     return new ArchivedRig(rig, inbox, linked)
@@ -41,7 +41,7 @@ class ArchivedRig implements AsyncDisposable {
 
   begin(): void {
     const { db, ...tools } = this.rig.tools
-    const outside = outgoing({ allowPrivate: [LOOPBACK], requireHttps: false })
+    const outside = outgoing({ allowPrivate: [LOOPBACK], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' })
     const linkUrl = () => 'https://link.example.com'
     this.courier = startCourier({
       ...tools,

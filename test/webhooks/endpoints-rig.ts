@@ -55,6 +55,7 @@ export class EndpointsRig {
       registry: registry([]),
       secrets: masterBox,
       linkUrl: () => 'https://link.example.com',
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
     })
   }

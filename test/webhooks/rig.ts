@@ -40,7 +40,7 @@ export class CourierRig implements AsyncDisposable {
     this.tools = {
       db: db.inBackground(),
       doorbell,
-      outgoing: outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: false }),
+      outgoing: outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }),
       secrets: secretBox(Buffer.alloc(32, 7)),
       clock: { now: () => Date.now() + this.aheadMs },
       log,

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
-import { isRefusal } from '../../errors.ts'
-import { type Caller, keyHolder } from '../../auth/caller.ts'
+import { keyHolder } from '../../auth/caller.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, type Where } from '../../storage/where.ts'
 import { byOperator, remember } from '../../subgraphs/audit.ts'
 import { archiveConnection } from '../../subgraphs/connections/life/archive-connection.ts'
 import { Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
 import { deleteConnection, GRACE_MS } from '../../subgraphs/connections/life/delete-connection.ts'
-import { meantConnection } from '../../subgraphs/connections/meant-connection.ts'
 import { updateConnection } from '../../subgraphs/connections/update-connection.ts'
 import { toIso } from '../../time.ts'
 import { oneOfWords, wholeNumber } from '../arguments.ts'
@@ -15,7 +13,10 @@ import type { Cells } from '../output.ts'
 import type { Noun } from '../program.ts'
 import { Refused } from '../refused.ts'
 import { type Tools, withTools } from '../tools.ts'
+import { callerFor, connectionOf } from './connection-of.ts'
+import { addRenormalize } from './renormalize.ts'
 import { sealedFor } from '../../subgraphs/sealed-columns.ts'
+import { addProviderWebhooks } from './provider-webhooks.ts'
 
 export const connections: Noun = {
   addTo(noun: Command) {
@@ -43,6 +44,8 @@ export const connections: Noun = {
     command('archive', 'take it out of view: nothing is synced any more').action(withTools(archive))
     command('delete', 'delete its data after 24 hours').action(withTools(remove))
     command('undelete', 'call its deletion off').action(withTools(undelete))
+    addRenormalize(noun)
+    addProviderWebhooks(command)
   },
 }
 
@@ -151,37 +154,6 @@ async function undelete(tools: Tools, { application }: Whose, connectionId: stri
 
 interface Whose {
   readonly application?: string
-}
-
-/** The application that owns a connection, as the caller that its verbs are bound to. */
-export async function callerFor(
-  tools: Pick<Tools, 'db'>,
-  connectionId: string,
-  application: string | undefined,
-): Promise<Caller> {
-  const { applicationId } = await connectionOf(tools, connectionId, application)
-  return keyHolder(applicationId)
-}
-
-async function connectionOf(
-  { db }: Pick<Tools, 'db'>,
-  id: string,
-  application: string | undefined,
-): Promise<Connection> {
-  const [owner] = await db.rows<Pick<Connection, 'applicationId'>>(
-    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
-    [id],
-  )
-  const caller = keyHolder(application ?? owner?.applicationId ?? '')
-  try {
-    return await meantConnection(db, caller, id)
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    const whose = application === undefined ? '' : ` of application ${application}`
-    throw new Refused(`there is no connection ${id}${whose}: \`odograph connections list\` names them`, 1, {
-      cause: error,
-    })
-  }
 }
 
 const hidden: ReadonlySet<string> = new Set(['tokenHash', 'tokenSealed', 'credentialsSealed', 'connectionId'])

@@ -1,3 +1,4 @@
+import { unlisted } from '../../providers/unsupported.ts'
 import type { Frame, ProviderFace, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { face, icon } from './icons.ts'
@@ -22,6 +23,7 @@ export function choose(view: Choose, frame: Frame): string {
         </p>
       </div>
       ${view.search && html`<p><a class="link" href="${allAddress(frame)}">${texts.choose.all}</a></p>`}
+      ${form(scene, 'choose', html`<button class="secondary wide" name="provider" value="${unlisted.code}">${texts.choose.unlisted}</button>`)}
       ${waysOut(scene, null)}`,
   })
 }
@@ -56,18 +58,15 @@ function list(providers: readonly ProviderFace[], { texts }: Scene): Html {
     ${providers.map(
       (provider) =>
         html`<li data-name="${provider.name} ${provider.code}">
-          ${
-            provider.isLinkable
-              ? html`<button class="provider" name="provider" value="${provider.code}">
-                  ${face(provider)}<span class="provider-name">${provider.name}</span>${icon('chevron')}
-                </button>`
-              : html`<div class="provider provider-off">
-                  ${face(provider)}
-                  <p class="provider-name">
-                    ${provider.name} <span class="tag">${texts.choose.unavailable}</span>
-                  </p>
-                </div>`
-          }
+          <button
+            class="provider${!provider.isLinkable && ' provider-off'}"
+            name="provider"
+            value="${provider.code}"
+          >
+            ${face(provider)}<span class="provider-name"
+              >${provider.name}${!provider.isLinkable && html` <span class="tag">${texts.choose.unavailable}</span>`}</span
+            >${icon('chevron')}
+          </button>
         </li> `,
     )}
   </ul>`

@@ -42,6 +42,21 @@ export function cancelled({ backTo }: Ending<'cancelled'>, frame: Frame): string
   })
 }
 
+export function requested({ backTo }: Ending<'requested'>, frame: Frame): string {
+  const scene = sceneOf(frame)
+  const { title, text, onward: name } = scene.texts.requested
+  return document(scene, {
+    title,
+    shows: 'requested',
+    body: ending(
+      'choice',
+      title,
+      html`<p class="lede" role="status">${text(scene.names)}</p>
+        ${onward(scene, backTo, name(scene.names))} ${closeButton(scene, 'EXIT')}`,
+    ),
+  })
+}
+
 export function refused({ why, parameter }: Ending<'refused'>, frame: Frame): string {
   const scene = sceneOf(frame)
   const { title, text } = scene.texts.refusals[why]

@@ -3,7 +3,8 @@ import { renderAgreement } from './agreement.ts'
 import { checking } from './checking.ts'
 import { choose } from './choose.ts'
 import { consent } from './consent.ts'
-import { cancelled, done, refused, returned } from './endings.ts'
+import { cancelled, done, refused, requested, returned } from './endings.ts'
+import { requestProvider } from './request-provider.ts'
 import { signIn } from './sign-in.ts'
 
 /** The page that shows a view, whole and in the language of its reader. */
@@ -13,6 +14,8 @@ export function render(view: View, frame: Frame): string {
       return choose(view, frame)
     case 'sign_in':
       return signIn(view, frame)
+    case 'request':
+      return requestProvider(view, frame)
     case 'consent':
       return consent(view, frame)
     case 'checking':
@@ -21,6 +24,8 @@ export function render(view: View, frame: Frame): string {
       return done(view, frame)
     case 'cancelled':
       return cancelled(view, frame)
+    case 'requested':
+      return requested(view, frame)
     case 'refused':
       return refused(view, frame)
     case 'return':

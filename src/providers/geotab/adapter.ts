@@ -1,11 +1,12 @@
 import { systemClock, type Clock } from '../../time.ts'
 import { providerApi, type ProviderApi } from '../api.ts'
+import type { Priority } from '../budgets/budget.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { signedWith, unstored } from '../signing.ts'
 import { accountOf } from './account.ts'
-import { budgets, endpointOf } from './calls.ts'
+import { budgets, countedAs, endpointOf } from './calls.ts'
 import { dialect } from './dialect.ts'
 import { availableTimeReader } from './records/available-times.ts'
 import { dailyLogReader } from './records/daily-logs.ts'
@@ -15,10 +16,12 @@ import { groupReader } from './records/groups.ts'
 import { manifest } from './manifest.ts'
 import { hosLogReader } from './records/hos-logs.ts'
 import { measurementReader } from './records/measurements.ts'
+import { refusalOf } from './passed.ts'
 import { latestLocationReader, locationReader } from './records/places.ts'
 import { safetyReader } from './records/safety.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
 import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
+import { trailerReader } from './records/trailers.ts'
 import { tripReader } from './records/trips.ts'
 import { utilizationReader } from './records/utilization.ts'
 import { deviceReader, vehicleReader } from './records/vehicles.ts'
@@ -27,6 +30,7 @@ const readers: ProviderAdapter['readers'] = {
   Group: groupReader,
   Driver: driverReader,
   Vehicle: vehicleReader,
+  Trailer: trailerReader,
   Device: deviceReader,
   VehicleLocation: locationReader,
   VehicleStatLog: measurementReader,
@@ -56,7 +60,9 @@ export function geotabAdapter(
   { fetch, clock = systemClock, urlOf = geotabUrl }: Reaching = {},
 ): ProviderAdapter {
   const { code: provider, signIns } = manifest
-  const renewal = signInsOf({ provider, fetch }, clock, urlOf)
+  const turnsFor = (credentials: ProviderCredentials, priority: Priority) =>
+    turnsOf?.({ provider, budgets, account: countedAs(credentials), priority, endpointOf })
+  const renewal = signInsOf({ provider, fetch }, { clock, urlOf, turnsFor })
   const how = {
     toSigns: signsWith(urlOf),
     secretsIn: (held: ProviderCredentials) => secretsIn(held, signIns),
@@ -64,10 +70,10 @@ export function geotabAdapter(
   return {
     manifest,
     passthrough: true,
+    refusalOf,
     renewal,
     api(credentials, signal, priority = 'background', renewing = unstored(renewal, signal)): ProviderApi {
-      const account = `${credentials['database']} ${credentials['userName']}`.toLowerCase()
-      const turns = turnsOf?.({ provider, budgets, account, priority, endpointOf })
+      const turns = turnsFor(credentials, priority)
       return providerApi({
         provider,
         baseUrl: urlOf(serverOf(credentials)),

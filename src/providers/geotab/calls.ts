@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ProviderApi } from '../api.ts'
 import type { Asked, Budget } from '../budgets/budget.ts'
 import { checked } from '../checked.ts'
+import type { ProviderCredentials } from '../provider.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -23,19 +24,28 @@ export const getFeed = async (api: ProviderApi, typeName: string, params: Params
 const AT_ONCE = 50
 
 /** What is found by each of many searches, in their order. */
-export async function getEach(
+export const getEach = (
   api: ProviderApi,
   typeName: string,
   searches: readonly Params[],
-): Promise<unknown[][]> {
-  const found: unknown[][] = []
+): Promise<unknown[][]> => readEach(api, typeName, searches, (found) => found)
+
+/** What is made of what each of many searches finds, in their order: all that is found need not be kept. */
+export async function readEach<T>(
+  api: ProviderApi,
+  typeName: string,
+  searches: readonly Params[],
+  read: (found: unknown[], index: number) => T,
+): Promise<T[]> {
+  const made: T[] = []
   for (let at = 0; at < searches.length; at += AT_ONCE) {
     const calls = searches
       .slice(at, at + AT_ONCE)
       .map((search) => ({ method: 'Get', params: { typeName, search } }))
-    found.push(...checked(z.array(list), await call(api, 'ExecuteMultiCall', { calls })))
+    const answers = checked(z.array(list), await call(api, 'ExecuteMultiCall', { calls }))
+    made.push(...answers.map((found, index) => read(found, at + index)))
   }
-  return found
+  return made
 }
 
 /** Those with these ids, by their ids. */
@@ -58,7 +68,12 @@ export const budgets: readonly Budget[] = [
   { per: 'account', requests: 60, perSeconds: 60, endpoints: ['GetFeed *'], each: true },
   { per: 'account', requests: 500, perSeconds: 60, endpoints: ['Get *'], each: true },
   { per: 'account', requests: 8, perSeconds: 60, endpoints: ['ExecuteMultiCall *'], each: true },
+  { per: 'account', requests: 8, perSeconds: 60, endpoints: ['Authenticate *'] },
 ]
+
+/** Whose calls are counted together. */
+export const countedAs = ({ database, userName }: ProviderCredentials): string =>
+  `${database} ${userName}`.toLowerCase()
 
 const asked = z.object({
   method: z.string(),
@@ -68,7 +83,7 @@ const asked = z.object({
   }),
 })
 
-/** `GetFeed Trip`; many calls in one are those of the first one's type. */
+/** `GetFeed Trip`, `Authenticate `; many calls in one are those of the first one's type. */
 export function endpointOf({ method, path, body }: Asked): string {
   const { data } = asked.safeParse(bodyIn(body))
   if (!data) return `${method} ${path}`

@@ -34,18 +34,29 @@ function parse(text: string): unknown {
   }
 }
 
+const SAID = 'the provider answered '
+
+/** Whether it was understood, and what was asked is refused: not who asks, nor how often. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ProviderError && error.kind === 'malformed' && error.message.startsWith(SAID)
+
+/** Whether this server does not have the database: another may. */
+export const isElsewhere = (error: unknown): boolean =>
+  error instanceof ProviderError && error.kind === 'revoked' && error.message === `${SAID}${UNAVAILABLE}`
+
 function errorOf({ message, data, errors }: z.infer<typeof told>, retryAfterMs: number | undefined) {
   const type = errors?.[0]?.name ?? data?.type ?? 'an error without a type'
-  const said = `the provider answered ${type}`
+  const said = `${SAID}${type}`
   if (type === 'OverLimitException') return new ProviderError('limited', said, { retryAfterMs })
   return new ProviderError(kindOf(type, message), said, { retryAfterMs })
 }
 
+const UNAVAILABLE = 'DbUnavailableException'
+
 /** Of a session that has ended and of a bad password it says the same. */
 function kindOf(type: string, message: string) {
   if (type === 'InvalidUserException') return 'revoked'
-  if (type === 'DbUnavailableException')
-    return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'
+  if (type === UNAVAILABLE) return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'
   if (/clearance|permission/i.test(message)) return 'scope_missing'
   return type === 'GenericException' ? 'unavailable' : 'malformed'
 }

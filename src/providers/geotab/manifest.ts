@@ -1,14 +1,15 @@
-import { modelNames, type ModelName } from '../../models.ts'
-import type { Manifest, ModelSupport } from '../provider.ts'
+import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import type { Manifest } from '../provider.ts'
 import { measuredTypes } from './records/measurements.ts'
 import { FIRST_SERVER } from './servers.ts'
 
 const HISTORY = 'as long as the database keeps it'
 
-const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+const supported: Supported = {
   Group: {},
   Driver: {},
   Vehicle: {},
+  Trailer: {},
   Device: {},
   LatestVehicleLocation: {},
   VehicleLocation: { sampleRate: 'as the vehicle moves', availableHistory: HISTORY },
@@ -26,15 +27,10 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   IFTASummary: { availableHistory: HISTORY },
 }
 
-const supportOf = (model: ModelName): ModelSupport => {
-  const details = supported[model]
-  return details ? { read: 'supported', ...details } : { read: 'not_supported' }
-}
-
-/** Drawn by us. */
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#0f4c81"/><path d="M34 17a12 12 0 1 0 1 11h-9" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/></svg>',
-)}`
+const picture = pictureOf(
+  '#0f4c81',
+  '<path d="M34 17a12 12 0 1 0 1 11h-9" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/>',
+)
 
 export const manifest: Manifest = {
   code: 'geotab',
@@ -42,10 +38,7 @@ export const manifest: Manifest = {
   status: 'beta',
   logo: picture,
   icon: picture,
-  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
-    ModelName,
-    ModelSupport
-  >,
+  supportedModels: supportedModels(supported),
   references: [
     { type: 'login-page', url: `https://${FIRST_SERVER}/`, label: 'MyGeotab' },
     { type: 'developer-docs', url: 'https://developers.geotab.com/', label: 'MyGeotab API' },

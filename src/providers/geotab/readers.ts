@@ -1,19 +1,22 @@
 import { z } from 'zod'
-import { toIso } from '../../time.ts'
+import type { Instant } from '../../time.ts'
 import type { ProviderApi } from '../api.ts'
 import { checked } from '../checked.ts'
-import type { Reader, ReaderState, Window } from '../provider.ts'
-import { get, getFeed } from './calls.ts'
+import type { Reader } from '../provider.ts'
+import { get } from './calls.ts'
+import { feedAfter } from './feeds.ts'
 import { id } from './fields.ts'
 
 const PAGE = 5_000
+/** Of what is small, or is looked up for each driver of a page. More may be had of a feed, but not within the time. */
+export const LARGE_PAGE = 20_000
 
 interface Listing<Shape extends z.ZodType, Draft> {
   readonly typeName: string
   readonly search?: Readonly<Record<string, unknown>>
   readonly shape: Shape
   readonly isRead?: (record: unknown) => boolean
-  readonly toDraft: (record: z.infer<Shape>) => Draft
+  readonly toDraft: (record: z.infer<Shape>, asOf?: Instant) => Draft
 }
 
 /** All there are of a type, in pages by their ids. */
@@ -27,13 +30,26 @@ export const listed = <Shape extends z.ZodType, Draft>({
   mode: 'full',
   schema: typeName,
   async read(api, state) {
-    const sort = { sortBy: 'id', sortDirection: 'asc', offset: state?.['after'] ?? null }
-    const found = await get(api, typeName, { search, sort, resultsLimit: PAGE })
-    const after = found.length < PAGE ? null : checked(z.looseObject({ id }), found.at(-1)).id
+    const { found, after } = await pageAfter(api, typeName, search, state?.['after'])
     return { records: found.filter(isRead), next: after === null ? null : { after } }
   },
-  toDraft: (record) => toDraft(checked(shape, record)),
+  toDraft: (record, asOf) => toDraft(checked(shape, record), asOf),
 })
+
+/** Some of a type in the order of their ids, and the id of the last where there may be more. */
+export async function pageAfter(
+  api: ProviderApi,
+  typeName: string,
+  search: object,
+  id: unknown,
+  most = PAGE,
+): Promise<{ found: unknown[]; after: string | null }> {
+  const sort = { sortBy: 'id', sortDirection: 'asc', offset: id ?? null }
+  const found = await get(api, typeName, { search, sort, resultsLimit: most })
+  return { found, after: found.length < most ? null : checked(known, found.at(-1)).id }
+}
+
+const known = z.looseObject({ id })
 
 interface Feed<Shape extends z.ZodType, Draft> {
   readonly typeName: string
@@ -42,6 +58,8 @@ interface Feed<Shape extends z.ZodType, Draft> {
   readonly shape: Shape
   /** Looks up what the records refer to, and leaves out what is not read. */
   readonly joined?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly unknown[]>
+  /** What of the records says that it is no more, by what drafts are known by. */
+  readonly removedIn?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly string[]>
   readonly toDraft: (record: z.infer<Shape>) => Draft
 }
 
@@ -51,30 +69,16 @@ export const fed = <Shape extends z.ZodType, Draft>({
   most = PAGE,
   shape,
   joined = async (_api, records) => records,
+  removedIn = async () => [],
   toDraft,
 }: Feed<Shape, Draft>): Reader<Draft> => ({
   mode: 'feed',
   schema: typeName,
   async read(api, state, window) {
-    const place = placeIn(state?.['version'], window)
-    const { data, toVersion } = await getFeed(api, typeName, { ...place, resultsLimit: most })
+    const place = { version: state?.['version'], window, most }
+    const { data, toVersion, isCaughtUp } = await feedAfter(api, typeName, place)
     const records = await joined(api, data)
-    return { records, next: { version: toVersion }, isCaughtUp: data.length < most }
+    return { records, removed: await removedIn(api, data), next: { version: toVersion }, isCaughtUp }
   },
   toDraft: (record) => toDraft(checked(shape, record)),
 })
-
-/** A version is opaque; the first one is that of a date. */
-export const placeIn = (version: unknown, { from }: Window, search: object = {}) =>
-  typeof version === 'string'
-    ? { fromVersion: version, search }
-    : { search: { ...search, fromDate: toIso(from) } }
-
-/** Several feeds that are read one after another. */
-export function versionsIn(state: ReaderState): {
-  readonly at: number
-  readonly versions: readonly unknown[]
-} {
-  const shape = z.object({ at: z.number(), versions: z.array(z.unknown()) })
-  return shape.safeParse(state).data ?? { at: 0, versions: [] }
-}

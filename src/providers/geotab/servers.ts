@@ -14,3 +14,9 @@ export const geotabUrl: UrlOf = (server) => {
     throw new ProviderError('revoked', 'the server is none of MyGeotab')
   return url.origin
 }
+
+/** Of servers of which all that is asked of the first, and of no other, is answered at one address. */
+export const geotabAt = (url: string): UrlOf => {
+  const { host, origin } = new URL(url)
+  return (server) => (server === FIRST_SERVER || server === host ? origin : geotabUrl(server))
+}

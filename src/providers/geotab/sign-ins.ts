@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { type Clock, toInstant, toIso } from '../../time.ts'
 import { answered } from '../answered.ts'
+import type { Priority } from '../budgets/budget.ts'
+import { noTurns, type Turns } from '../budgets/turns.ts'
 import type { Line } from '../call.ts'
 import { checked } from '../checked.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
 import type { Signs } from '../signing.ts'
-import { dialect } from './dialect.ts'
+import { askedOf } from '../question.ts'
+import { dialect, isElsewhere } from './dialect.ts'
+import { isObject } from './passed.ts'
 import { FIRST_SERVER, type UrlOf } from './servers.ts'
 
 /** A session lasts about fourteen days; another is opened before. */
@@ -22,31 +26,64 @@ const session = z.looseObject({
 
 export const serverOf = ({ server }: ProviderCredentials): string => server || FIRST_SERVER
 
+interface Signing {
+  readonly clock: Clock
+  readonly urlOf: UrlOf
+  readonly turnsFor: (credentials: ProviderCredentials, priority: Priority) => Turns | undefined
+}
+
 /** The password is kept, sealed as all credentials are: sessions end, and the next one takes it again. */
-export const signInsOf = (line: Line, clock: Clock, urlOf: UrlOf): Renewal => ({
+export const signInsOf = (line: Line, signing: Signing): Renewal => ({
   endOf: ({ sessionId, expiresAt = '' }) => (sessionId === undefined ? 0 : toInstant(expiresAt)),
   async renew(credentials, signal) {
-    const { database = '', userName = '', password = '' } = credentials
-    const answer = await answered({
-      ...line,
-      url: new URL(`${urlOf(serverOf(credentials))}/apiv1`),
-      request: {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ method: 'Authenticate', params: { database, userName, password } }),
-      },
-      secrets: [password],
-      signal,
-      dialect,
-    })
+    const { password = '' } = credentials
+    const { server, answer } = await signedIn(line, signing, credentials, signal)
     const { credentials: opened, path } = checked(session, answer)
-    const server = path === 'ThisServer' ? serverOf(credentials) : path
-    urlOf(server)
-    const { sessionId } = opened
-    const expiresAt = toIso(clock.now() + SESSION_MS)
-    return { server, database: opened.database, userName: opened.userName, password, sessionId, expiresAt }
+    const goesOn = path === 'ThisServer' ? server : path
+    signing.urlOf(goesOn)
+    const { database, userName, sessionId } = opened
+    const expiresAt = toIso(signing.clock.now() + SESSION_MS)
+    return { server: goesOn, database, userName, password, sessionId, expiresAt }
   },
 })
+
+/** At the server that had the database last; where it has moved away, at the one that knows of all. */
+async function signedIn(line: Line, signing: Signing, credentials: ProviderCredentials, signal: AbortSignal) {
+  const last = serverOf(credentials)
+  const at = async (server: string) => ({
+    server,
+    answer: await authenticated(line, signing, { ...credentials, server }, signal),
+  })
+  return at(last).catch((error: unknown) => {
+    if (last === FIRST_SERVER || !isElsewhere(error)) throw error
+    return at(FIRST_SERVER)
+  })
+}
+
+async function authenticated(
+  line: Line,
+  { urlOf, turnsFor }: Signing,
+  credentials: ProviderCredentials,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { database = '', userName = '', password = '' } = credentials
+  const url = new URL(`${urlOf(serverOf(credentials))}/apiv1`)
+  const body = { method: 'Authenticate', params: { database, userName, password } }
+  const turns = turnsFor(credentials, 'live') ?? noTurns
+  const done = await turns.take(askedOf({ path: url.pathname, query: {}, body }), signal)
+  return answered({
+    ...line,
+    url,
+    request: {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+    secrets: [password],
+    signal,
+    dialect,
+  }).finally(done)
+}
 
 /** A call says on whose behalf it is in its params, whatever else they say. */
 export const signsWith =
@@ -60,8 +97,13 @@ export const signsWith =
 function signed(body: unknown, { database, userName, sessionId }: ProviderCredentials): unknown {
   if (!isObject(body)) return body
   const params = isObject(body['params']) ? body['params'] : {}
-  return { ...body, params: { ...params, credentials: { database, userName, sessionId } } }
+  const calls = Array.isArray(params['calls']) ? { calls: params['calls'].map(unsigned) } : {}
+  return { ...body, params: { ...params, ...calls, credentials: { database, userName, sessionId } } }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** One of many in one call has no credentials of its own. */
+function unsigned(call: unknown): unknown {
+  if (!isObject(call) || !isObject(call['params'])) return call
+  const { credentials: _, ...params } = call['params']
+  return { ...call, params }
+}

@@ -7,7 +7,9 @@ import { secretsIn } from '../credential-secrets.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { signedWith, type Signs, unstored } from '../signing.ts'
 import { budgets } from './budgets.ts'
+import { hints } from './hints.ts'
 import { manifestWith } from './manifest.ts'
+import { BadRequest } from './reading/cursors.ts'
 import { faultCodes } from './reading/faults.ts'
 import { hours } from './reading/hos.ts'
 import { latest } from './reading/latest.ts'
@@ -29,12 +31,14 @@ const readers: ProviderAdapter['readers'] = {
   ...reports,
 }
 
-/** A token without the permission for an endpoint may be refused there as if it were none. */
 const dialect: Dialect = {
-  errorIn: (status, text) =>
-    status === 401 && /\b(permission|scope)/i.test(text)
+  errorIn(status, text) {
+    if (status === 400) return new BadRequest()
+    // A token without the permission for an endpoint may be refused there as if it were none.
+    return status === 401 && /\b(permission|scope)/i.test(text)
       ? new ProviderError('scope_missing', 'the token may not read this')
-      : null,
+      : null
+  },
 }
 
 interface Options {
@@ -83,6 +87,7 @@ export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): Provid
     },
     readers,
     latest,
+    hints,
     cameraMedia: filmsOf,
   }
 }

@@ -1,12 +1,12 @@
-import { modelNames, type ModelName } from '../../models.ts'
 import { safetyEventTypes } from '../drafts.ts'
-import type { Manifest, ModelSupport, SignIn } from '../provider.ts'
+import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import type { Manifest, SignIn } from '../provider.ts'
 import { measuredTypes } from './drafts/engine.ts'
 
 const HISTORY = 'as long as Samsara keeps it'
 const MOVING = 'the last 72 hours may still change'
 
-const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+const supported: Supported = {
   Group: {},
   Driver: {},
   Vehicle: {},
@@ -30,15 +30,10 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   IFTASummary: { availableHistory: `since 2015; ${MOVING}` },
 }
 
-const supportOf = (model: ModelName): ModelSupport => {
-  const details = supported[model]
-  return details ? { read: 'supported', ...details } : { read: 'not_supported' }
-}
-
-/** Drawn by us. */
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#0a2f4d"/><path d="M8 31h22v-16H8zM30 20h6l4 5v6H30z" fill="#fff"/><circle cx="15" cy="33" r="4" fill="#00a3e0"/><circle cx="34" cy="33" r="4" fill="#00a3e0"/></svg>',
-)}`
+const picture = pictureOf(
+  '#0a2f4d',
+  '<path d="M8 31h22v-16H8zM30 20h6l4 5v6H30z" fill="#fff"/><circle cx="15" cy="33" r="4" fill="#00a3e0"/><circle cx="34" cy="33" r="4" fill="#00a3e0"/>',
+)
 
 const byToken: SignIn = {
   id: 'token',
@@ -55,10 +50,7 @@ export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean 
   status: 'beta',
   logo: picture,
   icon: picture,
-  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
-    ModelName,
-    ModelSupport
-  >,
+  supportedModels: supportedModels(supported),
   references: [
     { type: 'login-page', url: 'https://cloud.samsara.com/signin', label: 'Samsara dashboard' },
     { type: 'developer-docs', url: 'https://developers.samsara.com/', label: 'Samsara API' },

@@ -11,6 +11,7 @@ import * as rosterDrafts from './drafts/roster.ts'
 import * as safetyDrafts from './drafts/safety.ts'
 import * as travelDrafts from './drafts/travel.ts'
 import type { Clock } from '../../time.ts'
+import { hints } from './hints.ts'
 import { manifest } from './manifest.ts'
 import { signInsOf } from './sign-ins.ts'
 import { during, full, months } from './readers.ts'
@@ -91,6 +92,7 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Place
     },
     readers,
     latest,
+    hints,
     async cameraMedia(api, eventSourceId) {
       const raw = await api.get(`/safety-events/${encodeURIComponent(eventSourceId)}/media`)
       return { raw, draft: safetyDrafts.toCameraMedia(checked(safety.media, raw)) }

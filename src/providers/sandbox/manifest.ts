@@ -1,5 +1,6 @@
 import { modelNames, type ModelName } from '../../models.ts'
 import { safetyEventTypes, statTypes } from '../drafts.ts'
+import { pictureOf } from '../manifests.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
 
 const HISTORY = 'since January 2024'
@@ -20,10 +21,10 @@ const details: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   ),
 }
 
-/** Drawn by us, and in itself an address: nobody has to serve it. */
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#c98a2b"/><path d="M8 32c8-14 24 6 32-12" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/></svg>',
-)}`
+const picture = pictureOf(
+  '#c98a2b',
+  '<path d="M8 32c8-14 24 6 32-12" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/>',
+)
 
 export const manifest: Manifest = {
   code: 'sandbox',

@@ -11,6 +11,7 @@ import { dayReader } from './days.ts'
 import * as drafts from './drafts.ts'
 import { dialect } from './errors.ts'
 import { faultReader } from './fault-reader.ts'
+import { hints } from './hints.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
 import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
@@ -130,6 +131,7 @@ export function traccarAdapter(
     },
     readers,
     latest,
+    hints,
   }
 }
 

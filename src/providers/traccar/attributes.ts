@@ -1,3 +1,4 @@
+import { vocabulary } from '../vocabulary.ts'
 import type { FuelType } from '../drafts.ts'
 import type { Attributes } from './records.ts'
 
@@ -21,11 +22,11 @@ export function numberIn(attributes: Attributes, ...names: string[]): number | n
   return null
 }
 
-export const fuelTypes: Readonly<Record<string, FuelType>> = {
+export const fuelTypes = vocabulary<FuelType>('traccar', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   petrol: 'gasoline',
   electric: 'electric',
   propane: 'propane',
   lpg: 'propane',
-}
+})

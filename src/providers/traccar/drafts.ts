@@ -63,7 +63,7 @@ export const toVehicle = ({
   year: numberIn(attributes, 'year'),
   groupSourceIds: groupId === null ? [] : [sourceIdOf(groupId)],
   licensePlate: plateOf(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
-  fuelType: fuelTypes[textIn(attributes, 'fuelType')?.toLowerCase() ?? ''] ?? null,
+  fuelType: fuelTypes.maybe(textIn(attributes, 'fuelType')?.toLowerCase()),
   fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
 })
 

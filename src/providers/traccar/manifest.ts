@@ -1,10 +1,10 @@
-import { modelNames, type ModelName } from '../../models.ts'
-import type { Manifest, ModelSupport } from '../provider.ts'
+import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import type { Manifest } from '../provider.ts'
 import { measuredTypes } from './measurements.ts'
 
 const HISTORY = 'as long as the server keeps positions'
 
-const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
+const supported: Supported = {
   Group: {},
   Driver: {},
   Vehicle: {},
@@ -22,16 +22,10 @@ const supported: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   IFTASummary: { availableHistory: HISTORY },
 }
 
-/** Hours of service and trailers are nothing that Traccar knows. */
-const supportOf = (model: ModelName): ModelSupport => {
-  const details = supported[model]
-  return details ? { read: 'supported', ...details } : { read: 'not_supported_by_provider' }
-}
-
-/** Drawn by us. */
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#1f5c99"/><path d="M24 8c-7 0-12 5-12 12 0 8 12 20 12 20s12-12 12-20c0-7-5-12-12-12z" fill="#fff"/><circle cx="24" cy="20" r="5" fill="#1f5c99"/></svg>',
-)}`
+const picture = pictureOf(
+  '#1f5c99',
+  '<path d="M24 8c-7 0-12 5-12 12 0 8 12 20 12 20s12-12 12-20c0-7-5-12-12-12z" fill="#fff"/><circle cx="24" cy="20" r="5" fill="#1f5c99"/>',
+)
 
 const serverUrl = {
   name: 'serverUrl',
@@ -46,10 +40,8 @@ export const manifest: Manifest = {
   status: 'beta',
   logo: picture,
   icon: picture,
-  supportedModels: Object.fromEntries(modelNames.map((model) => [model, supportOf(model)])) as Record<
-    ModelName,
-    ModelSupport
-  >,
+  // Hours of service and trailers are nothing that Traccar knows.
+  supportedModels: supportedModels(supported, 'not_supported_by_provider'),
   references: [
     { type: 'developer-docs', url: 'https://www.traccar.org/api-reference/', label: 'Traccar API' },
   ],

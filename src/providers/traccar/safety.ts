@@ -3,19 +3,26 @@ import { toIso } from '../../time.ts'
 import { knotsToKilometersPerHour, rounded } from '../../units.ts'
 import type { ProviderApi } from '../api.ts'
 import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
+import { noneOfOurs, vocabulary } from '../vocabulary.ts'
 import { numberIn, textIn } from './attributes.ts'
 import { sourceIdOf } from './drafts.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './records.ts'
 
-/** Alarms of devices that are safety events; others, such as of a low battery, are none. */
-const alarms: Readonly<Record<string, SafetyEventType>> = {
+/** Alarms of devices that are no safety events, such as of a low battery. */
+const others =
+  noneOfOurs(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
+  unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm laneChange fatigueDriving powerCut
+  powerRestored jamming temperature parking bonnet footBrake fuelLeak tampering removing loss`)
+
+const alarms = vocabulary<SafetyEventType>('traccar', 'SafetyEvent.type', {
+  ...others,
   hardBraking: 'harsh_brake',
   hardAcceleration: 'harsh_acceleration',
   hardCornering: 'harsh_turn',
   accident: 'crash',
   overspeed: 'speeding',
-}
+})
 
 type Event = Pick<z.infer<typeof records.noticed>['event'], 'type' | 'attributes'>
 
@@ -23,7 +30,7 @@ type Event = Pick<z.infer<typeof records.noticed>['event'], 'type' | 'attributes
 function typeOf({ type, attributes }: Event): SafetyEventType | null {
   if (type === 'deviceOverspeed') return 'speeding'
   const raised = textIn(attributes, 'alarm')?.split(',') ?? []
-  return raised.map((one) => alarms[one.trim()]).find((one) => one !== undefined) ?? null
+  return raised.map((one) => alarms.maybe(one.trim())).find((one) => one !== null) ?? null
 }
 
 /** The safety events of a slice, each with the position at which it was noticed. */

@@ -8,6 +8,9 @@ import { Schedules } from './0006-schedules.ts'
 import { Webhooks } from './0007-webhooks.ts'
 import { Linking } from './0008-linking.ts'
 import { LinkLimits } from './0009-link-limits.ts'
+import { ProviderWebhooks } from './0010-provider-webhooks.ts'
+import { LatestReads } from './0011-latest-reads.ts'
+import { LeftOutRecords } from './0012-left-out-records.ts'
 
 export interface Migration extends MigrationInterface {
   /** The words of its class and the milliseconds that order it, such as FirstLight1700000000001. */
@@ -31,4 +34,7 @@ export const migrations: readonly Migration[] = [
   new Webhooks(),
   new Linking(),
   new LinkLimits(),
+  new ProviderWebhooks(),
+  new LatestReads(),
+  new LeftOutRecords(),
 ]

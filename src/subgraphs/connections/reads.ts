@@ -74,11 +74,13 @@ export interface ConnectionReadsFrom extends ReadsFrom {
   readonly clock: Clock
   /** Where fleets sign in again, without a slash at the end. */
   linkUrl(): string
+  /** Where this service is reached from outside. */
+  publicUrl(): string
 }
 
 /** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
 export function connectionReads(
-  { db, cursorKey, registry, secrets, doorbell, clock, linkUrl }: ConnectionReadsFrom,
+  { db, cursorKey, registry, secrets, doorbell, clock, linkUrl, publicUrl }: ConnectionReadsFrom,
   caller: Caller,
 ) {
   const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
@@ -170,6 +172,8 @@ export function connectionReads(
       }
       return readPage(db, list, request, cursorKey)
     },
+    providerWebhookUrlOf: (token: string): string =>
+      `${publicUrl().replace(/\/+$/, '')}/provider-webhooks/${token}`,
     shortUrlOf: (code: string): string => `${linkUrl()}/s/${code}`,
     ...applicationReads({ db, cursorKey }, caller),
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),

@@ -21,6 +21,7 @@ import { IssueResolver, resolveIssueMention } from './issues/issue.resolver.ts'
 import { ShortLinkResolver } from './short-links/short-link.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { PassthroughResolver } from './providers/passthrough.resolver.ts'
+import { ProviderWebhookResolver } from './provider-webhooks/provider-webhook.resolver.ts'
 import { ProviderResolver } from './providers/provider.resolver.ts'
 import { SessionResolver } from './sessions/session.resolver.ts'
 import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
@@ -38,6 +39,7 @@ export const connectionsSubgraph = defineSubgraph({
     ConnectionChangesResolver,
     SyncChangesResolver,
     PassthroughResolver,
+    ProviderWebhookResolver,
     SessionResolver,
     ShortLinkResolver,
     ApplicationResolver,

@@ -14,6 +14,8 @@ import { deleteShortLink } from './short-links/delete-short-link.ts'
 import { createSession } from './sessions/create-session.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { passThrough } from './providers/pass-through.ts'
+import { removeProviderWebhook } from './provider-webhooks/remove-provider-webhook.ts'
+import { setProviderWebhook } from './provider-webhooks/set-provider-webhook.ts'
 import { requestSyncNow } from './syncs/request-sync.ts'
 import { resolveIssue } from './issues/resolve-issue.ts'
 import { retrySync } from './syncs/retry-sync.ts'
@@ -46,6 +48,8 @@ export function connectionWrites(from: ConnectionWritesFrom & LiveFrom, caller: 
     cancelSync: bound(cancelSync),
     resolveIssue: bound(resolveIssue),
     passThrough: bound(passThrough),
+    setProviderWebhook: bound(setProviderWebhook),
+    removeProviderWebhook: bound(removeProviderWebhook),
     createSession: bound(createSession),
     revokeSession: bound(revokeSession),
     createShortLink: bound(createShortLink),

@@ -10,7 +10,7 @@ interface EventType {
 
 /**
  * Every type of event, by the specification's name, which is the one that the log stores (interface 6, gaps 5.1).
- * `unsupported_provider.requested` and `delivery.*` are not among them: nothing in this service causes them.
+ * `delivery.*` are not among them: nothing in this service causes them.
  */
 export const eventTypes = {
   'connection.created': { description: 'A connection was made.' },
@@ -39,6 +39,9 @@ export const eventTypes = {
   },
   'issue.reported': { description: 'A sync met something that it cannot read.' },
   'issue.resolved': { description: 'An issue is no longer met, or was marked as resolved.' },
+  'unsupported_provider.requested': {
+    description: 'A fleet would connect a provider that is not supported yet, and left an address.',
+  },
   'webhook_endpoint.disabled': {
     description: 'An endpoint was disabled: it answered 410, or failed for too long.',
     optIn: true,

@@ -60,7 +60,7 @@ export class HosResolver {
 
   @Query(() => HosAvailableTimePage, {
     description:
-      'The clocks of the drivers that have any, as they run now. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.',
+      "The clocks of the drivers that have any, as they run now. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
   })
   hosAvailableTimes(
     @Args(() => HosAvailableTimeArgs) args: HosAvailableTimeArgs,

@@ -5,10 +5,10 @@ import { type List, readPage, requestOf } from '../../storage/page.ts'
 import { settledBound } from '../../storage/open-writes.ts'
 import { tableOf } from '../../storage/table.ts'
 import { and, equal, indexOf, mine, ownerOf, type Tenant, type Where } from '../../storage/where.ts'
-import type { Clock } from '../../time.ts'
 import { fewOf } from '../few-of.ts'
 import { asksByModified, type ModifiedArgs } from '../filters.ts'
 import { asked, type LiveFrom, liveReads } from '../live.ts'
+import { type LatestFrom, latestLists } from '../live-latest.ts'
 import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
 import type { Sourced } from '../sourced.ts'
@@ -29,7 +29,7 @@ import { SafetyEvent } from './safety-event.ts'
 import { sumReads } from './sums.ts'
 import { Trip } from './trip.ts'
 
-export type RecordReadsFrom = ReadsFrom & LiveFrom & { readonly clock: Clock }
+export type RecordReadsFrom = ReadsFrom & LiveFrom & LatestFrom
 
 const available = tableOf(HosAvailableTime)
 
@@ -37,6 +37,7 @@ const available = tableOf(HosAvailableTime)
 export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
   const { db, cursorKey } = from
   const live = liveReads(from, tenant)
+  const latestOf = latestLists(from, tenant)
   const listed = <Row extends Sourced, Args extends ModifiedArgs>(
     entity: abstract new () => Row,
     time: keyof Row & string,
@@ -89,7 +90,7 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
       const where = and(mine(tenant), fewOf('driverId', args.driverIds, 'driverIds'))
       const list: List<HosAvailableTime> = { table: available, where, order: ['driverId'] }
-      return live.whileConnected(readPage(db, list, args, cursorKey))
+      return latestOf('HOSAvailableTime', args, (at) => readPage(at, list, args, cursorKey))
     },
     availableTimeOfDriver: rowByColumn(db, available, tenant, 'driverId'),
     cameraMedia,
@@ -99,17 +100,21 @@ export function recordReads(from: RecordReadsFrom, tenant: Tenant) {
   /** The films of a safety event, asked of its provider; null where the caller has no such event. */
   async function cameraMedia(safetyEventId: string): Promise<CameraMedia | null> {
     const where = and(mine(tenant), equal('id', safetyEventId))
-    const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider'>>(
-      `SELECT \`connectionId\`, \`sourceId\`, \`provider\` FROM \`safety_events\` WHERE ${where.sql}`,
+    const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider' | 'startedAt'>>(
+      `SELECT \`connectionId\`, \`sourceId\`, \`provider\`, \`startedAt\` FROM \`safety_events\` WHERE ${where.sql}`,
       where.parameters,
     )
     if (!event) return null
     const { connectionId, sourceId: eventSourceId, provider } = event
+    const startedAt = Number(event.startedAt)
     const { adapter, api } = await live.connection(connectionId)
     if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no films.')
-    const { raw, draft } = await asked(adapter.cameraMedia(api, eventSourceId))
+    const { raw, draft } = await asked(adapter.cameraMedia(api, eventSourceId, startedAt))
     const file = (facing: 'front' | 'rear', film: CameraMediaFileDraft | null) =>
-      film && { sourceId: film.sourceId, videoUrl: from.mediaUrl({ connectionId, eventSourceId, facing }) }
+      film && {
+        sourceId: film.sourceId,
+        videoUrl: from.mediaUrl({ connectionId, eventSourceId, startedAt, facing }),
+      }
     return {
       frontFacing: file('front', draft.frontFacing),
       rearFacing: file('rear', draft.rearFacing),

@@ -82,7 +82,7 @@ export class TripOfTelemetryResolver {
 export class LatestTrailerLocationResolver {
   @Query(() => LatestTrailerLocationPage, {
     description:
-      'The latest location of every trailer that has one. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.',
+      "The latest location of every trailer that has one. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
   })
   trailerLocations(
     @Args(() => PageArgs) args: PageArgs,
@@ -95,7 +95,8 @@ export class LatestTrailerLocationResolver {
 @Resolver(() => LatestVehicleLocation)
 export class LatestVehicleLocationResolver {
   @Query(() => LatestVehicleLocationPage, {
-    description: 'The latest location of every vehicle that has one.',
+    description:
+      "The latest location of every vehicle that has one. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
   })
   vehicleLocations(
     @Args(() => LatestArgs) args: LatestArgs,

@@ -5,7 +5,7 @@ import { type List, readPage, seriesLimits, requestOf } from '../../storage/page
 import { tableOf } from '../../storage/table.ts'
 import { and, atLeast, atMost, mine, oneOf, type Tenant, type Where } from '../../storage/where.ts'
 import { fewOf } from '../few-of.ts'
-import { type LiveFrom, liveReads } from '../live.ts'
+import { type LatestFrom, latestLists } from '../live-latest.ts'
 import type { PageArgs } from '../page.ts'
 import { RawRecord } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
@@ -23,7 +23,7 @@ const track = tableOf(VehicleLocation)
 const trailers = tableOf(LatestTrailerLocation)
 const statLogs = tableOf(VehicleStatLog)
 
-export interface TelemetryReadsFrom extends ReadsFrom, LiveFrom {
+export interface TelemetryReadsFrom extends ReadsFrom, LatestFrom {
   readonly db: ReadsFrom['db']
   readonly doorbell: Pick<Doorbell, 'listen'>
 }
@@ -39,18 +39,19 @@ export function telemetryReads(from: TelemetryReadsFrom, tenant: Tenant) {
   const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
   const span = rowById(db, tableOf(TripSpan), tenant)
   const rawPoints = rawPointLoader(db, tenant)
-  const live = liveReads(from, tenant)
+  const latestOf = latestLists(from, tenant)
   return {
     latestOfVehicle: rowByColumn(db, latest, tenant, 'vehicleId'),
     latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
     /** Refused where the caller's one connection cannot be asked now (decision 8). */
     async latest(args: LatestArgs) {
-      return live.whileConnected(readPage(db, latestList(args), args, cursorKey))
+      const list = latestList(args)
+      return latestOf('LatestVehicleLocation', args, (at) => readPage(at, list, args, cursorKey))
     },
     /** The same of trailers. */
     async latestOfTrailers(args: PageArgs) {
       const list: List<LatestTrailerLocation> = { table: trailers, where: mine(tenant), order: ['trailerId'] }
-      return live.whileConnected(readPage(db, list, args, cursorKey))
+      return latestOf('LatestTrailerLocation', args, (at) => readPage(at, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
       tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),

@@ -3,10 +3,10 @@ import type { Gap } from '../../ifta/gaps.ts'
 import type { Distance } from '../../ifta/ledger.ts'
 import type { Calendar } from '../../ifta/months.ts'
 import type { Distances } from '../../ifta/tally.ts'
+import type { Read } from '../../intake/read.ts'
 import type { IftaMonthDraft } from '../../providers/drafts.ts'
 import { toIso } from '../../time.ts'
 import { rounded } from '../../units.ts'
-import type { Read } from '../reading/upsert.ts'
 
 export interface ComputedFor {
   readonly vehicleSourceId: string

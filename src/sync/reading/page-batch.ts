@@ -1,8 +1,8 @@
+import { stamped } from '../../intake/stamp.ts'
 import { withDeadline } from '../../queue/deadline.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import type { SyncRun } from '../run.ts'
-import { stamped } from './stamp.ts'
 import type { Run } from './upsert.ts'
 
 /** A page that has been read. */

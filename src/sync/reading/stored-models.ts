@@ -14,7 +14,8 @@ import type {
   UtilizationDayDraft,
   VehicleDraft,
 } from '../../providers/drafts.ts'
-import { derivedId, type Id, type Kind } from '../../ids.ts'
+import type { Kind } from '../../ids.ts'
+import type { Refer } from '../../intake/refer.ts'
 import type { SyncedModel } from '../../models.ts'
 import { type Table, tableOf } from '../../storage/table.ts'
 import type { Sourced } from '../../subgraphs/sourced.ts'
@@ -30,14 +31,10 @@ import { IftaVehicleMonth } from '../../subgraphs/records/ifta-summary.ts'
 import { SafetyEvent } from '../../subgraphs/records/safety-event.ts'
 import { Trip } from '../../subgraphs/records/trip.ts'
 import { VehicleDay } from '../../subgraphs/records/vehicle-day.ts'
+import type { ToldName } from './told-records.ts'
 
 /** The models that are stored row by row; series are stored otherwise. */
 export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
-
-/** Turns what a provider calls a record into our id of it. */
-import type { ToldName } from './told-records.ts'
-
-export type Refer = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
 
 export interface StoredModel<Draft> {
   readonly kind: Kind
@@ -52,11 +49,6 @@ export type ChangeKind = 'added' | 'modified' | 'removed'
 
 const rows = <Row extends Sourced>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<Sourced>
-
-export const referring =
-  (connectionId: Id<'connection'>): Refer =>
-  (kind, sourceId) =>
-    sourceId === null ? null : derivedId(kind, connectionId, sourceId)
 
 const groupIds = (sourceIds: readonly string[], refer: Refer) => sourceIds.map((id) => refer('group', id))
 

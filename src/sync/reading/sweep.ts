@@ -1,3 +1,4 @@
+import type { Window } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Where } from '../../storage/where.ts'
@@ -7,7 +8,7 @@ import type { Change, Run } from './upsert.ts'
 /** So many records are marked as deleted in one commit. */
 export const SWEPT_AT_ONCE = 500
 
-/** Which records a full list did not have. */
+/** Which records are gone. */
 export type Unseen = Where
 
 /** Where the list is one page. */
@@ -16,13 +17,30 @@ export const allBut = (ids: readonly string[]): Unseen =>
     ? { sql: '1 = 1', parameters: [] }
     : { sql: `\`id\` NOT IN (${placeholders(ids.length)})`, parameters: [...ids] }
 
-/** Where each page has marked what it had. */
-export const unseenIn = (syncId: string): Unseen => ({
-  sql: '(`seenIn` IS NULL OR `seenIn` <> ?)',
-  parameters: [syncId],
+/** Where the provider names them: no more than are marked in one commit. */
+export const those = (ids: readonly string[]): Unseen => ({
+  sql: `\`id\` IN (${placeholders(ids.length)})`,
+  parameters: [...ids],
 })
 
-/** After a full list: what is stored but was not in it is marked as deleted, so many at a time. */
+/** Where each page has marked what it had. */
+export const unseenIn = (syncId: string): Unseen => ({ sql: UNSEEN, parameters: [syncId] })
+
+const UNSEEN = '(`seenIn` IS NULL OR `seenIn` <> ?)'
+
+/** Of drivers of whom the pages of a time told something: what began in that time and was not told. */
+export const untoldIn = (
+  syncId: string,
+  connectionId: string,
+  table: string,
+  { from, to }: Window,
+): Unseen => ({
+  sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
+      (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
+  parameters: [from, to, syncId, connectionId, from, syncId],
+})
+
+/** What is stored and gone is marked as deleted, so many at a time. */
 export async function sweep<Draft>(
   tx: Transaction,
   { table }: StoredModel<Draft>,

@@ -1,20 +1,25 @@
+import { derivedId } from '../../ids.ts'
+import type { Read } from '../../intake/read.ts'
+import { rosterOf } from '../../intake/roster.ts'
+import { isSeries, storedSeries, storeSeries } from '../../intake/series.ts'
+import { ofShownOwners } from '../../intake/shown-owners.ts'
 import type { SyncedModel } from '../../models.ts'
 import type { ProviderApi } from '../../providers/api.ts'
 import type { Drafts, LocationDraft } from '../../providers/drafts.ts'
 import type { Reader, ReaderState, ReadPage } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
+import { forgetUnmet, keepLeftOut } from '../left-out/keep-left-out.ts'
 import { announceChanges } from './changes.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
+import { circleGuard } from './circle.ts'
 import { commit, type PageBatch } from './page-batch.ts'
 import { reportLeftOut } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
-import { rosterOf } from './roster.ts'
 import type { SyncRun } from '../run.ts'
-import { isSeries, storedSeries, storeSeries } from './series.ts'
-import { ofShownOwners } from './shown-owners.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
-import { allBut, SWEPT_AT_ONCE, sweep, type Unseen, unseenIn } from './sweep.ts'
-import { type Read, type Run, upsert } from './upsert.ts'
+import { allBut, SWEPT_AT_ONCE, sweep, those, type Unseen, unseenIn, untoldIn } from './sweep.ts'
+import { type Run, upsert } from './upsert.ts'
+import type { Instant } from '../../time.ts'
 import { type Reach, reachOf } from './window.ts'
 
 /** Reads one model to its end, page by page, from where this sync's last stored page left it. */
@@ -31,21 +36,25 @@ export async function syncModel<M extends SyncedModel>(
   const mine = before?.syncId === run.sync.id ? before : undefined
   const reach = mine ? { lookedBack: {}, ...mine.state } : reachOf(run, model, before)
   const isFull = reader.mode === 'full'
+  const sweeps = isSwept(reader)
   const roster = rosterOf(run.db, run.connection)
+  const guard = circleGuard()
   for (let state: ReaderState | undefined = placeOf(run, reader, before); state !== undefined;) {
     run.signal.throwIfAborted()
     const page: ReadPage = await pages.during(reader.read(api, state, reach.window, roster))
-    const reads = draftsOf(run, model, reader, page)
+    const { reads, leftOut } = draftsOf(run, model, reader, page, reach.window.to)
     const isLast = page.next === null || page.isCaughtUp === true
     const isWhole = isFull && isLast && state === null
     await pages.add({
-      records: page.records.length,
-      checkpoint: checkpoint(run, model, page.next, reach, isLast && (isWhole || !isFull)),
+      records: page.records.length + (page.removed?.length ?? 0),
+      checkpoint: checkpoint(run, model, page.next, reach, isLast && (isWhole || !sweeps)),
       progress: onPage(),
-      store: (tx, unit) => storePage(tx, unit, { run, model, reader, reach, page, reads, isLast, isWhole }),
+      store: (tx, unit) =>
+        storePage(tx, unit, { run, model, reader, reach, page, reads, leftOut, isLast, isWhole }),
     })
     storedRecords.tell({ provider: run.connection.provider, model, count: reads.length })
     state = isLast ? undefined : page.next
+    if (state !== undefined) guard(state)
   }
 }
 
@@ -60,22 +69,27 @@ interface Stored<M extends SyncedModel> {
   readonly model: M
   readonly reader: Reader<Drafts[M]>
   readonly reach: Reach
-  readonly page: ReadPage
+  readonly page: Pick<ReadPage, 'removed'>
   readonly reads: readonly Read<Drafts[M]>[]
+  readonly leftOut: readonly unknown[]
   readonly isLast: boolean
   /** Whether it is the only page of a full list: what is not in it is gone. */
   readonly isWhole: boolean
 }
 
 async function storePage<M extends SyncedModel>(tx: Transaction, unit: Run, stored: Stored<M>) {
-  const { run, model, reader, page, reads, isLast, isWhole } = stored
+  const { run, model, reader, page, reads, leftOut, isLast, isWhole } = stored
   const shown = await ofShownOwners(tx, run.connection, model, reads)
   const ids = isSeries(model)
     ? await storePoints(tx, unit, run, model, reader, shown)
     : await storeRows(tx, unit, stored, shown)
-  await reportLeftOut(tx, run, model, page.records.length - reads.length)
-  if (reader.mode !== 'full' || !isLast) return undefined
-  if (!isWhole) return () => removeUnseen(run, model, stored.reach)
+  await reportLeftOut(tx, run, model, leftOut.length)
+  const met = { connection: run.connection, syncId: run.sync.id, stamp: unit.stamp, model }
+  await keepLeftOut(tx, { ...met, schemaName: reader.schema }, leftOut)
+  if (page.removed?.length) await removeTold(tx, unit, run, model, page.removed)
+  if (!isLast || !isSwept(reader)) return undefined
+  if (reader.mode === 'full') await forgetUnmet(tx, met)
+  if (!isWhole) return () => removeUnseen(run, model, reader, stored.reach)
   const unseen = allBut(ids)
   const more = await removeSome(tx, unit, run, model, unseen)
   return more ? () => removeAll(run, model, unseen) : undefined
@@ -88,10 +102,10 @@ async function storePoints<M extends SyncedModel>(
   model: M,
   reader: Reader<Drafts[M]>,
   reads: readonly Read<Drafts[M]>[],
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const series = storedSeries[model as 'VehicleLocation']
   const points = reads as unknown as readonly Read<LocationDraft>[]
-  await storeSeries(tx, series, connection, reader.schema, points, stamp, { mayBeKnown: true })
+  await storeSeries(tx, series, connection, reader.schema, points, stamp)
   return []
 }
 
@@ -100,18 +114,42 @@ async function storeRows<M extends SyncedModel>(
   unit: Run,
   { run, model, reader, isWhole }: Stored<M>,
   reads: readonly Read<Drafts[M]>[],
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const stored = rowModel(model)
   const rows = reads as unknown as readonly Read<{ sourceId: string }>[]
-  const marks = reader.mode === 'full' && !isWhole
+  const marks = isSwept(reader) && !isWhole
   const { changes, ids } = await upsert(tx, stored, unit, reader.schema, rows, { marks })
   await announceChanges(tx, stored, unit, run.providerName, changes)
   return ids
 }
 
+/** What the provider says that it has taken back. */
+async function removeTold(
+  tx: Transaction,
+  unit: Run,
+  run: SyncRun,
+  model: SyncedModel,
+  sourceIds: readonly string[],
+): Promise<void> {
+  const { kind } = rowModel(model)
+  const ids = [...new Set(sourceIds)].map((sourceId) => derivedId(kind, run.connection.id, sourceId))
+  for (let at = 0; at < ids.length; at += SWEPT_AT_ONCE)
+    await removeSome(tx, unit, run, model, those(ids.slice(at, at + SWEPT_AT_ONCE)))
+}
+
+type Modes = Pick<Reader<never>, 'mode' | 'isWholeByDriver'>
+
+/** Whether what it does not tell is removed. */
+const isSwept = ({ mode, isWholeByDriver = false }: Modes): boolean => mode === 'full' || isWholeByDriver
+
 /** After a list of several pages: what none of them had is gone. */
-async function removeUnseen(run: SyncRun, model: SyncedModel, reach: Reach): Promise<void> {
-  await removeAll(run, model, unseenIn(run.sync.id))
+async function removeUnseen(run: SyncRun, model: SyncedModel, { mode }: Modes, reach: Reach): Promise<void> {
+  const { sync, connection } = run
+  const unseen =
+    mode === 'full'
+      ? unseenIn(sync.id)
+      : untoldIn(sync.id, connection.id, rowModel(model).table.name, reach.window)
+  await removeAll(run, model, unseen)
   await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
 }
 
@@ -130,22 +168,25 @@ async function removeSome(tx: Transaction, unit: Run, run: SyncRun, model: Synce
   return changes.length === SWEPT_AT_ONCE
 }
 
-/** A record that cannot be read is left out and counted; the others of its page are stored. */
+/** A record that cannot be read is left out, counted and kept as it is; the others of its page are stored. */
 function draftsOf<M extends SyncedModel>(
   run: SyncRun,
   model: M,
   reader: Reader<Drafts[M]>,
   page: ReadPage,
-): Read<Drafts[M]>[] {
+  asOf: Instant,
+): { readonly reads: Read<Drafts[M]>[]; readonly leftOut: unknown[] } {
   const reads: Read<Drafts[M]>[] = []
+  const leftOut: unknown[] = []
   for (const raw of page.records) {
     try {
-      reads.push({ draft: reader.toDraft(raw), raw })
+      reads.push({ draft: reader.toDraft(raw, asOf), raw })
     } catch (error) {
       run.refused(model, error)
+      leftOut.push(raw)
     }
   }
-  return reads
+  return { reads, leftOut }
 }
 
 const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {

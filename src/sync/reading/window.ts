@@ -1,10 +1,10 @@
+import { isSeries } from '../../intake/series.ts'
 import type { SyncedModel } from '../../models.ts'
 import type { Window } from '../../providers/provider.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../time.ts'
 import type { Checkpoint, Lookback } from './checkpoint.ts'
 import type { SyncRun } from '../run.ts'
-import { isSeries } from './series.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

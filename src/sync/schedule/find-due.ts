@@ -1,9 +1,9 @@
-import { isRefusal } from '../../errors.ts'
 import { pollIntervalMs, queuePolls } from '../../queue/polls.ts'
-import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
-import { enqueueSync, requestSync } from '../../subgraphs/connections/syncs/request-sync.ts'
-import { beatAfter, nextTurn } from './beat.ts'
+import type { Transaction } from '../../storage/database.ts'
 import type { SyncTools } from '../run.ts'
+import { beatAfter, nextTurn } from './beat.ts'
+import { findHinted } from './find-hinted.ts'
+import { requestInTurn } from './request-in-turn.ts'
 import { type Cadence, type Due, dueBy, moveTurns, takeTurn } from './schedule.ts'
 
 /** Of what is due, this much is in the queue at once; the rest waits in its rows, who is due longest first. */
@@ -21,34 +21,19 @@ export async function findDue(tools: SyncTools, cadence: Cadence): Promise<void>
   for (let at = 0; at < dueSyncs.length; at += AT_ONCE)
     await Promise.all(dueSyncs.slice(at, at + AT_ONCE).map((due) => requestDue(tools, cadence, due)))
 
+  await findHinted(tools, MOST_SYNCS - syncs)
+
   const polls = await queue.waiting('poll-latest')
   const most = syncs > 0 ? MOST_POLLS_BESIDE_SYNCS : MOST_POLLS
   await pollDue(tools, cadence, await dueBy(tools, 'nextPollAt', most - polls))
 }
 
-/** Another worker has asked for the sync of this turn. */
-class TurnTaken extends Error {
-  override readonly name = 'TurnTaken'
-}
-
 /** A sync and the turn after it are written together: no turn is missed, and none comes twice. */
 async function requestDue(tools: SyncTools, { syncMs }: Cadence, due: Due): Promise<void> {
-  const { db, clock, registry } = tools
-  const now = clock.now()
-  const next = nextTurn(due.id, now, syncMs)
-  const providerName = registry.find(due.provider)?.manifest.name ?? due.provider
-  try {
-    const sync = await requestSync(db, { connectionId: due.id, providerName }, now, async (tx) => {
-      if (!(await takeTurn(tx, 'nextSyncAt', due, next))) throw new TurnTaken()
-    })
-    tools.doorbell.ring(OUTBOX_TOPIC)
-    await enqueueSync(tools, sync, { urgency: 'due' })
-  } catch (error) {
-    if (error instanceof TurnTaken) return
-    if (!isRefusal(error)) throw error
-    // Another sync is not finished, or the connection is no longer connected.
-    await db.transaction((tx) => takeTurn(tx, 'nextSyncAt', due, next))
-  }
+  const { db, clock } = tools
+  const next = nextTurn(due.id, clock.now(), syncMs)
+  const take = (tx: Transaction) => takeTurn(tx, 'nextSyncAt', due, next)
+  if ((await requestInTurn(tools, due, take)) === 'refused') await db.transaction(take)
 }
 
 /** A poll that is late is not made up for: the next one is on the beat again. */

@@ -43,7 +43,8 @@ export interface Due {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-const AUTOMATIC = `c.\`status\` IN (${statesSql('isAsked')}) AND c.\`syncMode\` = 'automatic'`
+/** Of a connection `c`: that it is read by itself. */
+export const AUTOMATIC = `c.\`status\` IN (${statesSql('isAsked')}) AND c.\`syncMode\` = 'automatic'`
 const MADE_AT_ONCE = 500
 
 /** Gives those that have become automatic a schedule; it may be their first or one that they had before. */

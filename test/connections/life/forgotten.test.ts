@@ -57,6 +57,12 @@ async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
   const attempt = newId('webhookAttempt', now)
   await insert(rig, 'webhook_deliveries', { id: delivery, applicationId, connectionId })
   await insert(rig, 'webhook_attempts', { id: attempt, deliveryId: delivery, applicationId })
+  await insert(rig, 'left_out_records', {
+    connectionId,
+    applicationId,
+    model: 'Trip',
+    data: '{"id":"planted-left-out"}',
+  })
 }
 
 /** A row with something in each column that must have something. */
@@ -146,7 +152,7 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_
     const its = [...(await everyRow(rig.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
     const filled =
-      `agreements checkpoints connections drivers events issues link_runs public_tokens raw_points raw_records
+      `agreements checkpoints connections drivers events issues left_out_records link_runs public_tokens raw_points raw_records
         sessions vehicle_locations vehicle_stat_logs vehicles webhook_attempts webhook_deliveries`.split(
         /\s+/,
       )
@@ -164,7 +170,13 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_
     const markers = [...valuesOf(ofTheFleet), linked.apiKey].filter((value) => !kept.has(value))
     expect(markers.length).toBeGreaterThan(1000)
     expect(markers).toEqual(
-      expect.arrayContaining([linked.apiKey, ADDRESSES.fleet, 'Browser of the fleet', 'planted-state']),
+      expect.arrayContaining([
+        linked.apiKey,
+        ADDRESSES.fleet,
+        'Browser of the fleet',
+        'planted-state',
+        'planted-left-out',
+      ]),
     )
 
     const text = left.join('\n')

@@ -4,6 +4,7 @@ import { type Answer, type Call, ok } from '../kit/http.ts'
 import { behaviours } from './behaviours.ts'
 import { Geotab, type Reply } from './geotab.ts'
 import { OTHER_HOST, SecondHost } from './protocol/second-host.ts'
+import { permitted } from './protocol/permitted.ts'
 import { badLogin, Refusal, refusalBody } from './protocol/refusal.ts'
 import { catalogue } from './records/catalogue.ts'
 import type { Switches } from './switches.ts'
@@ -29,10 +30,13 @@ export function geotabFake({ clock, accounts, settings }: Ground): Fake {
   return {
     routes: [
       { method: 'POST', path: '/apiv1', handle: apiv1 },
+      { method: 'DELETE', path: '/_geotab/sessions', handle: () => (geotab.sessions.expireAll(), ok({})) },
+      { method: 'DELETE', path: '/_geotab/versions', handle: () => (geotab.beginAnew(), ok({})) },
       { method: 'POST', path: '/_geotab/users', handle: ({ body }) => ok(admit(geotab, body)) },
     ],
     refusal: (status) => refusal(status, geotab),
     keyOf: ({ body }) => keyOf(body),
+    limitsOf: ({ body }) => permitted(body, geotab.switches),
     switches: new Turned(geotab),
     truth: Object.fromEntries(
       Object.entries(models).map(([model, tell]) => [

@@ -67,6 +67,11 @@ export class Geotab {
     for (const database of this.databases.values()) database.forget()
   }
 
+  /** No version that was told is known any more. */
+  beginAnew(): void {
+    for (const database of this.databases.values()) database.beginAnew()
+  }
+
   private refused(refusal: Refusal): Reply {
     const { type, retryAfterSeconds } = refusal
     const headers: Record<string, string> = {}

@@ -2,9 +2,16 @@ import type { Calls } from './calls.ts'
 import type { Fake, Ground } from './fake.ts'
 import type { Fault, Faults } from './faults.ts'
 import { type Call, ok, type Route } from './http.ts'
+import type { Limits } from './limits.ts'
+
+interface Kept {
+  readonly faults: Faults
+  readonly calls: Calls
+  readonly limits: Limits
+}
 
 /** What a test does with a fake and no customer can. */
-export function controlsOf(fake: Fake, { clock }: Ground, faults: Faults, calls: Calls): Route[] {
+export function controlsOf(fake: Fake, { clock }: Ground, { faults, calls, limits }: Kept): Route[] {
   const now = () => ok({ now: new Date(clock.now()).toISOString() })
   return [
     { method: 'GET', path: '/_fake/clock', handle: now },
@@ -17,6 +24,8 @@ export function controlsOf(fake: Fake, { clock }: Ground, faults: Faults, calls:
     { method: 'DELETE', path: '/_fake/faults', handle: () => (faults.clear(), ok({ waiting: 0 })) },
     { method: 'GET', path: '/_fake/calls', handle: ({ query }) => ok(calls.report(windowsIn(query))) },
     { method: 'DELETE', path: '/_fake/calls', handle: () => (calls.reset(), ok(calls.report([]))) },
+    { method: 'GET', path: '/_fake/limits', handle: () => ok(limits.report()) },
+    { method: 'DELETE', path: '/_fake/limits', handle: () => (limits.reset(), ok(limits.report())) },
     { method: 'GET', path: '/_fake/behaviours', handle: () => ok(fake.switches.list()) },
     post('/_fake/behaviours', (body: Record<string, string>) => {
       fake.switches.set(body)

@@ -1,6 +1,7 @@
 import type { Accounts } from './accounts.ts'
 import type { FakeClock } from './clock.ts'
 import type { Answer, Call, Route } from './http.ts'
+import type { Limit } from './limits.ts'
 
 /** What a fake is made from: what its options ask for. */
 export interface Ground {
@@ -17,6 +18,8 @@ export interface Fake {
   refusal(status: number, call: Call): Answer
   /** Who calls, for counting: an account, or that nobody is known. */
   keyOf(call: Call): string
+  /** What it permits of such calls; absent where it permits everything. */
+  limitsOf?(call: Call, endpoint: string): readonly Limit[]
   readonly switches: { list(): object; set(positions: Readonly<Record<string, string>>): void }
   /** What a reader should come to, by the name of the model. */
   readonly truth: Readonly<Record<string, (account: number, from: number, to: number) => unknown>>

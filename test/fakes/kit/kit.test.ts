@@ -30,6 +30,38 @@ describe('any fake', () => {
     expect(await fake.calls()).toMatchObject({ total: 0 })
   })
 
+  test('counts who asks more often than is permitted in a time, refused or not', async () => {
+    await using fake = await startFake('geotab', { now, vehicles: 2 })
+    const params = { database: 'fleet_1', userName: 'reader@fleet.example', password: 'wrong' }
+    const body = JSON.stringify({ method: 'Authenticate', params })
+    const callTimes = async (times: number) => {
+      for (let time = 1; time <= times; time++) await fetch(`${fake.url}/apiv1`, { method: 'POST', body })
+    }
+    const limit = {
+      of: 'fleet_1 reader@fleet.example Authenticate',
+      requests: 10,
+      milliseconds: 60_000,
+    }
+    await callTimes(10)
+    expect(await fake.limits()).toEqual([{ ...limit, calls: 10, most: 10, exceeded: 0 }])
+    await callTimes(2)
+    expect(await fake.limits()).toEqual([{ ...limit, calls: 12, most: 12, exceeded: 2 }])
+    await fake.forgetLimits()
+    expect(await fake.limits()).toEqual([])
+  })
+
+  test('counts who asks more at once than is permitted', async () => {
+    await using fake = await startFake('traccar', { now, vehicles: 2, settings: { atOnce: '2' } })
+    await fake.fail({ kind: 'hang', times: 3 })
+    const waiting = new AbortController()
+    const hung = [1, 2, 3].map(() => fetch(`${fake.url}/api/groups`, { ...asFleet1, signal: waiting.signal }))
+    const told = Promise.allSettled(hung)
+    const limit = { of: '1 at once', requests: 2, milliseconds: 0, calls: 3, most: 3, exceeded: 1 }
+    await expect.poll(() => fake.limits(), { timeout: 20_000 }).toEqual([limit])
+    waiting.abort()
+    await told
+  })
+
   test('refuses when it is told to: where, when, how often and with which headers', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2 })
     await fake.fail({

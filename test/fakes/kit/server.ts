@@ -5,11 +5,12 @@ import { controlsOf } from './controls.ts'
 import type { Fake, Ground } from './fake.ts'
 import { type Fault, Faults } from './faults.ts'
 import { type Answer, type Call, callOf, nameOf, paramsOf, type Route, send, wireOf } from './http.ts'
+import { Limits } from './limits.ts'
 
 /** Serves a fake over HTTP, with its controls beside it. */
 export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
-  const [faults, calls] = [new Faults(seed), new Calls()]
-  const controls = controlsOf(fake, ground, faults, calls)
+  const [faults, calls, limits] = [new Faults(seed), new Calls(), new Limits()]
+  const controls = controlsOf(fake, ground, { faults, calls, limits })
   const previous = new Map<string, Answer>()
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -20,7 +21,11 @@ export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
     if (!found) return send(response, fake.refusal(404, call))
     const [endpoint, key] = [nameOf(found.route), fake.keyOf(call)]
     const answered = calls.begin(endpoint, key)
-    response.once('close', () => answered(response.headersSent ? response.statusCode : 0))
+    const over = limits.begin(fake.limitsOf?.(found.call, endpoint) ?? [])
+    response.once('close', () => {
+      answered(response.headersSent ? response.statusCode : 0)
+      over()
+    })
     const answer = () => safely(() => found.route.handle(found.call))
     const memory = `${endpoint} ${key}`
     await respond(response, answer, faults.take(endpoint, key), found.call, memory)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { WorldOptions } from '../world/options.ts'
 import type { Fault } from './faults.ts'
@@ -32,9 +33,21 @@ export interface CallReport {
   }[]
 }
 
+/** How a limit of the provider's was kept. */
+export interface KeptLimit {
+  readonly of: string
+  readonly requests: number
+  /** 0: so many at once. */
+  readonly milliseconds: number
+  readonly calls: number
+  /** In any stretch of time. */
+  readonly most: number
+  readonly exceeded: number
+}
+
 /** Starts a fake as a process of its own: `await using traccar = await startFake('traccar', { vehicles: 3 })`. */
 export async function startFake(provider: string, options: FakeOptions = {}): Promise<RunningFake> {
-  const program = new URL(`../../../dist/test/fakes/${provider}/main.js`, import.meta.url).pathname
+  const program = join(process.cwd(), `dist/test/fakes/${provider}/main.js`)
   const given = Object.entries(options).flatMap(([name, value]) => [
     `--${name}`,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
@@ -74,6 +87,15 @@ export class RunningFake implements AsyncDisposable {
 
   calls(...windowMilliseconds: readonly number[]): Promise<CallReport> {
     return this.control('GET', `calls?windowMilliseconds=${windowMilliseconds.join() || '1000'}`)
+  }
+
+  /** Every limit of the provider's that somebody was counted in. */
+  limits(): Promise<readonly KeptLimit[]> {
+    return this.control('GET', 'limits')
+  }
+
+  async forgetLimits(): Promise<void> {
+    await this.control('DELETE', 'limits')
   }
 
   async forgetCalls(): Promise<void> {

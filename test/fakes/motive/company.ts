@@ -61,6 +61,11 @@ export class Company {
     return this.once('vehicle by number', () => byNumber(this.vehicles())).get(number)
   }
 
+  /** Whichever there is or was: the log of a day still names what was driven then. */
+  anyVehicle(number: number): Vehicle | undefined {
+    return this.once('any vehicle by number', () => byNumber(this.world.vehicles())).get(number)
+  }
+
   /** Whoever there is or was: what happened still names a driver who left. */
   driver(number: number | null): Driver | undefined {
     if (number === null) return undefined

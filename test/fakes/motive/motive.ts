@@ -1,5 +1,6 @@
 import type { Ground } from '../kit/fake.ts'
 import { type Answer, type Call, ok, type Route } from '../kit/http.ts'
+import type { Limit } from '../kit/limits.ts'
 import { Asked } from './asked.ts'
 import type { MotiveSwitches } from './behaviours.ts'
 import { Company } from './company.ts'
@@ -75,6 +76,14 @@ export class Motive {
         }
       },
     }
+  }
+
+  /** What Motive permits of a call. */
+  limitsOf(call: Call, endpoint: string): Limit[] {
+    const most = endpoints.find(({ path }) => `GET ${path}` === endpoint)?.mostAtOnce
+    const account = this.bearerOf(call)?.account
+    if (most === undefined || account === undefined) return []
+    return [{ of: `${account} ${endpoint}`, requests: most, milliseconds: 0 }]
   }
 
   private async answer({ scope, mostAtOnce, answer }: Endpoint, call: Call): Promise<Answer> {

@@ -10,7 +10,7 @@ interface Row {
   readonly vehicle: { readonly id: number; readonly metric_units: boolean }
 }
 
-const near = (value: number) => expect.closeTo(value, 4)
+const near = (value: number) => expect.closeTo(value, 2)
 let motive: Rig
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 40, days: 45 })

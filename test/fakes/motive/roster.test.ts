@@ -121,8 +121,8 @@ test('where vehicles are, by the true counters of the third version', async () =
     return {
       vehicleSourceId: String(id),
       locatedAt: time(place.located_at),
-      speedKph: expect.closeTo(place.speed * mile, 4),
-      odometerKilometers: expect.closeTo((place.true_odometer ?? place.odometer) * mile, 4),
+      speedKph: expect.closeTo(place.speed * mile, 1),
+      odometerKilometers: expect.closeTo((place.true_odometer ?? place.odometer) * mile, 2),
       fuelPrimaryPercentage: place.fuel_primary_remaining_percentage,
     }
   })

@@ -20,8 +20,8 @@ interface Account {
   readonly times: number[]
 }
 
-const OF_TOKEN: Budget = { name: 'token', requests: 150, perSeconds: 1 }
-const OF_ORGANIZATION: Budget = { name: 'organization', requests: 200, perSeconds: 1 }
+export const OF_TOKEN: Budget = { name: 'token', requests: 150, perSeconds: 1 }
+export const OF_ORGANIZATION: Budget = { name: 'organization', requests: 200, perSeconds: 1 }
 
 /** Counts requests against budgets, by the time that really passes: a fleet's clock may stand still. */
 export class Budgets {

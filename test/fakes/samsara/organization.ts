@@ -73,11 +73,11 @@ export class Organization {
     )
   }
 
-  /** The trips of each driver, in whichever vehicle. */
+  /** The trips of each driver, in whichever vehicle there is or was. */
   tripsByDriver(): ReadonlyMap<number, readonly Trip[]> {
     return this.once('trips by driver', () => {
       const trips = new Map<number, Trip[]>()
-      for (const trip of this.vehicles().flatMap(({ number }) => this.tripsOf(number))) {
+      for (const trip of this.world.vehicles().flatMap(({ number }) => this.tripsOf(number))) {
         if (trip.driver === null) continue
         const others = trips.get(trip.driver)
         if (others) others.push(trip)

@@ -9,14 +9,22 @@ export interface Pagination {
 /** Where an item stands in its list: compared number by number. */
 export type Position = readonly number[]
 
-export const toCursor = (position: Position): string => Buffer.from(position.join(':')).toString('base64url')
+/** Those of after the others were forgotten begin so. */
+const NEWER = 'n'
 
-export function fromCursor(query: URLSearchParams): Position | null {
+const beginningOf = ({ cursors }: Switches): string => (cursors === 'forgotten' ? NEWER : '')
+
+const toCursor = (position: Position, switches: Switches): string =>
+  Buffer.from(beginningOf(switches) + position.join(':')).toString('base64url')
+
+export function fromCursor({ query, switches }: Pick<Asked, 'query' | 'switches'>): Position | null {
   const cursor = query.get('after')
   if (!cursor) return null
   const text = Buffer.from(cursor, 'base64url').toString()
-  if (!/^-?\d+(:-?\d+)*$/.test(text)) throw badRequest('Invalid value for parameter after.')
-  return text.split(':').map(Number)
+  const numbers = text.slice(beginningOf(switches).length)
+  if (!text.startsWith(beginningOf(switches)) || !/^-?\d+(:-?\d+)*$/.test(numbers))
+    throw badRequest('Invalid value for parameter after.')
+  return numbers.split(':').map(Number)
 }
 
 export function isAfter(position: Position, other: Position): boolean {
@@ -41,7 +49,7 @@ export function pageOf<Item>(
   positionOf: (item: Item) => Position,
   limit = limitIn(asked),
 ): { items: Item[]; pagination: Pagination } {
-  const after = fromCursor(asked.query)
+  const after = fromCursor(asked)
   const rest = after ? items.filter((item) => isAfter(positionOf(item), after)) : items
   const page = rest.slice(0, limit)
   const last = page.at(-1)
@@ -55,11 +63,11 @@ export function paginationOf(
 ): Pagination {
   const before = query.get('after') ?? ''
   if (!hasNextPage && switches.lastCursor === 'empty') return { endCursor: '', hasNextPage }
-  return { endCursor: last ? toCursor(last) : before, hasNextPage }
+  return { endCursor: last ? toCursor(last, switches) : before, hasNextPage }
 }
 
 /** Of a feed or a stream: its cursor goes on where it ended, so that it is never empty. */
 export function streamPagination(asked: Asked, last: Position | undefined, hasNextPage: boolean): Pagination {
   const before = asked.query.get('after') ?? ''
-  return { endCursor: last ? toCursor(last) : before, hasNextPage }
+  return { endCursor: last ? toCursor(last, asked.switches) : before, hasNextPage }
 }

@@ -15,13 +15,13 @@ export interface Page<Item = Record<string, unknown>> {
   readonly pagination: { readonly endCursor: string; readonly hasNextPage: boolean }
 }
 
-/** A pto state is one word, not both; a duty status may be empty, and a label new. */
+/** A pto state is one word, not both; a duty status may be empty or new, and a label new. */
 const relaxed = (schema: Readonly<Record<string, unknown>>) => {
   const words = schema['enum']
   if (!Array.isArray(words)) return schema
   if (words.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
   if (words.includes('HarshTurn')) return { ...schema, enum: [...words, 'LooseCargoDetected'] }
-  return words.includes('offDuty') ? { ...schema, enum: [...words, ''] } : schema
+  return words.includes('offDuty') ? { ...schema, enum: [...words, '', 'loading'] } : schema
 }
 
 const faultsOf = documented(new URL('openapi.json', import.meta.url), relaxed)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer, Call, Route } from '../kit/http.ts'
+import type { Limit } from '../kit/limits.ts'
 import type { World } from '../world/truth.ts'
 import { positions, switchesOf } from './behaviours.ts'
-import { Budgets, type Budget } from './budgets.ts'
+import { Budgets, type Budget, OF_ORGANIZATION, OF_TOKEN } from './budgets.ts'
 import { Refusal, type Asked } from './call.ts'
 import { endpointsWith, type Endpoint } from './endpoints.ts'
 import { Organization } from './organization.ts'
@@ -24,6 +25,7 @@ export class Samsara {
   readonly grants: Grants
   readonly webhooks = new Subscriptions()
   private readonly organizations = new Map<number, Organization>()
+  private readonly endpoints = endpointsWith(this.webhooks)
 
   constructor(
     private readonly customers: Customers,
@@ -56,7 +58,7 @@ export class Samsara {
       route('POST', '/oauth2/token', (call) => token(call, this.grants, this.switches)),
       route('POST', '/oauth2/revoke', (call) => revoke(call, this.grants, this.switches)),
       route('GET', '/_files/media/:event/:film', (call) => this.film(call)),
-      ...endpointsWith(this.webhooks).map((endpoint) =>
+      ...this.endpoints.map((endpoint) =>
         route(endpoint.method, endpoint.path, (call) => this.answer(endpoint, call)),
       ),
     ]
@@ -86,6 +88,21 @@ export class Samsara {
     if (bearer.scopes && !bearer.scopes.includes(endpoint.scope))
       throw new Refusal(Number(this.switches.missingScope), `The token has no permission: ${endpoint.scope}.`)
     return told(endpoint.answer(this.askedBy(call, organization)))
+  }
+
+  /** What Samsara permits of a call. */
+  limitsOf(call: Call, endpoint: string): Limit[] {
+    const bearer = this.bearerOf(call)
+    const asked = this.endpoints.find(({ method, path }) => `${method} ${path}` === endpoint)
+    if (!bearer || !asked) return []
+    const token = secretIn(call.headers.authorization)
+    const budget = this.budgetOf(asked)
+    const budgets = [OF_TOKEN, OF_ORGANIZATION, ...(budget ? [budget] : [])]
+    return budgets.map(({ name, requests, perSeconds }) => ({
+      of: `${bearer.organization} ${name === OF_TOKEN.name ? `${name} ${token}` : name}`,
+      requests,
+      milliseconds: perSeconds * 1000,
+    }))
   }
 
   private budgetOf({ method, path, perSecond }: Endpoint): Budget | null {

@@ -21,6 +21,7 @@ const shownAt: Partial<Record<keyof Switches, string>> = {
   obdOdometers: '/fleet/vehicles/stats?types=obdOdometerMeters',
   openLog: `/fleet/hos/logs?${query({ startTime, endTime })}`,
   hosLogs: `/fleet/hos/logs?${query({ startTime, endTime })}`,
+  unknownDuties: `/fleet/hos/logs?${query({ startTime, endTime })}`,
   appOffline: '/fleet/hos/clocks',
   noDriver: `/safety-events/stream?${query({ startTime: longAgo })}`,
   unknownLabels: `/safety-events/stream?${query({ startTime: longAgo })}`,
@@ -33,6 +34,7 @@ const elsewhere: readonly (keyof Switches)[] = [
   'reuseEndsFamily',
   'webhookTime',
   'oldTrips',
+  'cursors',
   'runningEnd',
 ]
 

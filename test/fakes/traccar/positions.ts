@@ -1,10 +1,10 @@
 import { placed, type Position, tellingOf } from './position.ts'
 import { blindStarts, repeats } from './odd-positions.ts'
+import { LONGEST_FAULT } from '../world/faults.ts'
 import type { Fault, Fix, Ms, SafetyEvent, World } from '../world/truth.ts'
 import { type TraccarSwitches, toCourse, toKnots, toLiters, toMeters, toPercent } from './wire.ts'
 
 const DAY = 86_400_000
-const LONGEST_FAULT = 13 * DAY
 /** What devices told, ordered by fixTime; those of the same time in the order in which they were told. */
 export function positionsOf(
   vehicle: number,

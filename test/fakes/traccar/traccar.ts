@@ -8,7 +8,7 @@ import { SignIns } from './sign-in.ts'
 
 /**
  * A Traccar server with one user for each customer. Settings: `totp`, `disabled`, `maxPositions`,
- * `periodLimitSeconds`.
+ * `periodLimitSeconds`, and `atOnce`: so many calls of a user at once are more than it bears.
  */
 export function traccarOf(ground: Ground): Fake {
   const switches = new Switches(ledger)
@@ -17,6 +17,13 @@ export function traccarOf(ground: Ground): Fake {
     routes: routesOf(ground, switches, signIns),
     refusal: (status) => refused(status, status !== 401 || switches.is('bodyOf401', 'trace')),
     keyOf: (call) => String(signIns.accountOf(call) ?? 'nobody'),
+    limitsOf: (call) => {
+      const atOnce = Number(ground.settings['atOnce'] ?? 0)
+      const account = signIns.accountOf(call)
+      return atOnce > 0 && account !== null
+        ? [{ of: `${account} at once`, requests: atOnce, milliseconds: 0 }]
+        : []
+    },
     switches,
     truth: oracleOf(ground, switches),
   }

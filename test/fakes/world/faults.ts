@@ -31,26 +31,50 @@ const ofVans = [
   obdii('P0455', 'Evaporative emission system leak detected, gross leak'),
 ]
 
+/** No fault lasts longer. */
+export const LONGEST_FAULT = 12 * DAY
+
+interface Shown extends Known {
+  readonly run: Run
+  readonly openedAt: Ms
+  readonly confirmedAt: Ms
+  readonly closedAt: Ms
+  readonly lamp: boolean
+}
+
+/** The faults that show on trips, in the order of time; a code does not come up again while it is there. */
+export function faultsOf(runs: readonly Run[], seed: number, now: Ms): Fault[] {
+  const shown = runs.flatMap((run) => faultOn(run, seed) ?? [])
+  const isThere = (one: Shown, index: number) =>
+    shown.slice(0, index).some(({ code, closedAt }) => code === one.code && closedAt >= one.openedAt)
+  return shown.filter((one, index) => !isThere(one, index)).flatMap((one) => toldOf(one, now) ?? [])
+}
+
 /** The fault that shows on a trip, if one does; hardly any does, and electric vehicles have none. */
-export function faultOf(run: Run, seed: number, now: Ms): Fault | null {
+function faultOn(run: Run, seed: number): Shown | null {
   const draw = drawsOf(seed, about.fault, run.number)
   if (draw() > 0.012 || run.build.fuel === 'electric') return null
-  const { drive, number, vehicle } = run
+  const { drive } = run
   const openedAt = drive.startsAt + Math.floor(between(draw, 0.1, 0.9) * (drive.endsAt - drive.startsAt))
   const confirmedAt = draw() < 0.3 ? openedAt + 2 * HOUR : openedAt
-  const closedAt = openedAt + Math.floor(between(draw, 3 * HOUR, 12 * DAY))
+  const closedAt = openedAt + Math.floor(between(draw, 3 * HOUR, LONGEST_FAULT))
+  const known = oneOf(draw, run.build.isTruck ? ofTrucks : ofVans)
+  return { ...known, run, openedAt, confirmedAt, closedAt, lamp: draw() < 0.6 }
+}
+
+/** As far as it has come in. */
+function toldOf({ run, confirmedAt, openedAt, closedAt, ...known }: Shown, now: Ms): Fault | null {
   const arrivedAt = run.arrivalOf(openedAt)
   if (arrivedAt > now) return null
   const changes = [confirmedAt, closedAt].filter((at) => at <= now)
   return {
-    ...oneOf(draw, run.build.isTruck ? ofTrucks : ofVans),
-    number,
-    vehicle,
+    ...known,
+    number: run.number,
+    vehicle: run.vehicle,
     arrivedAt,
     updatedAt: Math.max(arrivedAt, ...changes),
     openedAt,
     closedAt: closedAt <= now ? closedAt : null,
     isPending: confirmedAt > now,
-    lamp: draw() < 0.6,
   }
 }

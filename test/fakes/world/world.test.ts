@@ -120,6 +120,20 @@ describe('as the clock moves on', () => {
       if (closedAt !== null) expect(updatedAt).toBeGreaterThanOrEqual(closedAt)
     expect(new Set(numbers(faults)).size).toBe(faults.length)
   })
+
+  test('a fault does not begin while it is there', () => {
+    const world = fleet(200, 60)
+    for (const vehicle of numbers(world.vehicles())) {
+      const faults = world.faults(vehicle, startsAt, world.now)
+      for (const [index, { code, openedAt }] of faults.entries())
+        for (const before of faults.slice(0, index).filter((one) => one.code === code))
+          expect(before.closedAt).toBeLessThan(openedAt)
+      const later = world.now - 20 * 24 * HOUR
+      expect(world.faults(vehicle, later, world.now)).toEqual(
+        faults.filter(({ openedAt }) => openedAt >= later),
+      )
+    }
+  })
 })
 
 describe('the hours of drivers', () => {

@@ -1,6 +1,6 @@
 import { Calendar } from './calendar.ts'
 import { DutyBook } from './duty.ts'
-import { faultOf } from './faults.ts'
+import { faultsOf, LONGEST_FAULT } from './faults.ts'
 import { groupsOf } from './groups.ts'
 import { Hours } from './hours.ts'
 import { distancesIn } from './jurisdictions.ts'
@@ -57,10 +57,9 @@ export function worldOf({ now, ...given }: WorldSeed): World {
         .flatMap((run) => safetyEventsOf(run, seed, now()))
         .filter(({ startedAt }) => startedAt >= from && startedAt < to),
     faults: (vehicle, from, to) =>
-      motion
-        .runsBetween(vehicle, from - LONGEST_TRIP, to)
-        .flatMap((run) => faultOf(run, seed, now()) ?? [])
-        .filter(({ openedAt }) => openedAt >= from && openedAt < to),
+      faultsOf(motion.runsBetween(vehicle, from - LONGEST_TRIP - LONGEST_FAULT, to), seed, now()).filter(
+        ({ openedAt }) => openedAt >= from && openedAt < to,
+      ),
     dutyChanges: (driver, from, to) => hours.changes(driver, from, to),
     clocks: (driver) => hours.clocks(driver),
     jurisdictionDistances: (month) => distancesIn(month, roster.vehiclesBy(now()), motion, calendar),

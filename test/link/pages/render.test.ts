@@ -5,7 +5,7 @@ import { render } from '../../../src/link/pages/render.ts'
 import { agreements } from '../../../src/link/pages/texts/agreements.ts'
 import { languages, textsIn } from '../../../src/link/pages/texts/texts.ts'
 import type { Frame, View } from '../../../src/link/view.ts'
-import { frame, provider, signIn, views, withPassword } from './views.ts'
+import { frame, provider, request, signIn, views, withPassword } from './views.ts'
 
 const pages = languages.flatMap((language) =>
   Object.entries(views).map(([name, view]) => ({ language, name, view })),
@@ -70,6 +70,13 @@ describe('what others have written', () => {
     view,
     { step: 'choose', providers: [{ ...provider, code: hostile, name: hostile }], search: hostile },
     { step: 'choose', providers: [], search: hostile },
+    request({
+      provider: null,
+      typed: { provider: hostile, contactEmail: hostile, dotNumber: hostile },
+      wrong: ['contactEmail'],
+    }),
+    request({ provider: { ...provider, code: hostile, name: hostile, icon: hostile } }),
+    { step: 'requested', backTo: 'javascript:alert(1)' },
     { step: 'consent', provider: { ...provider, name: hostile }, shares: ['trips'], agreementUrl: hostile },
     { step: 'done', provider, isAgain: true, publicToken: hostile, backTo: 'javascript:alert(1)' },
     { step: 'cancelled', backTo: 'data:text/html,<script>alert(1)</script>' },

@@ -3,6 +3,7 @@ import type { Frame, LinkRefusal, ProviderFace, Share, View } from '../../../src
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>
+type RequestView = Extract<View, { step: 'request' }>
 
 const picture = (colour: string, letter: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
@@ -76,6 +77,15 @@ export const signIn = (more: Partial<SignInView> = {}): View => ({
   ...more,
 })
 
+export const request = (more: Partial<RequestView> = {}): View => ({
+  step: 'request',
+  provider: providers.find(({ isLinkable }) => !isLinkable) ?? null,
+  typed: { provider: '', contactEmail: '', dotNumber: '' },
+  wrong: [],
+  mayChooseAnother: true,
+  ...more,
+})
+
 export const consent: View = { step: 'consent', provider, shares, agreementUrl: '/link/agreement' }
 
 export const checking: View = { step: 'checking', provider, isSlow: false }
@@ -131,6 +141,14 @@ export const views: Readonly<Record<string, View>> = {
   'sign-in-down': signIn({ problem: 'provider_down', mayRetry: true }),
   'sign-in-oauth': signIn({ chosen: atProvider }),
   'sign-in-again': signIn({ isAgain: true, mayChooseAnother: false, ways: [withKey] }),
+  request: request(),
+  'request-unlisted': request({ provider: null, mayChooseAnother: false }),
+  'request-wrong': request({
+    provider: null,
+    typed: { provider: '', contactEmail: 'dispatch', dotNumber: 'none' },
+    wrong: ['provider', 'contactEmail', 'dotNumber'],
+  }),
+  requested: { step: 'requested', backTo: 'https://app.example/linked' },
   consent,
   checking,
   'checking-slow': { ...checking, isSlow: true },

@@ -31,6 +31,20 @@ export function underClock(library: string, file: string): Readonly<Record<strin
   }
 }
 
+/** For a program of which the wall clock is ahead by so much from its start on. */
+export function ahead(ms: number): Readonly<Record<string, string>> {
+  const library = timeLibrary()
+  if (!library)
+    throw new Error('libfaketime is not installed: on Debian and Ubuntu, apt-get install faketime')
+  return {
+    LD_PRELOAD: library,
+    FAKETIME: `+${(ms / 1000).toFixed(3)}`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+    NO_FAKE_STAT: '1',
+  }
+}
+
 /** What the library leaves behind of a program that was killed would meet the next one of the same number. */
 export function forgetClockOf(pid: number | undefined): void {
   for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])

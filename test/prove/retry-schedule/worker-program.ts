@@ -20,7 +20,7 @@ process.on('disconnect', () => process.exit())
 startCourier({
   db: db.inBackground(),
   doorbell: inProcessDoorbell(),
-  outgoing: outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: false }),
+  outgoing: outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }),
   secrets: masterBox,
   clock: systemClock,
   log: createLog('error'),

@@ -50,6 +50,7 @@ const readerOf = (adapter: ProviderAdapter, model: keyof typeof feeds) =>
 
 test.each(['updates', 'unknown'])(
   'each feed goes on where it was, and comes to what is true each time: next trips are %s',
+  { timeout: 240_000 },
   async (nextTrip) => {
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
     const { adapter, fake } = geotab

@@ -1,14 +1,16 @@
+import type { TurnsOf } from '../../../src/providers/budgets/turns.ts'
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
-import { geotabUrl } from '../../../src/providers/geotab/servers.ts'
+import { FIRST_SERVER, geotabUrl } from '../../../src/providers/geotab/servers.ts'
 import type { ProviderCredentials, Renewing } from '../../../src/providers/provider.ts'
 import { type FakeOptions, type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 
 export const NOW = '2026-06-15T18:00:00.000Z'
 
-/** A fake of MyGeotab and the adapter to it, which may ask servers on this machine. */
-export async function startGeotab(options: FakeOptions = {}) {
+/** A fake of MyGeotab, which is also where sign-ins begin, and the adapter to it, which may ask servers on this machine. */
+export async function startGeotab(options: FakeOptions = {}, turnsOf?: TurnsOf) {
   const fake = await startFake('geotab', { vehicles: 3, days: 3, now: NOW, ...options })
-  const adapter = geotabAdapter(undefined, { urlOf: onThisMachine, clock: { now: () => Date.parse(NOW) } })
+  const urlOf = (server: string) => (server === FIRST_SERVER ? fake.url : onThisMachine(server))
+  const adapter = geotabAdapter(turnsOf, { urlOf, clock: { now: () => Date.parse(NOW) } })
   return { fake, adapter, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() }
 }
 

@@ -171,6 +171,7 @@ export class OAuthRig {
       ...this.processes[0],
       cursorKey: secrets.derive('cursors'),
       linkUrl: () => 'https://link.example.com',
+      publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
     })
     return contextFor(keyHolder(applicationId, id), {}).writes.passThrough({ method: 'GET', path })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { followed, type Report } from '../../../src/providers/samsara/reading/fault-reports.ts'
-import { toldSince } from '../../../src/providers/samsara/reading/faults.ts'
+import { type Known, nothingKnown, toldSince } from '../../../src/providers/samsara/reading/known-faults.ts'
 
 const HOUR_MS = 3_600_000
 const NOON = Date.parse('2026-06-10T12:00:00.000Z')
@@ -61,27 +61,77 @@ test('a code that comes again is another event, and that of another vehicle is n
 })
 
 const DAY_MS = 24 * HOUR_MS
-const FIRST = { from: iso(NOON - 30 * DAY_MS), open: {} }
+
+/** What a sync tells of reports, of which those before so many hours are settled. */
+const since = (known: Known, reports: readonly Report[], settledHours = 0) =>
+  toldSince(known, reports, NOON + settledHours * HOUR_MS)
 
 test('a report that comes late is seen by the next sync, in its place', () => {
   const known = report(NOON, ['P0087'])
-  const first = toldSince(FIRST, [known], NOON + HOUR_MS)
+  const first = since(nothingKnown, [known], -24)
   expect(told(first.faults)).toEqual([['P0087', iso(NOON), 'open']])
   const late = report(NOON - HOUR_MS, ['P0301'])
-  expect(told(toldSince(first.next, [known, late], NOON + 2 * HOUR_MS).faults)).toEqual([
+  expect(told(since(first.known, [known, late], -24).faults)).toEqual([
     ['P0301', iso(NOON - HOUR_MS), 'closed'],
     ['P0087', iso(NOON), 'open'],
   ])
 })
 
+test('a late report that shows a code earlier makes no second event of it: the first was never so', () => {
+  const [late, known, next] = [
+    report(NOON - HOUR_MS, ['P0087']),
+    report(NOON, ['P0087']),
+    report(NOON + HOUR_MS, ['P0087', 'P0301']),
+  ]
+  const first = since(nothingKnown, [known], -24)
+  const second = since(first.known, [late, known], -24)
+  expect(told(second.faults)).toEqual([
+    ['P0087', iso(NOON - HOUR_MS), 'open'],
+    ['P0087', iso(NOON), 'gone'],
+  ])
+  expect(told(since(second.known, [late, known, next], -24).faults)).toEqual([
+    ['P0087', iso(NOON - HOUR_MS), 'open'],
+    ['P0301', iso(NOON + HOUR_MS), 'open'],
+  ])
+})
+
+test('late reports may divide what was one event, or join two', () => {
+  const [shown, hidden, again] = [report(NOON, ['P0087']), report(NOON + 1, []), report(NOON + 2, ['P0087'])]
+  const one = since(nothingKnown, [shown, again], -24)
+  const divided = since(one.known, [shown, hidden, again], -24)
+  expect(told(divided.faults)).toEqual([
+    ['P0087', iso(NOON), 'closed'],
+    ['P0087', iso(NOON + 2), 'open'],
+  ])
+  expect(told(since(divided.known, [shown, again], -24).faults)).toEqual([
+    ['P0087', iso(NOON), 'open'],
+    ['P0087', iso(NOON + 2), 'gone'],
+  ])
+})
+
+test('whatever reports come late, what is left is what all of them tell', () => {
+  const all = [0, 1, 2, 3, 4, 5].map((hour) => report(NOON + hour * HOUR_MS, hour % 3 === 1 ? [] : ['P0087']))
+  const truth = told(since(nothingKnown, all, -24).faults)
+  for (let late = 0; late < 2 ** all.length; late++) {
+    const first = since(
+      nothingKnown,
+      all.filter((_, index) => (late >> index) % 2 === 0),
+      -24,
+    )
+    const second = since(first.known, all, -24)
+    const left = new Map([...first.faults, ...second.faults].map((fault) => [fault.openedAt, fault]))
+    const there = [...left.values()].filter(({ status }) => status !== 'gone')
+    expect(told(there).toSorted(), `late: ${late.toString(2)}`).toEqual(truth.toSorted())
+  }
+})
+
 test('a code that was set long ago keeps its beginning, however little is read again', () => {
   const all = [report(NOON, ['P0087'])]
-  let place = FIRST
+  let known = nothingKnown
   for (let day = 0; day <= 40; day++) {
-    const since = all.filter(({ at }) => at >= Date.parse(place.from))
-    place = toldSince(place, since, NOON + HOUR_MS + day * DAY_MS).next as typeof FIRST
+    const unsettled = all.filter(({ at }) => at >= NOON + (day - 5) * DAY_MS)
+    known = since(known, unsettled, (day - 4) * 24).known
   }
-  expect(place.from).toBe(iso(NOON + HOUR_MS + 36 * DAY_MS))
-  const end = NOON + 41 * DAY_MS
-  expect(told(toldSince(place, [report(end - 1, [])], end).faults)).toEqual([['P0087', iso(NOON), 'closed']])
+  const end = report(NOON + 41 * DAY_MS, [])
+  expect(told(since(known, [end], 37 * 24).faults)).toEqual([['P0087', iso(NOON), 'closed']])
 })

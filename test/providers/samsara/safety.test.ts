@@ -24,14 +24,14 @@ test('the films of an event are those of its cameras, and can be fetched', async
   const kinds = new Map(events.map((event) => [[!!event.frontCamera, !!event.rearCamera].join(), event]))
   expect([...kinds.keys()].toSorted()).toEqual(['false,false', 'true,false', 'true,true'])
   for (const { sourceId, frontCamera, rearCamera } of kinds.values()) {
-    const { draft } = (await adapter().cameraMedia?.(api, sourceId)) ?? {}
+    const { draft } = (await adapter().cameraMedia?.(api, sourceId, 0)) ?? {}
     expect([!!draft?.frontFacing, !!draft?.rearFacing]).toEqual([!!frontCamera, !!rearCamera])
     if (draft?.frontFacing) expect(await (await api.file(draft.frontFacing.url)).text()).toContain('film of')
   }
 })
 
 test('an event that is not told any more has no films, and says so', async () => {
-  const gone = adapter().cameraMedia?.(api, 'bb2ff5ab-30ad-49ec-9d2d-55ec30bbf590,6caeb9c0-7e3d')
+  const gone = adapter().cameraMedia?.(api, 'bb2ff5ab-30ad-49ec-9d2d-55ec30bbf590,6caeb9c0-7e3d', 0)
   await expect(gone).rejects.toMatchObject({ kind: 'malformed' })
 })
 
@@ -51,5 +51,5 @@ test('an event of which no label is known is left out and counted; the others ar
   expect(drafts.map(({ sourceId }) => sourceId).toSorted()).toEqual(
     truth.map(({ sourceId }) => sourceId).toSorted(),
   )
-  expect(new Set(refused)).toEqual(new Set(['Error: no label of LooseCargoDetected is known']))
+  expect(new Set(refused)).toEqual(new Set(['ProviderError: SafetyEvent.type: no label of it is known']))
 })

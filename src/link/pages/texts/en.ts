@@ -38,6 +38,7 @@ export const en: Texts = {
     noneAdvice: ({ app }) =>
       `Check the spelling, or try the name on the device. If your provider is not here, tell ${app}.`,
     all: 'Show all providers',
+    unlisted: 'My provider is not listed',
   },
   signIn: {
     title: ({ provider }) => `Sign in to ${provider}`,
@@ -72,6 +73,28 @@ export const en: Texts = {
     },
     another: 'Choose another provider',
     sealed: ({ app }) => `Stored encrypted. Never shown to ${app}.`,
+  },
+  request: {
+    title: ({ provider }) => `${provider} cannot be linked yet`,
+    titleUnlisted: 'Which provider do you use?',
+    lede: ({ app, provider }) =>
+      `Tell ${app} that you are waiting for it. You can then be told when ${provider} can be linked.`,
+    ledeUnlisted: ({ app }) =>
+      `It cannot be linked here yet. Tell ${app} that you are waiting for it, and you can be told when it can.`,
+    fields: {
+      provider: 'Name of your provider',
+      contactEmail: 'Your email address',
+      dotNumber: 'USDOT number of your company',
+    },
+    problem: 'Please check what you entered',
+    wrong: {
+      provider: 'Enter the name of your provider, in 100 characters at most.',
+      contactEmail: 'Enter a whole email address, such as name@company.com.',
+      dotNumber: 'A USDOT number has 8 digits at most, and nothing else. You can leave it out.',
+    },
+    passedOn: ({ app }) =>
+      `${app} is told what stands here and nothing else. No data of your fleet is shared.`,
+    submit: ({ app }) => `Tell ${app}`,
   },
   consent: {
     title: ({ app }) => `Share this data with ${app}?`,
@@ -116,6 +139,11 @@ export const en: Texts = {
     title: 'You have cancelled',
     text: ({ app }) =>
       `Nothing was shared with ${app}. If you change your mind, open the link again that brought you here.`,
+    onward: ({ app }) => `Back to ${app}`,
+  },
+  requested: {
+    title: 'Thank you, it is passed on',
+    text: ({ app }) => `${app} now knows which provider you are waiting for, and how to reach you.`,
     onward: ({ app }) => `Back to ${app}`,
   },
   returned: {

@@ -41,6 +41,7 @@ export const es: Texts = {
     noneAdvice: ({ app }) =>
       `Compruebe la ortografía o pruebe con el nombre que figura en el dispositivo. Si su proveedor no está en la lista, comuníquelo a ${app}.`,
     all: 'Mostrar todos los proveedores',
+    unlisted: 'Mi proveedor no está en la lista',
   },
   signIn: {
     title: ({ provider }) => `Acceda a ${provider}`,
@@ -76,6 +77,28 @@ export const es: Texts = {
     },
     another: 'Elegir otro proveedor',
     sealed: ({ app }) => `Se guarda cifrado. Nunca se muestra a ${app}.`,
+  },
+  request: {
+    title: ({ provider }) => `${provider} todavía no se puede vincular`,
+    titleUnlisted: '¿Qué proveedor utiliza?',
+    lede: ({ app, provider }) =>
+      `Diga a ${app} que lo está esperando. Así le podrán avisar cuando se pueda vincular ${provider}.`,
+    ledeUnlisted: ({ app }) =>
+      `Aquí todavía no se puede vincular. Diga a ${app} que lo está esperando, y le podrán avisar cuando se pueda.`,
+    fields: {
+      provider: 'Nombre de su proveedor',
+      contactEmail: 'Su correo electrónico',
+      dotNumber: 'Número USDOT de su empresa',
+    },
+    problem: 'Revise lo que ha escrito',
+    wrong: {
+      provider: 'Escriba el nombre de su proveedor, con 100 caracteres como máximo.',
+      contactEmail: 'Escriba un correo electrónico completo, por ejemplo nombre@empresa.com.',
+      dotNumber: 'Un número USDOT tiene 8 cifras como máximo y nada más. Puede omitirlo.',
+    },
+    passedOn: ({ app }) =>
+      `A ${app} se le comunica solo lo que escriba aquí. No se comparte ningún dato de su flota.`,
+    submit: ({ app }) => `Avisar a ${app}`,
   },
   consent: {
     title: ({ app }) => `¿Compartir estos datos con ${app}?`,
@@ -126,6 +149,11 @@ export const es: Texts = {
     title: 'Ha cancelado',
     text: ({ app }) =>
       `No se ha compartido nada con ${app}. Si cambia de opinión, abra de nuevo el enlace que le trajo aquí.`,
+    onward: ({ app }) => `Volver a ${app}`,
+  },
+  requested: {
+    title: 'Gracias, ya está comunicado',
+    text: ({ app }) => `${app} ya sabe qué proveedor espera usted y cómo contactarle.`,
     onward: ({ app }) => `Volver a ${app}`,
   },
   returned: {

@@ -46,6 +46,7 @@ export const fr: Texts = {
     noneAdvice: ({ app }) =>
       `Vérifiez l’orthographe ou essayez le nom inscrit sur le boîtier. Si votre fournisseur n’est pas dans la liste, signalez-le à ${app}.`,
     all: 'Afficher tous les fournisseurs',
+    unlisted: 'Mon fournisseur n’est pas dans la liste',
   },
   signIn: {
     title: ({ provider }) => `Identifiez-vous chez ${provider}`,
@@ -81,6 +82,28 @@ export const fr: Texts = {
     },
     another: 'Choisir un autre fournisseur',
     sealed: ({ app }) => `Conservé chiffré. Jamais montré à ${app}.`,
+  },
+  request: {
+    title: ({ provider }) => `${provider} ne peut pas encore être relié`,
+    titleUnlisted: 'Quel fournisseur utilisez-vous\u00a0?',
+    lede: ({ app, provider }) =>
+      `Dites à ${app} que vous l’attendez. On pourra alors vous prévenir quand ${provider} pourra être relié.`,
+    ledeUnlisted: ({ app }) =>
+      `Il ne peut pas encore être relié ici. Dites à ${app} que vous l’attendez, et on pourra vous prévenir quand ce sera possible.`,
+    fields: {
+      provider: 'Nom de votre fournisseur',
+      contactEmail: 'Votre adresse e-mail',
+      dotNumber: 'Numéro USDOT de votre entreprise',
+    },
+    problem: 'Veuillez vérifier votre saisie',
+    wrong: {
+      provider: 'Saisissez le nom de votre fournisseur, en 100 caractères au plus.',
+      contactEmail: 'Saisissez une adresse e-mail entière, par exemple nom@entreprise.fr.',
+      dotNumber: 'Un numéro USDOT a 8 chiffres au plus, et rien d’autre. Vous pouvez ne pas l’indiquer.',
+    },
+    passedOn: ({ app }) =>
+      `Seul ce qui est saisi ici est transmis à ${app}. Aucune donnée de votre flotte n’est partagée.`,
+    submit: ({ app }) => `Prévenir ${app}`,
   },
   consent: {
     title: ({ app }) => `Partager ces données avec ${app}\u00a0?`,
@@ -129,6 +152,11 @@ export const fr: Texts = {
     title: 'Vous avez annulé',
     text: ({ app }) =>
       `Rien n’a été partagé avec ${app}. Si vous changez d’avis, ouvrez à nouveau le lien qui vous a mené ici.`,
+    onward: ({ app }) => `Retourner chez ${app}`,
+  },
+  requested: {
+    title: 'Merci, c’est transmis',
+    text: ({ app }) => `${app} sait maintenant quel fournisseur vous attendez et comment vous joindre.`,
     onward: ({ app }) => `Retourner chez ${app}`,
   },
   returned: {

@@ -1,4 +1,5 @@
 import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
+import type { ProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
 import type { Language, LinkRefusal, Share } from '../../view.ts'
 import { en } from './en.ts'
@@ -60,6 +61,7 @@ export interface Texts {
     readonly none: (search: string) => string
     readonly noneAdvice: Naming
     readonly all: string
+    readonly unlisted: string
   }
   readonly signIn: {
     readonly title: Naming
@@ -80,6 +82,17 @@ export interface Texts {
     readonly ways: Readonly<Record<SignIn['label'], Naming>>
     readonly another: string
     readonly sealed: Naming
+  }
+  readonly request: {
+    readonly title: Naming
+    readonly titleUnlisted: string
+    readonly lede: Naming
+    readonly ledeUnlisted: Naming
+    readonly fields: Readonly<Record<keyof ProviderRequest, string>>
+    readonly problem: string
+    readonly wrong: Readonly<Record<keyof ProviderRequest, string>>
+    readonly passedOn: Naming
+    readonly submit: Naming
   }
   readonly consent: {
     readonly title: Naming
@@ -106,6 +119,7 @@ export interface Texts {
     readonly mayClose: string
   }
   readonly cancelled: Told & { readonly onward: Naming }
+  readonly requested: Told & { readonly onward: Naming }
   readonly returned: Told
   readonly problems: Readonly<Record<LinkProblem, Told>>
   readonly refusals: Readonly<Record<LinkRefusal, Told>>

@@ -21,12 +21,16 @@ const availability = z.looseObject({
 /** What is left of a driver's hours, with the status that the driver is in. */
 const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
 
+/** The statuses of all drivers are asked for once for so many of them. */
+const AT_ONCE = 300
+
 export const availableTimeReader: Reader<HosAvailableTimeDraft> = {
   mode: 'full',
   schema: 'DutyStatusAvailability',
   async read(api, state, { to }) {
-    const { drivers, next } = await driversAfter(api, state)
-    return { records: await availabilitiesOf(api, drivers.flatMap(activeIn), to), next }
+    const { drivers, next } = await driversAfter(api, state, AT_ONCE)
+    const active = drivers.flatMap((one) => activeIn(one, to))
+    return { records: await availabilitiesOf(api, active, to), next }
   },
   toDraft(record) {
     const { availability: left, dutyStatusLog } = checked(joinedAvailability, record)
@@ -47,9 +51,9 @@ const sooner = (one: number | null, other: number | null): number | null =>
 
 const driver = z.looseObject({ id, ...life })
 
-function activeIn(record: unknown): string[] {
+function activeIn(record: unknown, now: number): string[] {
   const { data } = driver.safeParse(record)
-  return data && endOf(data.activeTo) === null ? [data.id] : []
+  return data && endOf(data, now) === null ? [data.id] : []
 }
 
 async function availabilitiesOf(

@@ -76,7 +76,8 @@ async function daysOf(
   return drivers.flatMap(({ id, timeZoneId }, index) => {
     const timeZone = zoneOf(timeZoneId)
     return datesIn(timeZone, { from, to }).flatMap((date) => {
-      const records = lastingOn(timeZone, date, logs[index] ?? [])
+      const begun = (logs[index] ?? []).filter(({ log }) => log.dateTime < to)
+      const records = lastingOn(timeZone, date, begun)
       if (records.length === 0) return []
       return [{ driver: id, date, timeZone, until: toIso(to), dutyStatusLogs: records }]
     })

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
-import { checked } from '../../checked.ts'
 import type { DriverDraft } from '../../drafts.ts'
 import type { ReaderState } from '../../provider.ts'
-import { get } from '../calls.ts'
 import { id, references, text } from '../fields.ts'
+import { listed, pageAfter } from '../readers.ts'
 import { life, lifeOf, plateOf, statusOf } from './members.ts'
-import { listed } from '../readers.ts'
 
 export const user = z.looseObject({
   id,
@@ -28,10 +26,10 @@ export const driverReader = listed({
   typeName: 'User',
   search: { isDriver: true },
   shape: user,
-  toDraft: (driver): DriverDraft => ({
+  toDraft: (driver, asOf): DriverDraft => ({
     sourceId: driver.id,
-    ...lifeOf(driver),
-    status: statusOf(driver.activeTo),
+    ...lifeOf(driver, asOf),
+    status: statusOf(driver, asOf),
     firstName: driver.firstName,
     middleName: null,
     lastName: driver.lastName,
@@ -51,9 +49,7 @@ const phoneOf = (written: string): string =>
 const AT_ONCE = 50
 
 /** Some drivers in the order of their ids, and the place after them. */
-export async function driversAfter(api: ProviderApi, state: ReaderState) {
-  const sort = { sortBy: 'id', sortDirection: 'asc', offset: state?.['after'] ?? null }
-  const drivers = await get(api, 'User', { search: { isDriver: true }, sort, resultsLimit: AT_ONCE })
-  const isLast = drivers.length < AT_ONCE
-  return { drivers, next: isLast ? null : { after: checked(z.looseObject({ id }), drivers.at(-1)).id } }
+export async function driversAfter(api: ProviderApi, state: ReaderState, most = AT_ONCE) {
+  const { found, after } = await pageAfter(api, 'User', { isDriver: true }, state?.['after'], most)
+  return { drivers: found, next: after === null ? null : { after } }
 }

@@ -2,13 +2,20 @@ import { z } from 'zod'
 import { toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import type { HosStatus } from '../../drafts.ts'
-import { getEach } from '../calls.ts'
+import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
+import { get, getEach } from '../calls.ts'
 import { id, instant, maybeReference, point, reference, references } from '../fields.ts'
 
 const DAY_MS = 86_400_000
 
-/** Others, such as of signing in and of certifying, begin no status. */
-const statuses: Readonly<Record<string, HosStatus>> = {
+/** Logs of signing in, of certifying and of what ends or exempts a status: they begin none. */
+const others =
+  noneOfOurs(`Authority Login Logoff Certify EnginePowerup EngineShutdown EnginePowerupPC EngineShutdownPC
+  INT_CoDriver INT_D AdverseWeather Exemption16H ExemptionOffDutyDeferral RailroadExemption WorkExemption
+  SituationalDrivingClear`)
+
+const statuses = vocabulary<HosStatus>('geotab', 'HOSLog.status', {
+  ...others,
   OFF: 'off_duty',
   SB: 'sleeper_bed',
   D: 'driving',
@@ -16,7 +23,7 @@ const statuses: Readonly<Record<string, HosStatus>> = {
   YM: 'yard_move',
   PC: 'personal_conveyance',
   WT: 'waiting_time',
-}
+})
 
 export const log = z.looseObject({
   id,
@@ -33,15 +40,11 @@ export const log = z.looseObject({
 
 export type Log = z.infer<typeof log>
 
-export function statusOf({ status }: Log): HosStatus {
-  const ours = statuses[status]
-  if (ours === undefined) throw new Error(`${status} is no status`)
-  return ours
-}
+export const statusOf = ({ status }: Log): HosStatus => statuses.needed(status)
 
 /** What was edited away is ignored, or no longer of record status 1. */
 const counts = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
-  status in statuses && isIgnored !== true && (eventRecordStatus ?? 1) === 1
+  statuses.maybe(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1
 
 /** A time in which logs of a driver are new or have changed. */
 interface Changed {
@@ -57,15 +60,23 @@ export async function lastingSince(api: ProviderApi, records: readonly unknown[]
   return changed.flatMap((one, index) => lastingIn(one, logs[index] ?? []))
 }
 
-/** The status that each driver is in, as it was told; by their ids. */
+/** The status that each driver is in, as it was told; by their ids. Of most it is among the newest of the fleet's. */
 export async function currentOf(api: ProviderApi, drivers: readonly string[], now: number) {
+  const search = { fromDate: toIso(now - DAY_MS) }
+  const newest = inOrder(await get(api, 'DutyStatusLog', { search, resultsLimit: MOST }))
+  const known = new Map(newest.map(({ log, record }) => [log.driver, record]))
+  const others = drivers.filter((driver) => !known.has(driver))
   const logs = await logsAround(
     api,
-    drivers.map((driver) => ({ driver, from: now, to: now })),
-    1,
+    others.map((driver) => ({ driver, from: now, to: now })),
+    8,
   )
-  return new Map(drivers.map((driver, index) => [driver, logs[index]?.at(-1)?.record ?? null]))
+  for (const [index, driver] of others.entries()) known.set(driver, logs[index]?.at(-1)?.record)
+  return known
 }
+
+/** More are not given at once. */
+const MOST = 50_000
 
 /** From a little before; of who has no status then, from longer before. */
 export async function logsAround(api: ProviderApi, changed: readonly Changed[], daysBefore: number) {
@@ -104,15 +115,23 @@ async function logsSince(
     fromDate: toIso(from - daysBefore * DAY_MS),
   }))
   const found = await getEach(api, 'DutyStatusLog', searches)
-  return found.map((records) =>
-    records
-      .flatMap((record) => {
-        const { data } = log.safeParse(record)
-        return data && counts(data) ? [{ record, log: data }] : []
-      })
-      .toSorted((one, other) => one.log.dateTime - other.log.dateTime),
-  )
+  return found.map(inOrder)
 }
+
+const inOrder = (records: readonly unknown[]): Read[] =>
+  records
+    .flatMap((record) => {
+      const { data } = log.safeParse(record)
+      return data && counts(data) ? [{ record, log: data }] : []
+    })
+    .toSorted((one, other) => one.log.dateTime - other.log.dateTime)
+
+/** Those that no longer count, or never did. */
+export const withoutCount = (records: readonly unknown[]): string[] =>
+  records.flatMap((record) => {
+    const { data } = log.safeParse(record)
+    return data && !counts(data) ? [data.id] : []
+  })
 
 export interface Lasting extends Read {
   readonly endedAt: number | null

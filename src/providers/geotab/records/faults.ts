@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
 import type { FaultCodeEventDraft } from '../../drafts.ts'
+import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
 import { getByIds } from '../calls.ts'
 import { id, instant, maybeReference, reference, text } from '../fields.ts'
 import { fed } from '../readers.ts'
@@ -42,15 +43,22 @@ export const faultReader = fed({
   shape: joinedFault,
   joined,
   toDraft: (record): FaultCodeEventDraft =>
-    record.diagnostic.diagnosticType === 'SuspectParameter' ? toJ1939(record) : toObdii(record),
+    protocols.needed(record.diagnostic.diagnosticType) === 'j1939' ? toJ1939(record) : toObdii(record),
 })
 
 const kinds = z.looseObject({ diagnosticType: z.string() })
 
 /** What a device says of itself, and codes of the older J1708, are not read. */
+const protocols = vocabulary<FaultCodeEventDraft['protocol']>('geotab', 'FaultCodeEvent.protocol', {
+  SuspectParameter: 'j1939',
+  ObdFault: 'obdii',
+  ...noneOfOurs(`None Sid Pid GoDiagnostic GoFault DataDiagnostic BrpFault VehicleFault LegacyFault ProprietaryFault
+      GmcccFault ObdWwhFault`),
+})
+
 function isRead(about: unknown): boolean {
-  const type = kinds.safeParse(about).data?.diagnosticType
-  return type === undefined || type === 'SuspectParameter' || type === 'ObdFault'
+  const { data } = kinds.safeParse(about)
+  return !data || protocols.maybe(data.diagnosticType) !== null
 }
 
 async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
@@ -85,10 +93,19 @@ const told = ({ faultData: fault, diagnostic }: Joined) => ({
     fault.malfunctionLamp == null ? null : fault.malfunctionLamp ? ('on' as const) : ('off' as const),
 })
 
+const statuses = vocabulary<'open' | 'pending' | 'closed'>('geotab', 'FaultCodeEvent.status', {
+  Active: 'open',
+  Pending: 'pending',
+  Inactive: 'closed',
+  Cleared: 'closed',
+  None: 'closed',
+  No: 'closed',
+})
+
+/** Also as it is written as an id, such as FaultStatusActiveId. */
 function statusOf({ faultState, faultStates }: z.infer<typeof fault>): 'open' | 'pending' | 'closed' {
-  const state = faultStates?.effectiveStatus ?? faultState ?? ''
-  if (/^(FaultStatus)?Active(Id)?$/.test(state)) return 'open'
-  return /^(FaultStatus)?Pending(Id)?$/.test(state) ? 'pending' : 'closed'
+  const state = faultStates?.effectiveStatus ?? faultState
+  return statuses.or('closed', state?.replace(/^FaultStatus|Id$/g, ''))
 }
 
 function toJ1939(record: Joined): FaultCodeEventDraft {
@@ -119,7 +136,7 @@ function toObdii(record: Joined): FaultCodeEventDraft {
   const { faultData, diagnostic } = record
   const controller = faultData.controller ?? diagnostic.controller ?? ''
   const letter = letters.find(([part]) => part.test(controller))?.[1]
-  if (letter === undefined) throw new Error(`${controller} is no part of a vehicle`)
+  if (letter === undefined) throw new Error('a trouble code of no part of a vehicle')
   const digits = diagnostic.code.toString(16).toUpperCase().padStart(4, '0')
   return { ...told(record), protocol: 'obdii', code: `${letter}${digits}` }
 }

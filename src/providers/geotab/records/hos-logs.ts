@@ -4,8 +4,8 @@ import type { ProviderApi } from '../../api.ts'
 import type { HosLogDraft } from '../../drafts.ts'
 import { getEach } from '../calls.ts'
 import { id, instant, maybeReference, text } from '../fields.ts'
-import { fed } from '../readers.ts'
-import { type Lasting, lastingSince, log, statusOf } from './duty-statuses.ts'
+import { fed, LARGE_PAGE } from '../readers.ts'
+import { type Lasting, lastingSince, log, statusOf, withoutCount } from './duty-statuses.ts'
 
 const annotation = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
 
@@ -18,9 +18,10 @@ const joinedLog = z.object({
 
 export const hosLogReader = fed({
   typeName: 'DutyStatusLog',
-  most: 50_000,
+  most: LARGE_PAGE,
   shape: joinedLog,
   joined,
+  removedIn: async (_api, records) => withoutCount(records),
   toDraft: ({ dutyStatusLog: log, endedAt, annotations }): HosLogDraft => ({
     sourceId: log.id,
     status: statusOf(log),

@@ -3,9 +3,9 @@ import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../uni
 import { checked } from '../../checked.ts'
 import type { StatLogDraft, StatType } from '../../drafts.ts'
 import type { Reader } from '../../provider.ts'
-import { getFeed } from '../calls.ts'
+import { feedAfter, versionsIn } from '../feeds.ts'
 import { instant, reference } from '../fields.ts'
-import { placeIn, versionsIn } from '../readers.ts'
+import { LARGE_PAGE } from '../readers.ts'
 
 interface Measurement {
   readonly type: StatType
@@ -35,18 +35,15 @@ const statusData = z.looseObject({
   data: z.number().min(0),
 })
 
-const MOST = 5_000
-
 /** One feed for each diagnostic, one after another: a feed of all would tell hundreds that nobody asked for. */
 export const measurementReader: Reader<StatLogDraft> = {
   mode: 'feed',
   schema: 'StatusData',
   async read(api, state, window) {
     const { at, versions } = versionsIn(state)
-    const diagnosticSearch = { id: diagnostics[at] }
-    const place = placeIn(versions[at], window, { diagnosticSearch })
-    const { data, toVersion } = await getFeed(api, 'StatusData', { ...place, resultsLimit: MOST })
-    const isRead = data.length < MOST
+    const search = { diagnosticSearch: { id: diagnostics[at] } }
+    const place = { version: versions[at], window, most: LARGE_PAGE, search }
+    const { data, toVersion, isCaughtUp: isRead } = await feedAfter(api, 'StatusData', place)
     const isLast = at === diagnostics.length - 1
     return {
       records: data,

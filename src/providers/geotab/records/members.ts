@@ -1,3 +1,4 @@
+import type { Instant } from '../../../time.ts'
 import { instant } from '../fields.ts'
 
 /** What is still active ends in 2050. */
@@ -5,24 +6,23 @@ const FOREVER = Date.UTC(2050)
 
 export const life = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
 
-/** When it ceased; null where it goes on. */
-export const endOf = (activeTo: number | null | undefined): number | null =>
-  activeTo == null || activeTo >= FOREVER ? null : activeTo
+interface Life {
+  readonly activeFrom?: Instant | null | undefined
+  readonly activeTo?: Instant | null | undefined
+}
 
-export const lifeOf = ({
-  activeFrom,
-  activeTo,
-}: {
-  activeFrom?: number | null
-  activeTo?: number | null
-}) => ({
-  deletedAt: endOf(activeTo),
-  createdAt: activeFrom ?? null,
+/** When it ceased; null where it goes on, if only until it is to cease. */
+export const endOf = ({ activeTo }: Life, asOf: Instant = FOREVER): Instant | null =>
+  activeTo == null || activeTo >= FOREVER || activeTo > asOf ? null : activeTo
+
+export const lifeOf = (member: Life, asOf?: Instant) => ({
+  deletedAt: endOf(member, asOf),
+  createdAt: member.activeFrom ?? null,
   updatedAt: null,
 })
 
-export const statusOf = (activeTo: number | null | undefined) =>
-  endOf(activeTo) === null ? 'active' : 'inactive'
+export const statusOf = (member: Life, asOf?: Instant) =>
+  endOf(member, asOf) === null ? 'active' : 'inactive'
 
 export const plateOf = (state: string | null, number: string | null) =>
   number === null ? null : { state, number }

@@ -5,7 +5,7 @@ import type { Reader } from '../../provider.ts'
 import { get } from '../calls.ts'
 import { checked } from '../../checked.ts'
 import { instant, latitude, longitude, maybeReference, measure, reference } from '../fields.ts'
-import { fed } from '../readers.ts'
+import { fed, LARGE_PAGE } from '../readers.ts'
 
 const place = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
 
@@ -13,11 +13,12 @@ const logRecord = z.looseObject(place)
 
 /** Where a device is that has never known where it is. */
 const nowhere = z.looseObject({ latitude: z.literal(0), longitude: z.literal(0) })
-const isPlace = (record: unknown): boolean => !nowhere.safeParse(record).success
+export const isPlace = (record: unknown): boolean => !nowhere.safeParse(record).success
 
 /** It tells neither who drives nor whereto. */
 export const locationReader = fed({
   typeName: 'LogRecord',
+  most: LARGE_PAGE,
   shape: logRecord,
   joined: async (_api, records) => records.filter(isPlace),
   toDraft: (record): LocationDraft => ({ ...placed(record), driverSourceId: null, headingDegrees: null }),

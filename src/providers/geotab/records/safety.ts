@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { toIso } from '../../../time.ts'
 import { rounded } from '../../../units.ts'
 import type { ProviderApi } from '../../api.ts'
 import type { Point, SafetyEventDraft, SafetyEventType } from '../../drafts.ts'
-import { getByIds, getEach } from '../calls.ts'
-import { id, instant, latitude, longitude, maybeReference, measure, reference, text } from '../fields.ts'
+import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
+import { getByIds } from '../calls.ts'
+import { id, instant, maybeReference, measure, reference, text } from '../fields.ts'
 import { fed } from '../readers.ts'
+import { type Log, logRecord, logsIn, type Stretch } from './tracks.ts'
 
 /** The rules of MyGeotab that are about safety; those that fleets make may be about anything. */
-const types: Readonly<Record<string, SafetyEventType>> = {
+const types = vocabulary<SafetyEventType>('geotab', 'SafetyEvent.type', {
   RuleHarshBrakingId: 'harsh_brake',
   RuleJackrabbitStartsId: 'harsh_acceleration',
   RuleHarshCorneringId: 'harsh_turn',
@@ -16,7 +17,9 @@ const types: Readonly<Record<string, SafetyEventType>> = {
   RuleEnhancedMajorCollisionId: 'crash',
   RuleEnhancedMinorCollisionId: 'crash',
   RuleAccidentId: 'crash',
-}
+  ...noneOfOurs(`RuleIdlingId RuleSeatbeltId RuleAfterHoursUsageId RuleReverseAtStartId RuleApplicationExceptionId
+      RuleUnauthorizedDeviceRemovalId`),
+})
 
 const event = z.looseObject({
   id,
@@ -27,8 +30,6 @@ const event = z.looseObject({
   activeTo: instant.nullish(),
   details: z.looseObject({ maxSpeed: measure, speedLimit: measure }).nullish(),
 })
-
-const logRecord = z.looseObject({ dateTime: instant, latitude, longitude })
 
 /** An event with its rule, and where the device was when it began and ended. */
 const joinedEvent = z.object({
@@ -43,7 +44,7 @@ export const safetyReader = fed({
   joined,
   toDraft: ({ exceptionEvent: event, rule, logRecords }): SafetyEventDraft => ({
     sourceId: event.id,
-    type: typeOf(event),
+    type: types.needed(event.rule),
     vehicleSourceId: event.device,
     driverSourceId: event.driver,
     startedAt: event.activeFrom,
@@ -63,26 +64,25 @@ export const safetyReader = fed({
   }),
 })
 
-function typeOf({ rule }: z.infer<typeof event>): SafetyEventType {
-  const type = types[rule]
-  if (type === undefined) throw new Error(`${rule} is not about safety`)
-  return type
-}
+/** Rules of MyGeotab's own have such names; a new one of them is counted. */
+const OWN = /^Rule[A-Z]\w*Id$/
+
+const isAboutSafety = (rule: string): boolean => OWN.test(rule) && types.maybe(rule) !== null
 
 const inDecimals = (speed: number | null | undefined): number | null =>
   speed == null ? null : rounded(speed, 2)
 
-type Log = z.infer<typeof logRecord>
+type Place = z.infer<typeof logRecord>
 
 /** A device tells its place when something happens, or at most so much before or after. */
 const NEAR_MS = 60_000
 
-const placeAt = (at: number | null, logs: readonly Log[]): Point | null => {
+const placeAt = (at: number | null, logs: readonly Place[]): Point | null => {
   const nearest = at === null ? undefined : nearestTo(at, logs)
   return nearest ? { longitude: nearest.longitude, latitude: nearest.latitude } : null
 }
 
-const nearestTo = (at: number, logs: readonly Log[]): Log | undefined =>
+const nearestTo = <T extends Place>(at: number, logs: readonly T[]): T | undefined =>
   logs
     .filter(({ dateTime }) => Math.abs(dateTime - at) <= NEAR_MS)
     .toSorted((one, other) => Math.abs(one.dateTime - at) - Math.abs(other.dateTime - at))[0]
@@ -90,14 +90,14 @@ const nearestTo = (at: number, logs: readonly Log[]): Log | undefined =>
 async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const read = records
     .map((record) => ({ record, event: event.safeParse(record).data ?? null }))
-    .filter(({ event }) => event === null || event.rule in types)
+    .filter(({ event }) => event === null || isAboutSafety(event.rule))
   const known = read.flatMap(({ event }) => event ?? [])
   const rules = await getByIds(
     api,
     'Rule',
     known.map(({ rule }) => rule),
   )
-  const logs = await getEach(api, 'LogRecord', known.map(searchFor))
+  const logs = await logsIn(api, known.map(stretchOf))
   const logsOf = new Map(known.map((event, index) => [event, endsOf(event, logs[index] ?? [])]))
   return read.map(({ record, event }) => ({
     exceptionEvent: record,
@@ -106,16 +106,14 @@ async function joined(api: ProviderApi, records: readonly unknown[]): Promise<un
   }))
 }
 
-const searchFor = ({ device, activeFrom, activeTo }: z.infer<typeof event>) => ({
-  deviceSearch: { id: device },
-  fromDate: toIso(activeFrom - NEAR_MS),
-  toDate: toIso((activeTo ?? activeFrom) + NEAR_MS),
+const stretchOf = ({ device, activeFrom, activeTo }: z.infer<typeof event>): Stretch => ({
+  device,
+  from: activeFrom - NEAR_MS,
+  to: (activeTo ?? activeFrom) + NEAR_MS,
 })
 
 /** Of all the places of an event, the two that are kept with it. */
-function endsOf({ activeFrom, activeTo }: z.infer<typeof event>, found: readonly unknown[]): unknown[] {
-  const logs = found.flatMap((log) => logRecord.safeParse(log).data ?? [])
+function endsOf({ activeFrom, activeTo }: z.infer<typeof event>, logs: readonly Log[]): unknown[] {
   const ends = [nearestTo(activeFrom, logs), activeTo == null ? undefined : nearestTo(activeTo, logs)]
-  const times = new Set(ends.map((log) => log?.dateTime))
-  return found.filter((log) => times.has(logRecord.safeParse(log).data?.dateTime))
+  return [...new Set(ends)].flatMap((log) => log?.record ?? [])
 }

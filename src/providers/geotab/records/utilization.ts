@@ -4,11 +4,11 @@ import { rounded } from '../../../units.ts'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { UtilizationDayDraft } from '../../drafts.ts'
-import type { Reader, Window } from '../../provider.ts'
+import type { Reader, Roster, Window } from '../../provider.ts'
 import { get } from '../calls.ts'
 import { dateAfter, daysIn, zoneOf } from '../days.ts'
 import { id, text, timespan } from '../fields.ts'
-import { isOver, kilometersOf, trip } from './trips.ts'
+import { counts, kilometersOf, trip } from './trip.ts'
 
 const drivenTrip = trip.extend({ idlingDuration: timespan })
 
@@ -18,21 +18,24 @@ const day = z.object({ device: id, date: z.string(), trips: z.array(drivenTrip) 
 /** The days of the fleet, each after the other, as its trips make them. */
 export const utilizationReader: Reader<UtilizationDayDraft> = {
   mode: 'window',
+  needsRoster: true,
   schema: 'Trip',
-  async read(api, state, window) {
+  async read(api, state, window, roster) {
     const { timeZone, date } = state === null ? await firstDay(api, window) : checked(place, state)
     const { startOf } = daysIn(timeZone)
     if (startOf(date) >= window.to) return { records: [], next: null }
     const next = dateAfter(date)
-    const records = await daysDriven(api, timeZone, date)
-    return { records, next: startOf(next) < window.to ? { timeZone, date: next } : null }
+    const days = await daysDriven(api, timeZone, date)
+    const driven = new Set(days.map(({ device }) => device))
+    const removed = (await vehiclesOf(roster)).filter((id) => !driven.has(id)).map((id) => dayOf(id, date))
+    return { records: days, removed, next: startOf(next) < window.to ? { timeZone, date: next } : null }
   },
   toDraft(record) {
     const { device, date, trips } = checked(day, record)
     const sum = (of: (one: (typeof trips)[number]) => number) =>
       trips.reduce((total, one) => total + of(one), 0)
     return {
-      sourceId: `${device}:${date}`,
+      sourceId: dayOf(device, date),
       vehicleSourceId: device,
       date,
       distanceKilometers: rounded(sum(kilometersOf), 3),
@@ -41,6 +44,21 @@ export const utilizationReader: Reader<UtilizationDayDraft> = {
       idlingMilliseconds: sum(({ idlingDuration }) => idlingDuration ?? 0),
     }
   },
+}
+
+const dayOf = (device: string, date: string): string => `${device}:${date}`
+
+const AT_ONCE = 1000
+
+/** Of those without a trip on a day there is no such day, or none any more. */
+async function vehiclesOf(roster: Roster): Promise<string[]> {
+  const vehicles: string[] = []
+  for (let more = true; more;) {
+    const found = await roster.sourceIdsAfter('vehicle', vehicles.at(-1) ?? '', AT_ONCE)
+    vehicles.push(...found)
+    more = found.length === AT_ONCE
+  }
+  return vehicles
 }
 
 const place = z.object({ timeZone: z.string(), date: z.string() })
@@ -57,13 +75,13 @@ async function firstDay(api: ProviderApi, { from }: Window): Promise<z.infer<typ
 }
 
 /** Trips are found by their end: those that begin on a day end on it or on the next. */
-async function daysDriven(api: ProviderApi, timeZone: string, date: string): Promise<unknown[]> {
+async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   const { dateAt, startOf } = daysIn(timeZone)
   const search = { fromDate: toIso(startOf(date)), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
   const vehicles = new Map<string, unknown[]>()
   for (const record of await get(api, 'Trip', { search })) {
     const { data } = drivenTrip.safeParse(record)
-    if (!data || !isOver({ trip: data }) || dateAt(data.start) !== date) continue
+    if (!data || !counts(data) || data.stop < data.start || dateAt(data.start) !== date) continue
     vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
   }
   return [...vehicles].map(([device, trips]) => ({ device, date, trips }))

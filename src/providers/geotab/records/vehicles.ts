@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DeviceDraft, VehicleDraft } from '../../drafts.ts'
-import { id, maybeReference, references, text } from '../fields.ts'
+import { id, references, text } from '../fields.ts'
+import { isTrailer } from './trailers.ts'
 import { life, lifeOf, plateOf, statusOf } from './members.ts'
 import { listed } from '../readers.ts'
 
@@ -21,8 +22,6 @@ const device = z.looseObject({
   ...life,
 })
 
-/** Where trailers are devices, these say so. */
-const isTrailer = z.looseObject({ tmpTrailerId: maybeReference.refine((to) => to !== null) })
 const isVehicle = (record: unknown): boolean => !isTrailer.safeParse(record).success
 
 /** The vehicle and the device in it are one object. */
@@ -30,10 +29,10 @@ export const vehicleReader = listed({
   typeName: 'Device',
   shape: device,
   isRead: isVehicle,
-  toDraft: (vehicle): VehicleDraft => ({
+  toDraft: (vehicle, asOf): VehicleDraft => ({
     sourceId: vehicle.id,
-    ...lifeOf(vehicle),
-    status: statusOf(vehicle.activeTo),
+    ...lifeOf(vehicle, asOf),
+    status: statusOf(vehicle, asOf),
     vin: vinOf(vehicle),
     name: vehicle.name,
     make: vehicle.vinInfoMake,
@@ -56,9 +55,9 @@ export const deviceReader = listed({
   typeName: 'Device',
   shape: device,
   isRead: isVehicle,
-  toDraft: (device): DeviceDraft => ({
+  toDraft: (device, asOf): DeviceDraft => ({
     sourceId: device.id,
-    ...lifeOf(device),
+    ...lifeOf(device, asOf),
     type: 'tracker',
     vehicleSourceId: device.id,
     description: device.deviceType,

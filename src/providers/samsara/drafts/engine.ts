@@ -9,7 +9,8 @@ import type {
 } from '../../drafts.ts'
 import type * as records from '../records/engine.ts'
 import { keyOf, toKilometers } from './conversions.ts'
-import { engineStateOf } from './travel.ts'
+import { engineStatesOf } from './travel.ts'
+import { vocabulary } from '../../vocabulary.ts'
 
 interface Measure {
   readonly type: StatType
@@ -18,25 +19,25 @@ interface Measure {
 
 const asItIs = (value: number) => value
 
-const measures: Readonly<Record<string, Measure>> = {
+const measures = vocabulary<Measure>('samsara', 'VehicleStatLog.type', {
   fuelPercents: { type: 'fuel_level', valueOf: asItIs },
   obdEngineSeconds: { type: 'engine_runtime', valueOf: secondsToMilliseconds },
   obdOdometerMeters: { type: 'odometer', valueOf: toKilometers },
   gpsOdometerMeters: { type: 'odometer', valueOf: toKilometers },
-}
+})
+
+const states = engineStatesOf('VehicleStatLog.state')
 
 export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', 'fuel_level', 'engine_runtime']
 
 export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.stat>): StatLogDraft {
   const told = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
   if (type === 'engineStates') {
-    const state = engineStateOf(reading.value)
-    if (state === null) throw new Error(`the engine state ${reading.value} is not known`)
-    return { ...told, type: 'engine_state', value: null, state }
+    return { ...told, type: 'engine_state', value: null, state: states.needed(String(reading.value)) }
   }
-  const measure = measures[type]
-  const value = measure && typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
-  if (!measure || value === null) throw new Error(`${type} is not a measurement`)
+  const measure = measures.needed(type)
+  const value = typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
+  if (value === null) throw new Error(`${type} without a number`)
   return { ...told, type: measure.type, value, state: null }
 }
 
@@ -54,10 +55,11 @@ export function toFaultCodeEvent(fault: Fault): FaultCodeEventDraft {
   const told = {
     sourceId: keyOf(`${vehicle.id}:${name}`, openedAt),
     vehicleSourceId: vehicle.id,
-    status,
+    status: status === 'gone' ? ('closed' as const) : status,
     code: name,
     observedAt: openedAt,
     milStatus: lamp === null ? null : lamp ? ('on' as const) : ('off' as const),
+    ...(status === 'gone' ? { deletedAt: openedAt } : {}),
   }
   if (fault.protocol === 'obdii')
     return { ...told, protocol: 'obdii', description: fault.code.dtcDescription }

@@ -2,24 +2,27 @@ import type { z } from 'zod'
 import { toIso } from '../../../time.ts'
 import type { HosAvailableTimeDraft, HosDailyLogDraft, HosLogDraft, HosStatus } from '../../drafts.ts'
 import type * as records from '../records/hos.ts'
+import { vocabulary } from '../../vocabulary.ts'
 import { keyOf, toKilometers, toPoint } from './conversions.ts'
 
 /** Waiting has no word of its own in logs: it is on duty. */
-const statuses: Readonly<Record<string, HosStatus>> = {
-  offDuty: 'off_duty',
-  sleeperBed: 'sleeper_bed',
-  driving: 'driving',
-  onDuty: 'on_duty',
-  yardMove: 'yard_move',
-  personalConveyance: 'personal_conveyance',
-}
+const statusesOf = (field: `${string}.${string}`) =>
+  vocabulary<HosStatus>('samsara', field, {
+    offDuty: 'off_duty',
+    sleeperBed: 'sleeper_bed',
+    driving: 'driving',
+    onDuty: 'on_duty',
+    yardMove: 'yard_move',
+    personalConveyance: 'personal_conveyance',
+  })
+
+const statuses = statusesOf('HOSLog.status')
+const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
 export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): HosLogDraft {
-  const status = statuses[log.hosStatusType]
-  if (!status) throw new Error(`the duty status ${log.hosStatusType} is not known`)
   return {
     sourceId: keyOf(driver.id, log.logStartTime),
-    status,
+    status: statuses.needed(log.hosStatusType),
     driverSourceId: driver.id,
     vehicleSourceId: log.vehicle,
     codriverSourceIds: (log.codrivers ?? []).map(({ id }) => id),
@@ -66,7 +69,7 @@ export const toHosAvailableTime = ({
   clocks,
 }: z.infer<typeof records.clocks>): HosAvailableTimeDraft => ({
   driverSourceId: driver.id,
-  currentStatus: statuses[currentDutyStatus?.hosStatusType ?? ''] ?? null,
+  currentStatus: currentStatuses.maybe(currentDutyStatus?.hosStatusType),
   cycleMilliseconds: clocks.cycle?.cycleRemainingDurationMs ?? null,
   shiftMilliseconds: clocks.shift?.shiftRemainingDurationMs ?? null,
   driveMilliseconds: clocks.drive?.driveRemainingDurationMs ?? null,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { DeviceDraft, DriverDraft, GroupDraft, TrailerDraft, VehicleDraft } from '../../drafts.ts'
+import { vocabulary } from '../../vocabulary.ts'
 import type * as records from '../records/roster.ts'
 
 const UNDATED = { createdAt: null, updatedAt: null } as const
@@ -22,11 +23,17 @@ export const toGroup = ({ id, name, parentTagId }: z.infer<typeof records.tag>):
   parentSourceId: parentTagId,
 })
 
+/** A driver of whom nothing else is told is active. */
+const statuses = vocabulary<'active' | 'inactive'>('samsara', 'Driver.status', {
+  active: 'active',
+  deactivated: 'inactive',
+})
+
 export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft => ({
   ...datesOf(record),
   ...namesIn(record.name),
   sourceId: record.id,
-  status: record.driverActivationStatus === 'deactivated' ? 'inactive' : 'active',
+  status: statuses.or('active', record.driverActivationStatus),
   email: null,
   phone: phoneOf(record.phone),
   username: record.username,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ProviderError } from '../../api.ts'
 import type {
   CameraMediaDraft,
   CameraMediaFileDraft,
@@ -6,9 +7,18 @@ import type {
   SafetyEventType,
 } from '../../drafts.ts'
 import type { safetyEvent } from '../records/travel.ts'
+import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
 import { toPoint } from './conversions.ts'
 
-const types: Readonly<Record<string, SafetyEventType>> = {
+/** Labels that Samsara has and that are none of our types. */
+const others = noneOfOurs(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
+  ContextVulnerableRoadUser ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
+  HighSpeedSuddenDisconnect HosViolation Idling Invalid LateResponse LeftTurn OperationalEvent OtherViolation Passenger
+  PolicyViolationMask ProtectiveEquipment RearCollisionWarning Reversing RolloverProtection UTurn UnsafeManeuver
+  VehicleInBlindSpotWarning VulnerableRoadUserCollisionWarning YawControl`)
+
+const types = vocabulary<SafetyEventType>('samsara', 'SafetyEvent.type', {
+  ...others,
   Acceleration: 'harsh_acceleration',
   Braking: 'harsh_brake',
   HarshTurn: 'harsh_turn',
@@ -41,14 +51,16 @@ const types: Readonly<Record<string, SafetyEventType>> = {
   EatingDrinking: 'eating_and_drinking',
   RollingStop: 'rolling_stop',
   UnsafeParking: 'unsafe_parking',
-}
+})
+
+/** Whether an event with such labels is read: a label that nobody knows is left for the mapping to count. */
+export const isAboutSafety = (label: string): boolean => !Object.hasOwn(others, label)
 
 /** Throws where no label is known: such an event cannot be told as something it is not. */
 export function toSafetyEvent(record: z.infer<typeof safetyEvent>): SafetyEventDraft {
-  const labels = record.behaviorLabels.flatMap(({ label }) => label ?? [])
-  const label = labels.find((one) => one in types)
-  const type = label && types[label]
-  if (!type) throw new Error(`no label of ${labels.join(', ') || 'none'} is known`)
+  const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.maybe(label) }))
+  const { label, type } = labels.find((one) => one.type !== null) ?? {}
+  if (!label || !type) throw new ProviderError('malformed', 'SafetyEvent.type: no label of it is known')
   const { location, speedingMetadata: speeding } = record
   return {
     sourceId: record.id,

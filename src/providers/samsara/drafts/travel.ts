@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { secondsToMilliseconds } from '../../../units.ts'
 import type { LatestLocationDraft, LocationDraft, TrailerLocationDraft, TripDraft } from '../../drafts.ts'
 import type * as records from '../records/travel.ts'
+import { vocabulary } from '../../vocabulary.ts'
 import { keyOf, milesToSpeed, toKilometers, toPoint } from './conversions.ts'
 
 export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): TripDraft => ({
@@ -10,7 +11,7 @@ export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): TripDra
   driverSourceId: details?.driverId ? String(details.driverId) : null,
   startedAt: trip.tripStartTime,
   endedAt: trip.tripEndTime,
-  startLocation: toPoint(trip.startLocation),
+  startLocation: trip.startLocation ? toPoint(trip.startLocation) : null,
   endLocation: trip.endLocation ? toPoint(trip.endLocation) : null,
   distanceKilometers: toKilometers(details?.distanceMeters),
   durationMilliseconds: trip.tripEndTime - trip.tripStartTime,
@@ -41,10 +42,10 @@ export const toTrailerLocation = ({
   ...whereOf(gps),
 })
 
-const engineStates: Readonly<Record<string, 'on' | 'off' | 'idle'>> = { On: 'on', Off: 'off', Idle: 'idle' }
+export const engineStatesOf = (field: `${string}.${string}`) =>
+  vocabulary<'on' | 'off' | 'idle'>('samsara', field, { On: 'on', Off: 'off', Idle: 'idle' })
 
-export const engineStateOf = (word: unknown): 'on' | 'off' | 'idle' | null =>
-  engineStates[String(word)] ?? null
+const states = engineStatesOf('LatestVehicleLocation.engineState')
 
 /** The odometer of the engine is the true one; that of the satellites counts where there is no other. */
 export function toLatestLocation({ first, more }: z.infer<typeof records.latest>): LatestLocationDraft {
@@ -55,7 +56,7 @@ export function toLatestLocation({ first, more }: z.infer<typeof records.latest>
     odometerKilometers: toKilometers(meters?.value),
     fuelPrimaryPercentage: more?.fuelPercent?.value ?? null,
     fuelSecondaryPercentage: null,
-    engineState: engineStateOf(first.engineState?.value),
+    engineState: states.maybe(first.engineState?.value),
     engineRuntimeMilliseconds: seconds == null ? null : secondsToMilliseconds(seconds),
   }
 }

@@ -2,10 +2,11 @@ import { toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { FaultCodeEventDraft } from '../../drafts.ts'
-import type { Reader, ReaderState, ReadPage, Window } from '../../provider.ts'
+import type { Reader, ReaderState, ReadPage, Roster, Window } from '../../provider.ts'
 import { toFaultCodeEvent } from '../drafts/engine.ts'
 import { fault } from '../records/engine.ts'
-import { followed, momentOf, type Open, type Report } from './fault-reports.ts'
+import { momentOf, type Report } from './fault-reports.ts'
+import { nothingKnown, ofVehicles, type Known, toldSince } from './known-faults.ts'
 import { everyPage } from './pages.ts'
 import { readingsIn } from './stats.ts'
 
@@ -17,45 +18,59 @@ const BEFORE_MS = 30 * DAY_MS
 
 /**
  * Codes have neither ids nor events: reports show all that are set. From the codes that were set at a moment that is
- * settled every sync follows the reports to now; the next one does so from a later moment.
+ * settled every sync follows the reports to now, some vehicles after others; the next one does so from a later moment.
  */
 export const faultCodes: Reader<FaultCodeEventDraft> = {
   mode: 'feed',
+  needsRoster: true,
   schema: 'fault_code',
   read,
   toDraft: (record) => toFaultCodeEvent(checked(fault, record)),
 }
 
-/** A moment before which all has been told, and the codes that were set then. */
-interface Place {
+/** What is known of all vehicles: up to the last that was asked for as it is at `until`, of the others as at `from`. */
+interface Place extends Known {
   readonly from: string
-  readonly open: Open
+  readonly until: string
+  readonly last: string
 }
 
-async function read(api: ProviderApi, state: ReaderState, { from, to }: Window): Promise<ReadPage> {
-  const place = (state as Place | null) ?? { from: toIso(from - BEFORE_MS), open: {} }
-  const { faults, next } = toldSince(place, await reportsIn(api, place.from, toIso(to)), to)
-  return { records: faults, next: { ...next }, isCaughtUp: true }
+/** The reports of so many vehicles are followed in one step. */
+const AT_ONCE = 200
+
+async function read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage> {
+  const place = placeIn(state, window)
+  const { from, until, open, told } = place
+  const ids = await roster.sourceIdsAfter('vehicle', place.last, AT_ONCE)
+  if (ids.length === 0) return { records: [], next: { from: until, open, told }, isCaughtUp: true }
+  const [theirs, others] = ofVehicles(place, new Set(ids))
+  const reports = await reportsIn(api, {
+    vehicleIds: ids.join(','),
+    startTime: from,
+    endTime: toIso(window.to),
+  })
+  const { faults, known } = toldSince(theirs, reports, Date.parse(until))
+  const next: Place = {
+    from,
+    until,
+    last: ids.at(-1) ?? '',
+    open: { ...others.open, ...known.open },
+    told: { ...others.told, ...known.told },
+  }
+  return { records: faults, next: { ...next } }
 }
 
-/** What reports since a place tell until now, and the place from which the next sync follows them. */
-export function toldSince(place: Place, reports: readonly Report[], now: number) {
-  const settledAt = Math.max(Date.parse(place.from), now - SETTLED_MS)
-  const isSettled = ({ at }: Report) => at < settledAt
-  const settled = followed(place.open, reports.filter(isSettled))
-  const moving = followed(
-    settled.open,
-    reports.filter((report) => !isSettled(report)),
-  )
-  const next: Place = { from: toIso(settledAt), open: settled.open }
-  return { faults: [...new Map([...settled.touched, ...moving.touched]).values()], next }
+function placeIn(state: ReaderState, { from: begin, to }: Window): Place {
+  const known = state as Partial<Place> | null
+  const from = known?.from ?? toIso(begin - BEFORE_MS)
+  const until = known?.until ?? toIso(Math.max(Date.parse(from), to - SETTLED_MS))
+  return { ...nothingKnown, ...known, from, until, last: known?.last ?? '' }
 }
 
 const TYPES = 'faultCodes'
 
-async function reportsIn(api: ProviderApi, startTime: string, endTime: string): Promise<Report[]> {
-  const query = { types: TYPES, startTime, endTime }
-  const vehicles = await everyPage(api, '/fleet/vehicles/stats/history', query)
+async function reportsIn(api: ProviderApi, asked: Readonly<Record<string, string>>): Promise<Report[]> {
+  const vehicles = await everyPage(api, '/fleet/vehicles/stats/history', { types: TYPES, ...asked })
   return readingsIn(vehicles, TYPES).flatMap(({ vehicle, reading }) => {
     const at = momentOf(reading)
     return at === null ? [] : [{ vehicleId: vehicle.id, at, told: reading }]

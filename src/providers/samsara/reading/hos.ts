@@ -11,6 +11,8 @@ import { pageAt, pageOfLists } from './pages.ts'
 export const hours = {
   HOSLog: {
     mode: 'window',
+    // Drivers edit their logs: one that began at another time after all has another key.
+    isWholeByDriver: true,
     schema: 'hos_log',
     read: logs,
     toDraft: (record) => toHosLog(checked(log, record)),

@@ -6,7 +6,7 @@ import { toHosAvailableTime } from '../drafts/hos.ts'
 import { toLatestLocation, toTrailerLocation } from '../drafts/travel.ts'
 import * as hos from '../records/hos.ts'
 import * as travel from '../records/travel.ts'
-import { full, LIMIT, pageAt } from './pages.ts'
+import { full, pageAt } from './pages.ts'
 import { isPlace } from './places.ts'
 
 export const latest = {
@@ -21,11 +21,9 @@ export const latest = {
     'trailer_stats',
     travel.trailerLocation,
     toTrailerLocation,
-    { queries: [{ types: 'gps' }], isRead: isLocated },
+    { queries: () => [{ types: 'gps' }], isRead: isLocated },
   ),
-  HOSAvailableTime: full('/fleet/hos/clocks', 'hos_clocks', hos.clocks, toHosAvailableTime, {
-    queries: [LIMIT],
-  }),
+  HOSAvailableTime: full('/fleet/hos/clocks', 'hos_clocks', hos.clocks, toHosAvailableTime),
 } satisfies ProviderAdapter['latest']
 
 /** Three types is the most that one request may ask for. */

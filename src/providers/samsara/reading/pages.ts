@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ProviderApi, ProviderError } from '../../api.ts'
 import { checked } from '../../checked.ts'
-import type { Reader, ReaderState } from '../../provider.ts'
+import type { Reader, ReaderState, Window } from '../../provider.ts'
 import type { Query } from '../../question.ts'
 
 const page = z.looseObject({
@@ -18,6 +18,8 @@ export interface Page {
 
 const list = z.array(z.unknown())
 
+const repeating = (path: string) => new ProviderError('malformed', `${path} repeats its cursor`)
+
 /** One page; what it lists is the data itself, or stands in it by a name. */
 export async function pageAt(
   api: ProviderApi,
@@ -28,13 +30,30 @@ export async function pageAt(
 ): Promise<Page> {
   const { data, pagination } = checked(page, await api.get(path, { ...query, after }))
   const { endCursor, hasNextPage } = pagination
-  if (hasNextPage && (endCursor === '' || endCursor === after))
-    throw new ProviderError('malformed', `${path} repeats its cursor`)
+  if (hasNextPage && (endCursor === '' || endCursor === after)) throw repeating(path)
   const records = name === undefined ? data : checked(z.looseObject({}), data)[name]
   return { records: checked(list, records), endCursor: endCursor || after, isLast: !hasNextPage }
 }
 
-/** All pages of a list that is short. */
+/** All pages of a list that is short, one after another. */
+export async function* pagesOf(
+  api: ProviderApi,
+  path: string,
+  query: Query,
+  name?: string,
+): AsyncGenerator<Page, void> {
+  const begun = new Set<string | null>()
+  for (let after: string | null = null; ;) {
+    if (begun.has(after)) throw repeating(path)
+    begun.add(after)
+    const page = await pageAt(api, path, query, after, name)
+    yield page
+    if (page.isLast) return
+    after = page.endCursor
+  }
+}
+
+/** What they list. */
 export async function everyPage(
   api: ProviderApi,
   path: string,
@@ -42,12 +61,8 @@ export async function everyPage(
   name?: string,
 ): Promise<unknown[]> {
   const records: unknown[] = []
-  for (let after: string | null = null; ;) {
-    const one = await pageAt(api, path, query, after, name)
-    records.push(...one.records)
-    if (one.isLast) return records
-    after = one.endCursor
-  }
+  for await (const page of pagesOf(api, path, query, name)) records.push(...page.records)
+  return records
 }
 
 /** Which of several lists is read, and where. */
@@ -81,14 +96,14 @@ export const full = <Shape extends z.ZodType, Draft>(
   shape: Shape,
   toDraft: (record: z.infer<Shape>) => Draft,
   {
-    queries = [LIMIT],
+    queries = () => [LIMIT],
     isRead = () => true,
-  }: { queries?: Query[]; isRead?: (record: unknown) => boolean } = {},
+  }: { queries?: (window: Window) => Query[]; isRead?: (record: unknown) => boolean } = {},
 ): Reader<Draft> => ({
   mode: 'full',
   schema,
-  async read(api, state) {
-    const { records, next } = await pageOfLists(api, state, path, queries)
+  async read(api, state, window) {
+    const { records, next } = await pageOfLists(api, state, path, queries(window))
     return { records: records.filter(isRead), next }
   },
   toDraft: (record) => toDraft(checked(shape, record)),

@@ -3,18 +3,17 @@ import { toIso } from '../../../time.ts'
 import { type ProviderApi, ProviderError } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, Window } from '../../provider.ts'
+import type { Query } from '../../question.ts'
 import * as drafts from '../drafts/roster.ts'
 import * as records from '../records/roster.ts'
+import { dateAfter, dateOf } from './dates.ts'
 import { everyPage, full, LIMIT, pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000
 
 export const rosters = {
   Group: full('/tags', 'tag', records.tag, drafts.toGroup),
-  /** Those of one status at a time. */
-  Driver: full('/fleet/drivers', 'driver', records.driver, drafts.toDriver, {
-    queries: ['active', 'deactivated'].map((status) => ({ ...LIMIT, driverActivationStatus: status })),
-  }),
+  Driver: full('/fleet/drivers', 'driver', records.driver, drafts.toDriver, { queries: driverLists }),
   Vehicle: {
     mode: 'full',
     schema: 'vehicle',
@@ -22,8 +21,20 @@ export const rosters = {
     toDraft: (record) => drafts.toVehicle(checked(records.vehicle, record)),
   },
   Trailer: full('/fleet/trailers', 'trailer', records.trailer, drafts.toTrailer),
-  Device: full('/gateways', 'gateway', records.gateway, drafts.toDevice, { queries: [{}] }),
+  Device: full('/gateways', 'gateway', records.gateway, drafts.toDevice, { queries: () => [{}] }),
 } satisfies ProviderAdapter['readers']
+
+/** Clocks differ. */
+const OVERLAP_MS = 10 * 60_000
+
+/** Those of one status at a time; who became active after the first list and before the second is in neither. */
+function driverLists({ to }: Window): Query[] {
+  const [active, deactivated] = ['active', 'deactivated'].map((status) => ({
+    ...LIMIT,
+    driverActivationStatus: status,
+  }))
+  return [{ ...active }, { ...deactivated }, { ...active, updatedAfterTime: toIso(to - OVERLAP_MS) }]
+}
 
 interface Place {
   readonly after: string
@@ -51,8 +62,9 @@ const REPORT_DAYS = 30
 const reported = z.looseObject({ vehicle: withId.extend({ energyType: z.string().nullish() }) })
 
 async function electricOnes(api: ProviderApi, { to }: Window): Promise<string[]> {
-  const [startDate, endDate] = [to - REPORT_DAYS * DAY_MS, to].map((at) => toIso(at).slice(0, 10))
-  const query = { startDate: startDate ?? '', endDate: endDate ?? '', energyType: 'electric' }
+  // The end is not part of it: with today.
+  const [startDate, endDate] = [dateOf(to - REPORT_DAYS * DAY_MS), dateAfter(dateOf(to))]
+  const query = { startDate, endDate, energyType: 'electric' }
   const reports = await everyPage(api, '/fleet/reports/vehicles/fuel-energy', query, 'vehicleReports').catch(
     unlessForbidden,
   )

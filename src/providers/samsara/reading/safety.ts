@@ -3,30 +3,37 @@ import { toIso } from '../../../time.ts'
 import { type ProviderApi, ProviderError } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { SafetyEventDraft } from '../../drafts.ts'
-import type { Reader } from '../../provider.ts'
-import { toCameraMedia, toSafetyEvent } from '../drafts/safety.ts'
+import type { Reader, ReadPage } from '../../provider.ts'
+import { isAboutSafety, toCameraMedia, toSafetyEvent } from '../drafts/safety.ts'
 import { safetyEvent } from '../records/travel.ts'
+import { unlessForgotten } from './cursors.ts'
 import { pageAt } from './pages.ts'
 
 interface Place {
   readonly startTime: string
   readonly after: string | null
+  /** The end of the time for which it began. */
+  readonly begun?: string
 }
 
 /** Safety events in the order in which they were changed: a stream without an end, which goes on at its cursor. */
 export const safetyEvents: Reader<SafetyEventDraft> = {
   mode: 'feed',
   schema: 'safety_event',
-  async read(api, state, { from }) {
-    const { startTime, after } = (state as Place | null) ?? { startTime: toIso(from), after: null }
-    const page = await pageAt(api, '/safety-events/stream', { startTime }, after)
-    return {
-      records: page.records.filter(isSafety),
-      next: { startTime, after: page.endCursor },
-      isCaughtUp: page.isLast,
-    }
+  async read(api, state, { from, to }) {
+    const begun = toIso(to)
+    const beginning: Place = { startTime: toIso(from), after: null, begun }
+    const place = (state as Place | null) ?? beginning
+    return unlessForgotten(pageOf(api, place), place.begun !== begun, () => pageOf(api, beginning))
   },
   toDraft: (record) => toSafetyEvent(checked(safetyEvent, record)),
+}
+
+async function pageOf(api: ProviderApi, place: Place): Promise<ReadPage> {
+  const { startTime, after } = place
+  const page = await pageAt(api, '/safety-events/stream', { startTime }, after)
+  const next: Place = { ...place, after: page.endCursor }
+  return { records: page.records.filter(isSafety), next: { ...next }, isCaughtUp: page.isLast }
 }
 
 const asked = z.object({ data: z.array(safetyEvent) })
@@ -39,18 +46,9 @@ export async function filmsOf(api: ProviderApi, eventSourceId: string) {
   return { raw, draft: toCameraMedia(event) }
 }
 
-/** Labels that Samsara has and that are none of our types. One that nobody knows is left for the mapping to count. */
-const others = new Set(
-  `AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy ContextVulnerableRoadUser
-  ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
-  HighSpeedSuddenDisconnect HosViolation Idling Invalid LateResponse LeftTurn OperationalEvent OtherViolation Passenger
-  PolicyViolationMask ProtectiveEquipment RearCollisionWarning Reversing RolloverProtection UTurn UnsafeManeuver
-  VehicleInBlindSpotWarning VulnerableRoadUserCollisionWarning YawControl`.split(/\s+/),
-)
-
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })
 
 function isSafety(record: unknown): boolean {
   const { data } = labeled.safeParse(record)
-  return !data || data.behaviorLabels.some(({ label }) => !others.has(label))
+  return !data || data.behaviorLabels.some(({ label }) => isAboutSafety(label))
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import type { Window } from '../../provider.ts'
-import { everyPage, pageAt } from './pages.ts'
+import { unlessForgotten } from './cursors.ts'
+import { everyPage, pageAt, pagesOf } from './pages.ts'
 
 const STATS = '/fleet/vehicles/stats'
 
@@ -11,6 +12,8 @@ export interface Place {
   readonly feed: string | null
   /** What is still to be read of the time before; null once the feed is. */
   readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
+  /** The end of the time for which it began. */
+  readonly begun?: string
 }
 
 /** A reading of one vehicle, with what tells the vehicle. */
@@ -33,28 +36,36 @@ export async function statsPage(
   before: Place | null,
   window: Window,
 ): Promise<StatsPage> {
-  const place = before ?? (await beginning(api, types, window))
+  const began = () => beginning(api, types, window)
+  if (before === null) return pageOf(api, types, await began())
+  return unlessForgotten(pageOf(api, types, before), before.begun !== toIso(window.to), async () =>
+    pageOf(api, types, await began()),
+  )
+}
+
+async function pageOf(api: ProviderApi, types: string, place: Place): Promise<StatsPage> {
   const { feed, history } = place
   if (history === null) {
     const page = await pageAt(api, `${STATS}/feed`, { types }, feed)
     const readings = readingsIn(page.records, types)
-    return { readings, place: { feed: page.endCursor, history }, isCaughtUp: page.isLast }
+    return { readings, place: { ...place, feed: page.endCursor }, isCaughtUp: page.isLast }
   }
   const asked = { types, startTime: history.from, endTime: history.to }
   const page = await pageAt(api, `${STATS}/history`, asked, history.after)
   const rest = page.isLast ? null : { ...history, after: page.endCursor }
   return {
     readings: readingsIn(page.records, types),
-    place: { feed, history: rest },
+    place: { ...place, history: rest },
     isCaughtUp: page.isLast,
   }
 }
 
 /** The place in the feed is taken before history is read: what arrives meanwhile is in one of them. */
 async function beginning(api: ProviderApi, types: string, { from, to }: Window): Promise<Place> {
-  let page = await pageAt(api, `${STATS}/feed`, { types }, null)
-  while (!page.isLast) page = await pageAt(api, `${STATS}/feed`, { types }, page.endCursor)
-  return { feed: page.endCursor, history: { after: null, from: toIso(from), to: toIso(to) } }
+  let feed: string | null = null
+  for await (const page of pagesOf(api, `${STATS}/feed`, { types })) feed = page.endCursor
+  const end = toIso(to)
+  return { feed, history: { after: null, from: toIso(from), to: end }, begun: end }
 }
 
 const entry = z.looseObject({ id: z.string(), name: z.string().optional() })

@@ -6,6 +6,7 @@ import type { Reader, ReaderState, ReadPage, Roster, Window } from '../../provid
 import type { TripDraft } from '../../drafts.ts'
 import { toTrip } from '../drafts/travel.ts'
 import { trip } from '../records/travel.ts'
+import { unlessForgotten } from './cursors.ts'
 import { pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000
@@ -28,6 +29,8 @@ interface Place {
   readonly last: string
   readonly ids: readonly string[] | null
   readonly after: string | null
+  /** The end of the time for which its cursor began. */
+  readonly begun: string
 }
 
 /** A sync asks again for the last minutes of the one before: clocks differ. */
@@ -38,10 +41,12 @@ async function read(api: ProviderApi, state: ReaderState, window: Window, roster
   const ids = place.ids ?? (await roster.sourceIdsAfter('vehicle', place.last, atOnce(place)))
   if (ids.length === 0) return { records: [], next: { since: place.until }, isCaughtUp: true }
   const asked = { ids: ids.join(','), startTime: place.since, completionStatus: 'completed' }
-  const page = await pageAt(api, '/trips/stream', asked, place.after)
+  const pageAfter = (after: string | null) => pageAt(api, '/trips/stream', asked, after)
+  const begun = toIso(window.to)
+  const page = await unlessForgotten(pageAfter(place.after), place.begun !== begun, () => pageAfter(null))
   const next: Place = page.isLast
-    ? { ...place, last: ids.at(-1) ?? '', ids: null, after: null }
-    : { ...place, ids, after: page.endCursor }
+    ? { ...place, last: ids.at(-1) ?? '', ids: null, after: null, begun }
+    : { ...place, ids, after: page.endCursor, begun }
   return { records: await withDetails(api, page.records), next: { ...next } }
 }
 
@@ -53,6 +58,7 @@ function placeIn(state: ReaderState, { from, to }: Window): Place {
     last: known?.last ?? '',
     ids: known?.ids ?? null,
     after: known?.after ?? null,
+    begun: known?.begun ?? '',
   }
 }
 

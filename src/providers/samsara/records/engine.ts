@@ -24,7 +24,8 @@ const told = {
   vehicle: owner,
   /** The report that showed it first. */
   openedAt: instant,
-  status: z.enum(['open', 'pending', 'closed']),
+  /** Gone is what was told and turned out never to have been so. */
+  status: z.enum(['open', 'pending', 'closed', 'gone']),
   lamp: z.boolean().nullable(),
 }
 

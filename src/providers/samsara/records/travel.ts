@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import { id, instant, owner, place, reference, text } from './values.ts'
 
+/** Where what happened happened: it did, wherever Samsara says that it was. */
+const somewhere = place.nullish().catch(null)
+
 /** Beside a trip of the stream its driver and distance, which only the older list tells. */
 export const trip = z.object({
   trip: z.looseObject({
     asset: owner,
     tripStartTime: instant,
     tripEndTime: instant,
-    startLocation: place,
-    endLocation: place.nullish(),
+    startLocation: somewhere,
+    endLocation: somewhere,
   }),
   details: z
     .looseObject({
       /** 0 is nobody. */
       driverId: z.number().nullish(),
-      distanceMeters: z.number().min(0).nullish(),
+      distanceMeters: z.number().min(0).nullish().catch(null),
     })
     .nullable(),
 })
@@ -28,7 +31,7 @@ export const safetyEvent = z.looseObject({
   startMs: instant,
   endMs: instant.nullish(),
   maxAccelerationGForce: z.number().nullish(),
-  location: place.extend({ headingDegrees: z.number().nullish() }).nullish(),
+  location: place.extend({ headingDegrees: z.number().nullish() }).nullish().catch(null),
   speedingMetadata: z
     .looseObject({
       maxSpeedKilometersPerHour: z.number().nullish(),
@@ -41,7 +44,7 @@ export const safetyEvent = z.looseObject({
 const gps = place.extend({
   time: instant,
   headingDegrees: z.number().nullish(),
-  speedMilesPerHour: z.number().min(0).nullish(),
+  speedMilesPerHour: z.number().min(0).nullish().catch(null),
   reverseGeo: z.looseObject({ formattedLocation: text }).nullish(),
 })
 

@@ -16,10 +16,3 @@ export const converted = (
   convert: (value: number) => number,
   decimals: number,
 ): number | null => (value === null ? null : rounded(convert(value), decimals))
-
-/** Looks a word of the provider up; a word that no table knows cannot be told as something it is not. */
-export function known<Word>(table: Readonly<Record<string, Word>>, word: string, what: string): Word {
-  const ours = Object.hasOwn(table, word) ? table[word] : undefined
-  if (ours === undefined) throw new Error(`unknown ${what} ${word}`)
-  return ours
-}

@@ -8,7 +8,7 @@ import {
 } from '../../../units.ts'
 import type { FaultCodeEventDraft, StatLogDraft, StatType } from '../../drafts.ts'
 import type * as records from '../records/engine.ts'
-import { known } from './conversions.ts'
+import { vocabulary } from '../../vocabulary.ts'
 
 interface Measure {
   readonly type: StatType
@@ -20,7 +20,7 @@ const to = (type: StatType, decimals: number, convert = (value: number) => value
   toOurs: (value) => rounded(convert(value), decimals),
 })
 
-const measures: Readonly<Record<string, Measure>> = {
+const measures = vocabulary<Measure>('sandbox', 'VehicleStatLog.type', {
   engineState: to('engine_state', 0),
   odometerMiles: to('odometer', 3, milesToKilometers),
   totalFuelGallons: to('total_fuel_consumption', 3, usGallonsToLiters),
@@ -33,12 +33,17 @@ const measures: Readonly<Record<string, Measure>> = {
   coolantTemperatureF: to('engine_coolant_temperature', 2, fahrenheitToCelsius),
   coolantPercent: to('coolant_percentage', 2),
   batteryVolts: to('battery_voltage', 2),
-}
+})
+
+export const engineStates = (field: `${string}.${string}`) =>
+  vocabulary<'on' | 'off' | 'idle'>('sandbox', field, { on: 'on', off: 'off', idle: 'idle' })
+
+const states = engineStates('VehicleStatLog.state')
 
 /** Throws on a measure that the table does not know, and on one that tells nothing. */
 export function toStatLog(record: z.infer<typeof records.stat>): StatLogDraft {
-  const { type, toOurs } = known(measures, record.type, 'measure')
-  const told = type === 'engine_state' ? record.state : record.value
+  const { type, toOurs } = measures.needed(record.type)
+  const told = type === 'engine_state' ? states.maybe(record.state) : record.value
   if (told === null) throw new Error(`${record.type} without a value`)
   return {
     vehicleSourceId: record.vehicleId,
@@ -50,15 +55,21 @@ export function toStatLog(record: z.infer<typeof records.stat>): StatLogDraft {
   }
 }
 
-const faultStatuses = { active: 'open', pending: 'pending', cleared: 'closed' } as const
+const faultStatuses = vocabulary<'open' | 'pending' | 'closed'>('sandbox', 'FaultCodeEvent.status', {
+  active: 'open',
+  pending: 'pending',
+  cleared: 'closed',
+})
+
+const lamps = vocabulary<'on' | 'off'>('sandbox', 'FaultCodeEvent.milStatus', { on: 'on', off: 'off' })
 
 export function toFaultCodeEvent(record: z.infer<typeof records.faultCode>): FaultCodeEventDraft {
   const told = {
     sourceId: record.id,
     vehicleSourceId: record.vehicleId,
-    status: faultStatuses[record.status],
+    status: faultStatuses.needed(record.status),
     observedAt: record.observedAt,
-    milStatus: record.lamp,
+    milStatus: lamps.maybe(record.lamp),
   }
   if (record.protocol === 'OBD-II')
     return { ...told, protocol: 'obdii', code: record.code, description: record.text }

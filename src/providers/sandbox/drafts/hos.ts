@@ -2,23 +2,26 @@ import type { z } from 'zod'
 import { secondsToMilliseconds } from '../../../units.ts'
 import type { HosAvailableTimeDraft, HosDailyLogDraft, HosLogDraft, HosStatus } from '../../drafts.ts'
 import type * as records from '../records/hos.ts'
-import { known, toKilometers, toPoint } from './conversions.ts'
+import { vocabulary } from '../../vocabulary.ts'
+import { toKilometers, toPoint } from './conversions.ts'
 
-const statuses: Readonly<Record<string, HosStatus>> = {
-  off_duty: 'off_duty',
-  sleeper_berth: 'sleeper_bed',
-  driving: 'driving',
-  on_duty: 'on_duty',
-  yard_move: 'yard_move',
-  personal_conveyance: 'personal_conveyance',
-  well_site_waiting: 'waiting_time',
-}
+const statusesOf = (field: `${string}.${string}`) =>
+  vocabulary<HosStatus>('sandbox', field, {
+    off_duty: 'off_duty',
+    sleeper_berth: 'sleeper_bed',
+    driving: 'driving',
+    on_duty: 'on_duty',
+    yard_move: 'yard_move',
+    personal_conveyance: 'personal_conveyance',
+    well_site_waiting: 'waiting_time',
+  })
 
-const toStatus = (word: string) => known(statuses, word, 'duty status')
+const statuses = statusesOf('HOSLog.status')
+const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
 export const toHosLog = (record: z.infer<typeof records.hosLog>): HosLogDraft => ({
   sourceId: record.id,
-  status: toStatus(record.status),
+  status: statuses.needed(record.status),
   driverSourceId: record.driverId,
   vehicleSourceId: record.vehicleId,
   codriverSourceIds: record.codriverIds,
@@ -57,7 +60,7 @@ export const toHosAvailableTime = ({
   remainingSeconds,
 }: z.infer<typeof records.clocks>): HosAvailableTimeDraft => ({
   driverSourceId: driverId,
-  currentStatus: status === null ? null : toStatus(status),
+  currentStatus: currentStatuses.maybe(status),
   cycleMilliseconds: secondsToMilliseconds(remainingSeconds.cycle),
   shiftMilliseconds: secondsToMilliseconds(remainingSeconds.shift),
   driveMilliseconds: secondsToMilliseconds(remainingSeconds.drive),

@@ -9,7 +9,16 @@ import type {
   VehicleDraft,
 } from '../../drafts.ts'
 import type * as records from '../records/roster.ts'
+import { vocabulary } from '../../vocabulary.ts'
 import { converted } from './conversions.ts'
+
+/** What is listed is active, whatever new word there is for it. */
+const statusesOf = (model: string) =>
+  vocabulary<'active' | 'inactive'>('sandbox', `${model}.status`, { active: 'active', inactive: 'inactive' })
+
+const driverStatuses = statusesOf('Driver')
+const vehicleStatuses = statusesOf('Vehicle')
+const trailerStatuses = statusesOf('Trailer')
 
 const PHONE = /^\+?\d{10,14}$/
 
@@ -22,7 +31,7 @@ export const toGroup = (record: z.infer<typeof records.group>): GroupDraft => ({
 
 export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft => ({
   ...removableOf(record),
-  status: record.status,
+  status: driverStatuses.or('active', record.status),
   firstName: record.firstName,
   middleName: record.middleName,
   lastName: record.lastName,
@@ -39,17 +48,18 @@ function toPhone(phone: string | null): string | null {
   return PHONE.test(digits) ? digits : null
 }
 
-const fuelTypes: Readonly<Record<string, FuelType>> = {
+const fuelTypes = vocabulary<FuelType>('sandbox', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   electric: 'electric',
   propane: 'propane',
-}
+})
 
 export const toVehicle = (record: z.infer<typeof records.vehicle>): VehicleDraft => ({
   ...removableOf(record),
   ...builtOf(record),
-  fuelType: fuelTypes[record.fuelType ?? ''] ?? null,
+  status: vehicleStatuses.or('active', record.status),
+  fuelType: fuelTypes.maybe(record.fuelType),
   fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
   fuelEfficiencyLitersPer100Kilometers: converted(
     record.fuelEconomyMpg,
@@ -61,12 +71,18 @@ export const toVehicle = (record: z.infer<typeof records.vehicle>): VehicleDraft
 export const toTrailer = (record: z.infer<typeof records.trailer>): TrailerDraft => ({
   ...removableOf(record),
   ...builtOf(record),
+  status: trailerStatuses.or('active', record.status),
   serialNumber: record.serialNumber,
+})
+
+const deviceTypes = vocabulary<'tracker' | 'camera'>('sandbox', 'Device.type', {
+  tracker: 'tracker',
+  camera: 'camera',
 })
 
 export const toDevice = (record: z.infer<typeof records.device>): DeviceDraft => ({
   ...removableOf(record),
-  type: record.type,
+  type: deviceTypes.or('tracker', record.type),
   vehicleSourceId: record.vehicleId,
   description: record.description,
   serialNumber: record.serialNumber,
@@ -86,7 +102,6 @@ const removableOf = ({
 }) => ({ sourceId: id, deletedAt: removedAt, createdAt, updatedAt })
 
 const builtOf = (record: z.infer<typeof records.vehicle> | z.infer<typeof records.trailer>) => ({
-  status: record.status,
   vin: record.vin,
   name: record.name,
   make: record.make,

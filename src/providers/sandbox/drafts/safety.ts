@@ -7,9 +7,10 @@ import type {
   SafetyEventType,
 } from '../../drafts.ts'
 import type * as records from '../records/safety.ts'
-import { known, toPoint, toSpeed } from './conversions.ts'
+import { vocabulary } from '../../vocabulary.ts'
+import { toPoint, toSpeed } from './conversions.ts'
 
-const types: Readonly<Record<string, SafetyEventType>> = {
+const types = vocabulary<SafetyEventType>('sandbox', 'SafetyEvent.type', {
   harsh_brake: 'harsh_brake',
   harsh_acceleration: 'harsh_acceleration',
   harsh_turn: 'harsh_turn',
@@ -30,13 +31,18 @@ const types: Readonly<Record<string, SafetyEventType>> = {
   parked_unsafely: 'unsafe_parking',
   near_collision: 'near_crash',
   crash: 'crash',
-}
+})
+
+const limitSources = vocabulary<'posted' | 'derived'>('sandbox', 'SafetyEvent.speedLimitSource', {
+  posted: 'posted',
+  derived: 'derived',
+})
 
 /** Throws on a type that the table does not know: such an event cannot be told as something it is not. */
 export function toSafetyEvent(record: z.infer<typeof records.safetyEvent>): SafetyEventDraft {
   return {
     sourceId: record.id,
-    type: known(types, record.type, 'safety event type'),
+    type: types.needed(record.type),
     vehicleSourceId: record.vehicleId,
     driverSourceId: record.driverId,
     startedAt: record.occurredAt,
@@ -66,7 +72,8 @@ function toHere({
   truckSpeedLimitMph,
   ...told
 }: NonNullable<EventRecord['enrichment']>['here']) {
-  const { speedLimitSource, roadName, linkAttributes, weather } = told
+  const { roadName, linkAttributes, weather } = told
+  const speedLimitSource = limitSources.maybe(told.speedLimitSource)
   const [speedLimit, truckSpeedLimit] = [toSpeed(speedLimitMph), toSpeed(truckSpeedLimitMph)]
   return {
     ...(speedLimit === null ? {} : { speedLimit, speedLimitSource }),

@@ -9,6 +9,7 @@ import type {
   UtilizationDayDraft,
 } from '../../drafts.ts'
 import type * as records from '../records/travel.ts'
+import { engineStates } from './engine.ts'
 import { converted, toKilometers, toPoint, toSpeed } from './conversions.ts'
 
 export const toTrip = (record: z.infer<typeof records.trip>): TripDraft => ({
@@ -33,12 +34,14 @@ export const toLocation = (record: z.infer<typeof records.crumb>): LocationDraft
   speedKph: toSpeed(record.speedMph),
 })
 
+const states = engineStates('LatestVehicleLocation.engineState')
+
 export const toLatestLocation = (record: z.infer<typeof records.latest>): LatestLocationDraft => ({
   ...toLocation(record),
   odometerKilometers: converted(record.odometerMiles, milesToKilometers, 3),
   fuelPrimaryPercentage: record.fuelPercent,
   fuelSecondaryPercentage: null,
-  engineState: record.engineState,
+  engineState: states.maybe(record.engineState),
   engineRuntimeMilliseconds:
     record.engineSeconds === null ? null : secondsToMilliseconds(record.engineSeconds),
 })

@@ -8,14 +8,14 @@ export const stat = z.object({
   time: instant,
   type: z.string(),
   value: z.number().nullable(),
-  state: z.enum(['on', 'off', 'idle']).nullable(),
+  state: text,
 })
 
 const fault = {
   id,
   vehicleId: z.string(),
-  status: z.enum(['active', 'pending', 'cleared']),
-  lamp: z.enum(['on', 'off']).nullable(),
+  status: z.string(),
+  lamp: text,
   observedAt: instant,
 }
 

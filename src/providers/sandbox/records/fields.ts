@@ -17,6 +17,6 @@ export const latitude = z.number().min(-90).max(90)
 export const longitude = z.number().min(-180).max(180)
 export const point = z.object({ lat: latitude, lng: longitude }).nullable()
 export const plate = z.object({ state: text, number: text }).nullable()
-export const status = z.enum(['active', 'inactive'])
+export const status = z.string()
 /** What may be removed says since when it is; it stays in its list. */
 export const removable = { id, createdAt: instant, updatedAt: instant, removedAt: instant.nullable() }

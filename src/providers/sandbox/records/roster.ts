@@ -49,7 +49,7 @@ export const trailer = z.object({ ...removable, ...built, serialNumber: text })
 
 export const device = z.object({
   ...removable,
-  type: z.enum(['tracker', 'camera']),
+  type: z.string(),
   vehicleId: text,
   serialNumber: text,
   description: text,

@@ -8,7 +8,7 @@ const camera = z.object({ id: text, uploaded: z.boolean() }).nullable()
 const here = z.object({
   speedLimitMph: number,
   truckSpeedLimitMph: number,
-  speedLimitSource: z.enum(['posted', 'derived']),
+  speedLimitSource: z.string(),
   roadName: z.string(),
   linkAttributes: z.record(z.string(), z.string()),
   weather: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),

@@ -23,7 +23,7 @@ export const latest = z.object({
   ...crumb.shape,
   odometerMiles: number,
   fuelPercent: percent.nullable(),
-  engineState: z.enum(['on', 'off', 'idle']).nullable(),
+  engineState: text,
   engineSeconds: number,
 })
 

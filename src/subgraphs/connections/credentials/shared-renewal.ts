@@ -1,4 +1,5 @@
 import type { ProviderCredentials, Renewal } from '../../../providers/provider.ts'
+import { unlessAborted } from '../../../unless-aborted.ts'
 import { renewCredentials } from './renew-credentials.ts'
 import type { RenewFrom } from './renewal-lease.ts'
 import { type Account, areSame } from './stored-credentials.ts'
@@ -25,7 +26,7 @@ export function renewTogether(
   const known = underWay.get(from.db) ?? new Map<string, UnderWay>()
   underWay.set(from.db, known)
   const found = known.get(account.id)
-  if (found && areSame(found.used, used)) return until(signal, found.renewed)
+  if (found && areSame(found.used, used)) return unlessAborted(signal, found.renewed)
   const renewed = renewCredentials(from, account, renewal, used)
   const mine = { used, renewed }
   known.set(account.id, mine)
@@ -33,20 +34,5 @@ export function renewTogether(
     if (known.get(account.id) === mine) known.delete(account.id)
   }
   renewed.then(forget, forget)
-  return until(signal, renewed)
-}
-
-/** The result, unless the signal is aborted before. */
-async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  let leave: () => void = () => undefined
-  const left = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    return await Promise.race([work, left])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
+  return unlessAborted(signal, renewed)
 }

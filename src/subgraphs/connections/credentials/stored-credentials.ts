@@ -43,6 +43,15 @@ export async function storedCredentials(
   }
 }
 
+/** The credentials of a connection as they are stored: they differ after each sign-in. */
+export async function signInOf(db: Rows, connectionId: string): Promise<string> {
+  const [row] = await db.rows<{ credentialsSealed: string }>(
+    'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
+    [connectionId],
+  )
+  return row?.credentialsSealed ?? ''
+}
+
 /** Credentials as they are stored with their connection. */
 export const sealedCredentials = (
   secrets: Pick<SecretBox, 'seal'>,

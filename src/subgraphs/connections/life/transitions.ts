@@ -12,7 +12,7 @@ export type Trigger =
   | 'link_again'
   /** Its fleet signs in to it again, by its link. */
   | 'sign_in'
-  /** A sync, or a renewal, finds that its provider no longer accepts the credentials. */
+  /** Whoever asks its provider, or renews the credentials, finds that they are no longer accepted. */
   | 'refuse_credentials'
   /** Its grace period is over. */
   | 'begin_deletion'

@@ -1,6 +1,7 @@
 import type { PublicError } from '../../../errors.ts'
 import type { Manifest } from '../../../providers/provider.ts'
 import type { Registry } from '../../../providers/registry.ts'
+import { findUnsupported } from '../../../providers/unsupported.ts'
 import type { Instant } from '../../../time.ts'
 import type { Application } from '../applications/application.ts'
 import { checkText, checkTexts, refused, startOf } from '../check-input.ts'
@@ -101,6 +102,7 @@ function checkRedirect(redirectUrl: string, application: SentBackTo): void {
 }
 
 function checkProvider(member: string, code: string, { registry }: SettingsWithin): void {
+  if (findUnsupported(registry, code)) return
   const found = registry.find(code)
   if (!found) throw refused(member, 'There is no provider with this code.')
   if (!isLinkable(found.manifest)) throw refused(member, 'Nobody can sign in at this provider.')

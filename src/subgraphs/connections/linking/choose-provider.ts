@@ -1,4 +1,5 @@
 import type { SignIn } from '../../../providers/provider.ts'
+import { findUnsupported, unlisted } from '../../../providers/unsupported.ts'
 import type { ConnectionWritesFrom } from '../writes-from.ts'
 import { isLinkable } from './check-settings.ts'
 import type { LinkRun } from './link-run.ts'
@@ -11,8 +12,8 @@ export const mayChoose = ({ isAgain, settings }: LinkRun): boolean =>
   isAgain === 0 && settings.provider === undefined
 
 /**
- * Takes the provider that a fleet has chosen, or lets it choose again; one that it cannot sign in at is not taken. What
- * was agreed to was what another provider shares.
+ * Takes the provider that a fleet has chosen, or lets it choose again. One that it can neither sign in at nor ask for is
+ * not taken. What was agreed to was what another provider shares.
  */
 export async function chooseProvider(
   { db, registry }: From,
@@ -20,10 +21,16 @@ export async function chooseProvider(
   code: string | null,
 ): Promise<void> {
   if (!mayChoose(run)) return
-  const chosen = code === null ? null : registry.find(code)
-  if (code !== null && !(chosen && isLinkable(chosen.manifest))) return
+  if (code !== null && !isToChoose(code, registry)) return
   const changes = { provider: code, signIn: null, problem: null, agreedAt: null, ...withoutSignIn }
   await changeRun(db, run, { status: 'open' }, changes)
+}
+
+function isToChoose(code: string, registry: From['registry']): boolean {
+  const listed = registry.find(code)
+  return listed
+    ? isLinkable(listed.manifest)
+    : code === unlisted.code || findUnsupported(registry, code) !== null
 }
 
 /** Takes the way in which a fleet wants to sign in. */

@@ -92,8 +92,9 @@ export class LinkRun {
   settings: RunSettings
 
   @IdColumn()
-  status: 'open' | 'checking' | 'done' | 'cancelled'
+  status: 'open' | 'checking' | 'done' | 'cancelled' | 'requested'
 
+  /** Its code; also of one that cannot be connected yet. */
   @IdColumn({ nullable: true })
   provider: string | null
 

@@ -11,7 +11,7 @@ import { LinkTurn } from './link-turn.ts'
 export interface LinkLimits {
   /** Sign-ins that are tried in one run. */
   readonly signInsPerRun: number
-  /** Runs that are begun within a minute from one address, and sign-ins that are tried. */
+  /** Runs that are begun within a minute from one address, sign-ins that are tried, and providers that are asked for. */
   readonly perAddress: number
   /** The same with one publishable key, or by one short link. */
   readonly perKey: number
@@ -28,14 +28,14 @@ const MINUTE_MS = 60_000
 const table = tableOf(LinkTurn)
 
 /**
- * Takes a turn of an address and one of a key to begin a run or to try a sign-in. Where one of them has none left in
+ * Takes a turn of an address and one of a key to begin a run, try a sign-in or ask for a provider. Where one of them has none left in
  * its minute it is refused, with when there are some again, and the transaction with it. The counts are in the
  * database: all gateways share them.
  */
 export async function takeTurns(
   tx: Transaction,
   limits: LinkLimits,
-  deed: 'run' | 'sign_in',
+  deed: 'run' | 'sign_in' | 'request',
   { remoteAddress, door }: Comer,
   now: Instant,
 ): Promise<void> {

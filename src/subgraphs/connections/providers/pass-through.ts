@@ -36,8 +36,11 @@ export async function passThrough(
   const { adapter, api } = await liveReads(from, caller).connection(id)
   if (!adapter.passthrough)
     throw new PublicError('not_implemented', 'Requests cannot be passed through to this provider.')
+  const request = { method, path, headers: checked, body: body ?? null }
+  const refusal = adapter.refusalOf?.(request)
+  if (refusal) throw new PublicError('unprocessable_entity', refusal)
   if (method !== 'GET') await rememberRequest(from, caller, { connectionId: id, method, path })
-  const answer = await asked(api.send({ method, path, headers: checked, body: body ?? null }))
+  const answer = await asked(api.send(request))
   return { ...answer, method, path }
 }
 
@@ -73,9 +76,16 @@ const LONGEST_PATH = 4096
 /** Letters, digits and what may stand in a path or a query, so that it stays on the provider's host. */
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:/?%[\]|{}"<>^`]*$/
 
+/** A step up would lead out of the provider's API, to whatever else its host serves. */
+const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
+
 function checkPath(path: string): void {
-  if (path.length <= LONGEST_PATH && PATH.test(path)) return
-  throw refused('path', '`path` must begin with one / and hold no host, no @, no \\, no # and no spaces.')
+  const [place = ''] = path.split('?', 1)
+  if (path.length <= LONGEST_PATH && PATH.test(path) && !DOTS.test(place)) return
+  throw refused(
+    'path',
+    '`path` must begin with one / and hold no host, no @, no \\, no #, no spaces and no `..`.',
+  )
 }
 
 function checkBody(method: string, body: string | null | undefined): void {

@@ -16,6 +16,12 @@ export const happenings = {
     source: HEARSAY,
     positions: ['hidden', 'shown'],
   },
+  tripDeletion: {
+    mark: 'K',
+    does: 'A trip that was deleted, or computed anew, is told again with deletedDateTime',
+    source: HEARSAY,
+    positions: ['never', 'told'],
+  },
   tripDistance: {
     mark: 'I',
     does: 'Is in kilometers by all sources but one sample, which shows meters',
@@ -66,6 +72,24 @@ export const happenings = {
     mark: 'V',
     does: 'Logs that are ignored or not of record status 1 do not count',
     source: ADAPTER,
+  },
+  dutyEdits: {
+    mark: 'I',
+    does: 'A log that counted is told again when it is edited away: ignored, or of another record status',
+    source: ADAPTER,
+    positions: ['never', 'some'],
+  },
+  newWords: {
+    mark: 'K',
+    does: 'There are statuses, rules and types of diagnostics that no source names',
+    source: HEARSAY,
+    positions: ['none', 'some'],
+  },
+  oddRecords: {
+    mark: 'I',
+    does: 'Some places are 0/0 without a speed (V); some trips stop before they start, or in 2050',
+    source: `${ADAPTER}, ${HEARSAY}`,
+    positions: ['none', 'some'],
   },
   dutyWords: {
     mark: 'K',

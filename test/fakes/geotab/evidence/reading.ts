@@ -10,6 +10,12 @@ export const reading = {
     source: PROBES,
   },
   feedFromDate: { mark: 'V', does: 'A feed from a date tells what arrived since', source: PROBES },
+  unknownVersion: {
+    mark: 'K',
+    does: 'A feed from a version that the server no longer knows is refused, or tells all that there is',
+    source: HEARSAY,
+    positions: ['refused', 'all'],
+  },
   feedLimits: {
     mark: 'V',
     does: 'Feeds give 50,000 at most, of rosters 5,000, whatever is asked',

@@ -21,6 +21,12 @@ export const vehiclesAndPeople = {
     source: `${PROBES}, ${HEARSAY}`,
     positions: ['archived', 'gone'],
   },
+  plannedEnds: {
+    mark: 'K',
+    does: 'Some that are there have an activeTo that is still to come',
+    source: HEARSAY,
+    positions: ['none', 'some'],
+  },
   unknownVin: { mark: 'V', does: 'Unknown vehicle numbers are empty or a question mark', source: PROBES },
   vinInfo: {
     mark: 'I',
@@ -36,8 +42,8 @@ export const vehiclesAndPeople = {
   },
   trailers: {
     mark: 'K',
-    does: 'Are entities, devices that are none, or both',
+    does: 'Are entities, devices that are none, or both; where they are devices, the type may be unknown',
     source: `${PROBES}, ${HEARSAY}`,
-    positions: ['entity', 'devices', 'both'],
+    positions: ['entity', 'devices', 'both', 'unknown type'],
   },
 } as const satisfies Ledger

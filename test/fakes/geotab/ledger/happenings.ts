@@ -1,5 +1,5 @@
 import type { Ms } from '../../world/truth.ts'
-import { type Emission, Ledger } from './ledger.ts'
+import { type About, type Emission, Ledger } from './ledger.ts'
 
 /** Tells what came to be known after one time and not after another. */
 export type Happenings = (since: Ms, until: Ms) => readonly Emission[]
@@ -25,6 +25,9 @@ export function emissionsAt(
   until: Ms,
   key: string,
   toEntity: Emission['toEntity'],
+  about: About = {},
 ): Emission[] {
-  return [...new Set(moments)].filter((at) => since < at && at <= until).map((at) => ({ at, key, toEntity }))
+  return [...new Set(moments)]
+    .filter((at) => since < at && at <= until)
+    .map((at) => ({ at, key, toEntity, about }))
 }

@@ -8,6 +8,14 @@ export interface Emission {
   readonly key: string
   /** Null once it is no longer there. */
   readonly toEntity: ((version: number) => Entity) | null
+  readonly about?: About
+}
+
+/** Whose it is and when it was, where that is found without making the entity. */
+export interface About {
+  readonly device?: string
+  readonly user?: string
+  readonly at?: Ms
 }
 
 /** Keeps emissions in order; of each key the last one counts. */
@@ -39,7 +47,20 @@ export class Ledger implements Shelf {
     }
   }
 
-  *all(_search: Search): Iterable<Entity> {
-    for (const { entity } of this.after(0)) yield entity
+  *all(search: Search): Iterable<Entity> {
+    for (let index = 0; index < this.emissions.length; index++) {
+      const { key, toEntity, about } = this.emissions[index] as Emission
+      if (toEntity !== null && mayBeFound(about, search) && this.newest.get(key) === index)
+        yield toEntity(FIRST_VERSION + index)
+    }
   }
+}
+
+function mayBeFound({ device, user, at }: About = {}, search: Search): boolean {
+  const { from = -Infinity, to = Infinity } = search
+  return (
+    (device === undefined || search.device === undefined || device === search.device) &&
+    (user === undefined || search.user === undefined || user === search.user) &&
+    (at === undefined || (from <= at && at <= to))
+  )
 }

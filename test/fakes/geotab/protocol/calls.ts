@@ -32,8 +32,7 @@ export function call(office: Office, called: Called, host: Host): Answer {
   if (called.method === 'Authenticate') return authenticate(office, called.params, host)
   const credentials = office.sessions.check(called.params['credentials'] as Partial<Credentials> | undefined)
   const database = office.databaseOf(credentials.database)
-  if (!database || (office.switches.path === 'another' && host === 'first'))
-    throw unknownDatabase(credentials.database)
+  if (!database || isElsewhere(office, host)) throw unknownDatabase(credentials.database)
   if (called.method === 'ExecuteMultiCall') return multiCall(office, called, credentials, database)
   const headers = spend(office, called, credentials)
   return { result: resultOf(office, called, credentials, database), headers }
@@ -50,10 +49,16 @@ function authenticate(office: Office, params: Called['params'], host: Host): Ans
     database: database as string,
   }
   const headers = office.limits.spend(spending)
+  // The first knows where databases are that it does not have.
+  if (host === 'second' && isElsewhere(office, host)) throw unknownDatabase(database as string)
   const credentials = office.sessions.open(database as string, user as string, password as string)
-  const isElsewhere = office.switches.path === 'another' && host === 'first'
-  return { result: { credentials, path: isElsewhere ? office.secondHost() : 'ThisServer' }, headers }
+  const path = isElsewhere(office, host) ? office.secondHost() : 'ThisServer'
+  return { result: { credentials, path }, headers }
 }
+
+/** One host has the databases, and the other does not. */
+const isElsewhere = ({ switches }: Office, host: Host): boolean =>
+  (switches.path === 'another') !== (host === 'second')
 
 function resultOf(
   office: Office,

@@ -7,6 +7,8 @@ import type { World } from '../../world/truth.ts'
 /** One customer's. */
 export class Database {
   readonly fleet: Fleet
+  /** What is added to the versions that are told. */
+  firstVersion = 0
   private readonly knowledge: Knowledge
 
   constructor(name: string, worldNow: () => World, switches: Readonly<Switches>) {
@@ -16,6 +18,11 @@ export class Database {
 
   shelf(typeName: string, kind: Kind): Shelf {
     return this.knowledge.of(typeName, kind)
+  }
+
+  /** As when it is restored or moves: versions that callers have are not known any more. */
+  beginAnew(): void {
+    this.firstVersion += 2 ** 40
   }
 
   forget(): void {

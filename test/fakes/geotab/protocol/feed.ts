@@ -12,13 +12,13 @@ const VERSION = /^[0-9a-f]{16}$/
  * date, or with nothing at all; then the version is that of now.
  */
 export function feed(database: Database, params: Readonly<Record<string, unknown>>) {
-  const kind = kindOf(params, 'GetFeed')
+  const kind = kindOf(database, params, 'GetFeed')
   if (kind.feedLimit === null)
     throw new Refusal('ArgumentException', `There is no feed of ${String(params['typeName'])}.`)
   const most = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
   const shelf = database.shelf(String(params['typeName']), kind)
   const { from, to: _to, ...search } = readSearch(params)
-  const asked = versionIn(params['fromVersion'])
+  const asked = knownVersion(database, versionIn(params['fromVersion']))
   const start = asked ?? (from === undefined ? shelf.head : shelf.before(from))
   const data: Entity[] = []
   let last = Math.max(start, shelf.head)
@@ -28,7 +28,14 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
     data.push(entity)
     if (data.length >= most) last = version
   }
-  return { data, toVersion: versionText(Math.max(last, FIRST_VERSION - 1)) }
+  return { data, toVersion: versionText(database.firstVersion + Math.max(last, FIRST_VERSION - 1)) }
+}
+
+/** Null where there is none; one that was told before versions began anew is not known any more. */
+function knownVersion({ firstVersion, fleet }: Database, asked: number | null): number | null {
+  if (asked === null || asked >= firstVersion) return asked && asked - firstVersion
+  if (fleet.switches.unknownVersion === 'all') return 0
+  throw new Refusal('ArgumentException', `The version '${versionText(asked)}' is not valid.`)
 }
 
 function versionIn(value: unknown): number | null {

@@ -9,16 +9,18 @@ import { isFound, readSearch } from './search.ts'
 type Params = Readonly<Record<string, unknown>>
 
 /** An unknown type is told as an unknown method. */
-export function kindOf(params: Params, method: string): Kind {
-  const kind = catalogue[String(params['typeName'])]
-  if (!kind || !Object.hasOwn(catalogue, String(params['typeName']))) throw missingMethod(method)
+export function kindOf({ fleet }: Database, params: Params, method: string): Kind {
+  const typeName = String(params['typeName'])
+  const kind = Object.hasOwn(catalogue, typeName) ? catalogue[typeName] : undefined
+  const isUnknown = typeName === 'Trailer' && fleet.switches.trailers === 'unknown type'
+  if (!kind || isUnknown) throw missingMethod(method)
   return kind
 }
 
 export function get(database: Database, params: Params): readonly Entity[] {
   const search = readSearch(params)
   if (params['typeName'] === 'DutyStatusAvailability') return availabilities(database, search)
-  const kind = kindOf(params, 'Get')
+  const kind = kindOf(database, params, 'Get')
   const asked = limitIn(params)
   if (kind.beyond === 'refused' && asked !== undefined && asked > kind.getLimit)
     throw overResults(`Supplied results limit (${asked}) exceeds maximum limit (${kind.getLimit}).`)
@@ -31,7 +33,8 @@ export function get(database: Database, params: Params): readonly Entity[] {
 }
 
 export function countOf(database: Database, params: Params): number {
-  return foundOf(database, params, kindOf(params, 'GetCountOf'), readSearch(params), Infinity).length
+  return foundOf(database, params, kindOf(database, params, 'GetCountOf'), readSearch(params), Infinity)
+    .length
 }
 
 function foundOf(database: Database, params: Params, kind: Kind, search: Search, most: number): Entity[] {

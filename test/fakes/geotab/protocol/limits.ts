@@ -18,6 +18,10 @@ export interface Spending {
   readonly database: string
 }
 
+/** How many calls of a method a minute has. */
+export const mostPerMinute = (method: string, switches: Readonly<Switches>): number =>
+  method === 'Get' ? Number(switches.getsPerMinute) : (perMinute[method] ?? OTHERS_PER_MINUTE)
+
 /** So many calls a minute for each method, type, user and database. Minutes are those of the machine's clock. */
 export class Limits {
   private readonly windows = new Map<string, Window>()
@@ -30,7 +34,7 @@ export class Limits {
   /** The headers that tell what is left; throws where nothing is. */
   spend(spending: Spending): Record<string, string> {
     const { method, typeName, user, database } = spending
-    const most = this.limitOf(method)
+    const most = mostPerMinute(method, this.switches)
     const window = this.windowOf([method, typeName, user, database].join(' '))
     if (window.spent >= most) {
       const seconds = Math.ceil((window.endsAt - this.clock()) / 1000)
@@ -46,10 +50,6 @@ export class Limits {
       'x-rate-limit-remaining': String(most - window.spent),
       'x-rate-limit-reset': new Date(window.endsAt).toISOString().replace('Z', '0000Z'),
     }
-  }
-
-  private limitOf(method: string): number {
-    return method === 'Get' ? Number(this.switches.getsPerMinute) : (perMinute[method] ?? OTHERS_PER_MINUTE)
   }
 
   private windowOf(key: string): Window {

@@ -4,7 +4,7 @@ import type { Shelf } from '../ledger/shelf.ts'
 import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
 import type { Ms } from '../../world/truth.ts'
 import { DeviceStatusInfos } from './device-status-info.ts'
-import { devices, trailers } from './device.ts'
+import { devices } from './device.ts'
 import { allFailureModes, controllers, diagnostics } from './diagnostics.ts'
 import { driverChangeEmissions } from './driver-change.ts'
 import { annotationEmissions, dutyEmissions } from './duty-status-log.ts'
@@ -15,6 +15,7 @@ import { FuelTaxDetails } from './fuel-tax-detail.ts'
 import { kindsOfLogRecord, toLogRecord } from './log-record.ts'
 import { mediaEmissions } from './media-file.ts'
 import { kindsOfStatusData, toStatusData } from './status-data.ts'
+import { trailers } from './trailer.ts'
 import { tripEmissions } from './trip.ts'
 import { groups, users } from './user.ts'
 
@@ -99,7 +100,7 @@ export const catalogue: Readonly<Record<string, Kind>> = {
   AnnotationLog: events(annotationEmissions),
   DriverChange: events(driverChangeEmissions),
   MediaFile: events(mediaEmissions, { time: 'film', feedLimit: 10_000, getLimit: 10_000 }),
-  LogRecord: points(() => ({ kinds: kindsOfLogRecord, toEntity: toLogRecord })),
+  LogRecord: points((fleet) => ({ kinds: kindsOfLogRecord(fleet), toEntity: toLogRecord })),
   StatusData: points((fleet) => ({
     kinds: kindsOfStatusData(fleet),
     toEntity: (...told) => toStatusData(fleet, ...told),

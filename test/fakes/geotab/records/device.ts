@@ -1,16 +1,9 @@
-import type { Trailer, Vehicle } from '../../world/truth.ts'
+import type { Vehicle } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
-import {
-  dateTime,
-  deviceId,
-  type Entity,
-  FOREVER,
-  groupId,
-  shortId,
-  trailerId,
-  versionText,
-} from '../words.ts'
+import { DAY } from '../times.ts'
+import { dateTime, deviceId, type Entity, FOREVER, groupId, versionText } from '../words.ts'
 import type { Fleet } from './fleet.ts'
+import { toTrailerDevice, trailerDeviceId } from './trailer.ts'
 
 /** Vehicles, and trailers too where the database has them as devices. */
 export function devices(fleet: Fleet): Listed[] {
@@ -28,8 +21,6 @@ export function devices(fleet: Fleet): Listed[] {
   ]
 }
 
-export const trailerDeviceId = (number: number): string => shortId(0x80_00 + number)
-
 export const deviceTypeOf = ({ number }: Vehicle): string => (number % 4 === 0 ? 'GO7' : 'GO9')
 
 /** Some vehicles tell their number by the engine alone; where neither knows, both are a question mark or empty. */
@@ -38,14 +29,24 @@ export function vinsOf({ number, vin }: Vehicle): { readonly registered: string;
   return number % 7 === 3 ? { registered: '', engine: vin } : { registered: vin, engine: vin }
 }
 
-/** When it ceased, or will in the far future. What is inactive ceased when it became so. */
-export function activeTo(of: {
+interface Member {
+  readonly number: number
   readonly isActive?: boolean
-  readonly removedAt: number | null
+  readonly createdAt: number
   readonly updatedAt: number
-}) {
-  if (of.removedAt !== null) return dateTime(of.removedAt)
-  return of.isActive === false ? dateTime(of.updatedAt) : FOREVER
+  readonly removedAt: number | null
+}
+
+/** What is inactive ceased when it became so. */
+export const ceasedAt = ({ removedAt, isActive, updatedAt }: Member): number | null =>
+  removedAt ?? (isActive === false ? updatedAt : null)
+
+/** When it ceased, or will: in the far future where that is not planned. */
+export function activeTo({ switches }: Fleet, member: Member): string {
+  const ceased = ceasedAt(member)
+  if (ceased !== null) return dateTime(ceased)
+  const isPlanned = switches.plannedEnds === 'some' && member.number % 3 === 1
+  return isPlanned ? dateTime(member.createdAt + 1000 * DAY) : FOREVER
 }
 
 function toDevice(fleet: Fleet, vehicle: Vehicle, version: number): Entity {
@@ -55,7 +56,7 @@ function toDevice(fleet: Fleet, vehicle: Vehicle, version: number): Entity {
     ...(fleet.switches.fuelTankCapacity === 'present' ? { fuelTankCapacity: vehicle.tankLiters } : {}),
     ...(fleet.switches.vinInfo === 'present' && deviceTypeOf(vehicle) === 'GO9' ? vinInfoOf(vehicle) : {}),
     activeFrom: dateTime(vehicle.createdAt),
-    activeTo: activeTo(vehicle),
+    activeTo: activeTo(fleet, vehicle),
     comment: '',
     deviceType: deviceTypeOf(vehicle),
     engineVehicleIdentificationNumber: engine,
@@ -104,40 +105,3 @@ const telematics = {
   speedingOff: 90,
   speedingOn: 100,
 }
-
-/** Much poorer than a vehicle: no device is in it. */
-const toTrailerDevice = (fleet: Fleet, trailer: Trailer, version: number): Entity => ({
-  activeFrom: dateTime(trailer.createdAt),
-  activeTo: activeTo(trailer),
-  comment: '',
-  deviceType: 'None',
-  engineVehicleIdentificationNumber: '?',
-  groups: trailer.groups.map((group) => ({ id: groupId(group) })),
-  id: trailerDeviceId(trailer.number),
-  licensePlate: trailer.plate,
-  licenseState: trailer.plateState,
-  name: trailer.name,
-  productId: -1,
-  serialNumber: '',
-  timeZoneId: fleet.timeZone,
-  tmpTrailerId: trailerId(trailer.number),
-  vehicleIdentificationNumber: '',
-  version: versionText(version),
-  workTime: 'WorkTimeStandardHoursId',
-})
-
-export function trailers(fleet: Fleet): Listed[] {
-  if (fleet.switches.trailers === 'devices') return []
-  return fleet.world
-    .trailers()
-    .filter((trailer) => fleet.isKept(trailer))
-    .map((trailer) => [trailerId(trailer.number), (version) => toTrailer(trailer, version)])
-}
-
-const toTrailer = (trailer: Trailer, version: number): Entity => ({
-  comment: '',
-  groups: trailer.groups.map((group) => ({ id: groupId(group) })),
-  id: trailerId(trailer.number),
-  name: trailer.name,
-  version: versionText(version),
-})

@@ -100,11 +100,11 @@ const toMeasured = (
   version: versionText(version),
 })
 
-const toUnplugged = (version: number): Entity => ({
+const toUnplugged = ({ switches }: Fleet, version: number): Entity => ({
   engineType: 'EngineTypeNoneId',
   code: 136,
   controller: { id: 'ControllerGoDeviceId' },
-  diagnosticType: 'GoFault',
+  diagnosticType: switches.newWords === 'some' ? 'NewFault' : 'GoFault',
   faultResetMode: 'AutoReset',
   id: UNPLUGGED,
   name: 'Telematics device has been unplugged',
@@ -115,12 +115,13 @@ const toUnplugged = (version: number): Entity => ({
   version: versionText(version),
 })
 
-export function diagnostics({ world }: Fleet): Listed[] {
+export function diagnostics(fleet: Fleet): Listed[] {
+  const { world } = fleet
   const faults = world.vehicles().flatMap(({ number }) => world.faults(number, world.startsAt, world.now + 1))
   const distinct = new Map(faults.map((fault) => [diagnosticOf(fault), fault]))
   return [
     ...measured.map((each): Listed => [each[0], (version) => toMeasured(each, version)]),
-    [UNPLUGGED, toUnplugged],
+    [UNPLUGGED, (version) => toUnplugged(fleet, version)],
     ...[...distinct].map(([id, fault]): Listed => [id, (version) => toFaultDiagnostic(fault, version)]),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
 import { emissionsAt } from '../ledger/happenings.ts'
-import type { Emission } from '../ledger/ledger.ts'
-import { DAY, SECOND } from '../times.ts'
+import type { About, Emission } from '../ledger/ledger.ts'
+import { DAY, HOUR, SECOND } from '../times.ts'
 import { dateTime, degrees, type Entity, longId, userId, versionText } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 
@@ -32,27 +32,75 @@ const noises = [
 export function dutyEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   return changesOf(fleet, since, until).flatMap((change) => {
     const toEntity = (version: number) => toDutyStatusLog(fleet, change, version)
-    const own = emissionsAt([change.arrivedAt], since, until, dutyId(change), toEntity)
-    const noise = noises[change.number % (3 * noises.length)]
-    if (!noise) return own
-    const id = longId('duty', 'noise', change.number)
-    const toNoise = (version: number): Entity => ({
-      ...toDutyStatusLog(fleet, { ...change, remark: null }, version),
-      ...noise,
-      dateTime: dateTime(change.startedAt + SECOND),
-      id,
-    })
-    return [...own, ...emissionsAt([change.arrivedAt], since, until, id, toNoise)]
+    return [
+      ...emissionsAt([change.arrivedAt], since, until, dutyId(change), toEntity, aboutOf(change)),
+      ...noiseEmissions(fleet, change, since, until),
+      ...mistakeEmissions(fleet, change, since, until),
+    ]
   })
+}
+
+function noiseEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): Emission[] {
+  const noise = noises[change.number % (3 * noises.length)]
+  if (!noise) return []
+  const id = longId('duty', 'noise', change.number)
+  const isNew = noise.status === 'INT_D' && fleet.switches.newWords === 'some'
+  const toNoise = (version: number): Entity => ({
+    ...toDutyStatusLog(fleet, { ...change, remark: null }, version),
+    ...noise,
+    ...(isNew ? { status: 'NoddingOff' } : {}),
+    dateTime: dateTime(change.startedAt + SECOND),
+    id,
+  })
+  const at = change.startedAt + SECOND
+  return emissionsAt([change.arrivedAt], since, until, id, toNoise, { ...aboutOf(change), at })
+}
+
+/** A status that somebody typed in by mistake, and took back. */
+export interface Mistake extends DutyChange {
+  readonly editedAt: Ms
+}
+
+export function mistakeAfter({ switches }: Fleet, change: DutyChange): Mistake | null {
+  if (switches.dutyEdits === 'never' || change.number % 9 !== 4) return null
+  const [startedAt, arrivedAt] = [change.startedAt + 97 * SECOND, change.arrivedAt + 97 * SECOND]
+  const duty = change.duty === 'on' ? 'off' : 'on'
+  return {
+    ...change,
+    duty,
+    startedAt,
+    arrivedAt,
+    editedAt: arrivedAt + 6 * HOUR,
+    codriver: null,
+    remark: null,
+  }
+}
+
+export const mistakeId = ({ number }: DutyChange): string => longId('duty', 'mistake', number)
+
+function mistakeEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): Emission[] {
+  const mistake = mistakeAfter(fleet, change)
+  if (!mistake) return []
+  const { arrivedAt, editedAt } = mistake
+  const edited = change.number % 2 === 0 ? { isIgnored: true } : { eventRecordStatus: 2 }
+  const toEntity = (version: number): Entity => ({
+    ...toDutyStatusLog(fleet, mistake, version),
+    ...(editedAt <= until ? { ...edited, editDateTime: dateTime(editedAt) } : {}),
+    id: mistakeId(mistake),
+  })
+  return emissionsAt([arrivedAt, editedAt], since, until, mistakeId(mistake), toEntity, aboutOf(mistake))
 }
 
 export function annotationEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   return changesOf(fleet, since, until).flatMap((change) => {
     const id = annotationId(change)
     const toEntity = (version: number): Entity => ({ ...annotationOf(change), version: versionText(version) })
-    return change.remark === null ? [] : emissionsAt([change.arrivedAt], since, until, id, toEntity)
+    if (change.remark === null) return []
+    return emissionsAt([change.arrivedAt], since, until, id, toEntity, aboutOf(change))
   })
 }
+
+const aboutOf = ({ driver, startedAt }: DutyChange): About => ({ user: userId(driver), at: startedAt })
 
 /** Those that may have come to be known in the time. */
 function changesOf({ world }: Fleet, since: Ms, until: Ms): DutyChange[] {

@@ -90,7 +90,7 @@ function toIdlingEvent(fleet: Fleet, trip: Trip, id: string, version: number): E
     ...windowOf(stop - trip.idlingMilliseconds, stop),
     ...changesOf(completedAt(trip), Math.max(completedAt(trip), trip.updatedAt)),
     distance: 0,
-    rule: ruleReference(trip.number % 20 === 1 ? OWN_RULE : 'RuleIdlingId'),
+    rule: ruleReference(ruleOfTrip(fleet, trip)),
     device: deviceReference(trip.vehicle),
     diagnostic: fleet.sentinel('NoDiagnosticId'),
     driver: fleet.driverReference(trip.driver),
@@ -98,6 +98,11 @@ function toIdlingEvent(fleet: Fleet, trip: Trip, id: string, version: number): E
     version: versionText(version),
     id,
   }
+}
+
+function ruleOfTrip({ switches }: Fleet, { number }: Trip): string {
+  if (switches.newWords === 'some') return 'RuleNobodyHasHeardOfId'
+  return number % 20 === 1 ? OWN_RULE : 'RuleIdlingId'
 }
 
 const windowOf = (from: Ms, to: Ms) => ({

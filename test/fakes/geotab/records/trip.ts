@@ -1,10 +1,11 @@
 import type { Ms, Trip } from '../../world/truth.ts'
 import { type Emission } from '../ledger/ledger.ts'
 import { emissionsAt } from '../ledger/happenings.ts'
-import { DAY, MINUTE } from '../times.ts'
+import { DAY, HOUR, MINUTE } from '../times.ts'
 import {
   dateTime,
   degrees,
+  deviceId,
   type Entity,
   FOREVER,
   idOfVersion,
@@ -15,6 +16,7 @@ import {
   versionText,
 } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
+import { oddTripEmissions } from './odd-trips.ts'
 
 /** What happened longer ago changes no more, but for a trip whose next one begins even later. */
 const LATEST_CHANGE = 10 * DAY
@@ -28,23 +30,40 @@ const RETOLD_EVERY = 10 * MINUTE
 export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   return fleet.vehicleNumbers().flatMap((vehicle) =>
     tripsOf(fleet, vehicle, windowStart(fleet, since), until + 1).flatMap((told) => {
-      const { trip, next } = told
-      const toEntity = (version: number) => toTrip(fleet, told, version)
-      return emissionsAt(momentsOf(trip, next), since, until, `${vehicle}:${trip.startedAt}`, toEntity)
+      const { trip, next, deletedAt } = told
+      const toEntity = (version: number): Entity => ({
+        ...toTrip(fleet, told, version),
+        ...(deletedAt === null ? {} : { deletedDateTime: dateTime(deletedAt) }),
+      })
+      const moments = [...momentsOf(trip, next), ...(deletedAt === null ? [] : [deletedAt])]
+      const about = { device: deviceId(vehicle), at: stopOf(trip) }
+      return [
+        ...emissionsAt(moments, since, until, `${vehicle}:${trip.startedAt}`, toEntity, about),
+        ...oddTripEmissions(fleet, told, since, until),
+      ]
     }),
   )
+}
+
+/** When it was deleted, if it was by now. */
+function deletionOf({ switches, world }: Fleet, trip: Trip): Ms | null {
+  if (switches.tripDeletion === 'never' || trip.endedAt === null || trip.number % 7 !== 3) return null
+  const at = completedAt(trip) + 5 * HOUR
+  return at <= world.now ? at : null
 }
 
 export interface ToldTrip {
   readonly trip: Trip
   /** The one after it, where a trip tells of it and it has begun. */
   readonly next: Trip | null
+  readonly deletedAt: Ms | null
   /** What the engine had run when it ended, as far as trips are told. */
   readonly engineMilliseconds: number
 }
 
 /** Those that the provider tells at all. */
-export function tripsOf({ world, switches }: Fleet, vehicle: number, from: Ms, to: Ms): ToldTrip[] {
+export function tripsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): ToldTrip[] {
+  const { world, switches } = fleet
   const trips = world.trips(vehicle, from, world.now + 1)
   const nextOf = (index: number) => (switches.nextTrip === 'updates' ? (trips[index + 1] ?? null) : null)
   const start = trips[0]?.startedAt ?? from
@@ -52,7 +71,7 @@ export function tripsOf({ world, switches }: Fleet, vehicle: number, from: Ms, t
   return trips
     .map((trip, index) => {
       engineMilliseconds += stopOf(trip) - trip.startedAt
-      return { trip, next: nextOf(index), engineMilliseconds }
+      return { trip, next: nextOf(index), deletedAt: deletionOf(fleet, trip), engineMilliseconds }
     })
     .filter(({ trip }) => trip.startedAt < to)
     .filter(({ trip }) => trip.endedAt !== null || switches.runningTrips === 'shown')
@@ -81,7 +100,7 @@ export function idlingOf(trip: Trip, next: Trip | null): number {
   return next ? Math.min(trip.idlingMilliseconds, next.startedAt - stopOf(trip)) : trip.idlingMilliseconds
 }
 
-function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTrip, version: number): Entity {
+export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTrip, version: number): Entity {
   const stop = stopOf(trip)
   const hours = (stop - trip.startedAt) / 3_600_000
   const stopDuration = timespan(next ? next.startedAt - stop : 0)

@@ -32,7 +32,7 @@ const written = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{
 const toDriver = (fleet: Fleet, driver: Driver, version: number): Entity => ({
   ...settings(fleet),
   activeFrom: dateTime(driver.createdAt),
-  activeTo: activeTo(driver),
+  activeTo: activeTo(fleet, driver),
   driverGroups: driver.groups.map((group) => ({ id: groupId(group) })),
   employeeNo: `E${driver.number}`,
   firstName: driver.firstName,

@@ -2,7 +2,7 @@ import type { Ms } from '../../world/truth.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { idlingOf, stopOf, type ToldTrip, tripsOf } from '../records/trip.ts'
 import { localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
-import { deviceId } from '../words.ts'
+import { deviceId, rounded } from '../words.ts'
 
 interface Day {
   readonly vehicle: number
@@ -17,7 +17,8 @@ export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
   const { timeZone, world } = fleet
   const days = new Map<string, Day>()
   for (const vehicle of fleet.vehicleNumbers())
-    for (const told of tripsOf(fleet, vehicle, world.startsAt, world.now + 1)) count(days, told, timeZone)
+    for (const told of tripsOf(fleet, vehicle, world.startsAt, world.now + 1))
+      if (told.deletedAt === null) count(days, told, timeZone)
   return [...days.values()]
     .filter(({ date }) => from <= startOfDate(date, timeZone) && startOfDate(date, timeZone) < to)
     .map(toUtilization)
@@ -37,7 +38,7 @@ const toUtilization = ({ vehicle, date, meters, driving, idling }: Day) => ({
   sourceId: `${deviceId(vehicle)}:${date}`,
   vehicleSourceId: deviceId(vehicle),
   date,
-  distanceKilometers: meters / 1000,
+  distanceKilometers: rounded(meters / 1000, 3),
   fuelConsumedLiters: null,
   drivingMilliseconds: driving,
   idlingMilliseconds: idling,

@@ -1,6 +1,6 @@
 import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
 import { driversWithHours } from '../records/availability.ts'
-import { annotationId, dutyId } from '../records/duty-status-log.ts'
+import { annotationId, dutyId, mistakeAfter, mistakeId } from '../records/duty-status-log.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { dateAfter, localDate, startOfDate } from '../times.ts'
 import { deviceId, userId } from '../words.ts'
@@ -22,8 +22,13 @@ interface Lasting {
 }
 
 /** A status lasts until the next one of the same driver that is known. */
-function lastingOf({ world }: Fleet, driver: number): Lasting[] {
-  const changes = world.dutyChanges(driver, world.startsAt, world.now + 1)
+function lastingOf(fleet: Fleet, driver: number): Lasting[] {
+  const { world } = fleet
+  const own = world.dutyChanges(driver, world.startsAt, world.now + 1)
+  const mistaken = own
+    .flatMap((change) => mistakeAfter(fleet, change) ?? [])
+    .filter(({ arrivedAt, editedAt }) => arrivedAt <= world.now && world.now < editedAt)
+  const changes = [...own, ...mistaken].toSorted((one, other) => one.startedAt - other.startedAt)
   return changes.map((change, index) => ({ change, endedAt: changes[index + 1]?.startedAt ?? null }))
 }
 
@@ -35,7 +40,7 @@ export const hosLogs = (fleet: Fleet, from: Ms, to: Ms) =>
     .map(toHosLog)
 
 const toHosLog = ({ change, endedAt }: Lasting) => ({
-  sourceId: dutyId(change),
+  sourceId: 'editedAt' in change ? mistakeId(change) : dutyId(change),
   status: statuses[change.duty],
   driverSourceId: userId(change.driver),
   vehicleSourceId: change.vehicle === null ? null : deviceId(change.vehicle),
@@ -100,7 +105,7 @@ export const hosAvailableTimes = (fleet: Fleet) =>
     const clocks = fleet.world.clocks(driver)
     return {
       driverSourceId: userId(driver),
-      currentStatus: statuses[clocks.duty],
+      currentStatus: statuses[lastingOf(fleet, driver).at(-1)?.change.duty ?? clocks.duty],
       cycleMilliseconds: clocks.cycleMilliseconds,
       shiftMilliseconds: clocks.shiftMilliseconds,
       driveMilliseconds: clocks.driveMilliseconds,

@@ -3,7 +3,7 @@ import { hasNoSpeed, isDriving } from '../records/device-status-info.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { speedOf } from '../records/log-record.ts'
 import { readingsAt } from '../records/status-data.ts'
-import { deviceId } from '../words.ts'
+import { deviceId, rounded } from '../words.ts'
 import { driverOf, pointOf } from './trips.ts'
 
 /** A log record tells neither who drives nor whereto. */
@@ -25,7 +25,7 @@ const stats: readonly ((fix: Fix) => object)[] = [
   (fix) => ({ type: 'odometer', value: odometerOf(fix), state: null }),
   (fix) => ({ type: 'engine_runtime', value: fix.engineRunMilliseconds, state: null }),
   (fix) => ({ type: 'engine_state', value: null, state: fix.engine === 'off' ? 'off' : 'on' }),
-  (fix) => ({ type: 'fuel_level', value: fix.fuel * 100, state: null }),
+  (fix) => ({ type: 'fuel_level', value: rounded(fix.fuel * 100, 2), state: null }),
 ]
 
 /** Devices tell hundreds of meters. */
@@ -60,7 +60,7 @@ function toLatest(fleet: Fleet, { number, fuel }: Vehicle, fix: Fix) {
     headingDegrees: Math.round(fix.headingDegrees) % 360,
     speedKph: hasNoSpeed(fleet, number, fix) ? null : speedOf(fix),
     odometerKilometers: isMeasured ? odometerOf(fix) : null,
-    fuelPrimaryPercentage: isMeasured && fuel !== 'electric' ? fix.fuel * 100 : null,
+    fuelPrimaryPercentage: isMeasured && fuel !== 'electric' ? rounded(fix.fuel * 100, 2) : null,
     fuelSecondaryPercentage: null,
     engineState: isDriving(fix) ? 'on' : 'off',
     engineRuntimeMilliseconds: isMeasured ? fix.engineRunMilliseconds : null,

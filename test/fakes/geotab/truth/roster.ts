@@ -1,8 +1,9 @@
 import type { Driver, Trailer, Vehicle } from '../../world/truth.ts'
-import { activeTo, deviceTypeOf, trailerDeviceId, vinsOf } from '../records/device.ts'
+import { ceasedAt, deviceTypeOf, vinsOf } from '../records/device.ts'
 import type { Fleet } from '../records/fleet.ts'
+import { isOnlyDevice, trailerDeviceId } from '../records/trailer.ts'
 import { loginOf } from '../records/user.ts'
-import { COMPANY_GROUP, deviceId, FOREVER, groupId, trailerId, userId } from '../words.ts'
+import { COMPANY_GROUP, deviceId, groupId, trailerId, userId } from '../words.ts'
 
 export const groups = ({ world }: Fleet) => [
   { ...ofGroup, sourceId: COMPANY_GROUP, name: 'Company Group', parentSourceId: null },
@@ -20,11 +21,11 @@ export const groups = ({ world }: Fleet) => [
 const ofGroup = { description: null, createdAt: null, updatedAt: null, deletedAt: null }
 
 /** An end in the past is both: inactive, and the time of removal. */
-function lifeOf(member: Pick<Vehicle, 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
-  const until = activeTo(member)
+function lifeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
+  const ceased = ceasedAt(member)
   return {
-    status: until === FOREVER ? 'active' : 'inactive',
-    deletedAt: until === FOREVER ? null : Date.parse(until),
+    status: ceased === null ? 'active' : 'inactive',
+    deletedAt: ceased,
     createdAt: member.createdAt,
     updatedAt: null,
   }
@@ -83,9 +84,7 @@ export const trailers = (fleet: Fleet) =>
   fleet.world
     .trailers()
     .filter((trailer) => fleet.isKept(trailer))
-    .map((trailer) =>
-      toTrailer(trailer, fleet.switches.trailers !== 'entity', fleet.switches.trailers === 'devices'),
-    )
+    .map((trailer) => toTrailer(trailer, fleet.switches.trailers !== 'entity', isOnlyDevice(fleet)))
 
 /** Where trailers are devices, those know plates and ends; where they are nothing else, they are known by those ids. */
 function toTrailer(trailer: Trailer, isDevice: boolean, isOnlyDevice: boolean) {

@@ -1,13 +1,15 @@
 import type { Ms, Place, Trip } from '../../world/truth.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { stopOf, tripsOf } from '../records/trip.ts'
-import { dateTime, degrees, deviceId, userId } from '../words.ts'
+import { dateTime, degrees, deviceId, rounded, userId } from '../words.ts'
 
 /** A trip is known by its device and its start: its id moves. */
 export const trips = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()
-    .flatMap((vehicle) => tripsOf(fleet, vehicle, from, to).map(({ trip }) => toTrip(trip)))
+    .flatMap((vehicle) => tripsOf(fleet, vehicle, from, to))
+    .filter(({ deletedAt }) => deletedAt === null)
+    .map(({ trip }) => toTrip(trip))
 
 function toTrip(trip: Trip) {
   const vehicleSourceId = deviceId(trip.vehicle)
@@ -19,7 +21,7 @@ function toTrip(trip: Trip) {
     endedAt: stopOf(trip),
     startLocation: pointOf(trip.start),
     endLocation: pointOf(trip.end),
-    distanceKilometers: trip.meters / 1000,
+    distanceKilometers: rounded(trip.meters / 1000, 3),
     durationMilliseconds: stopOf(trip) - trip.startedAt,
   }
 }

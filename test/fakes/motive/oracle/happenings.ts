@@ -6,7 +6,7 @@ import { isFilmed, isSpeeding, isUnknown, wordOf } from '../records/events.ts'
 import { faultsOf, lastObserved, statusOf } from '../records/fault-codes.ts'
 import { accelerationOf, speedsOf } from '../records/performance-events.ts'
 import { secondOf, toBearing, toDegrees, toEventSpeed } from '../wording.ts'
-import type { Draft } from './words.ts'
+import { type Draft, kilometersOf } from './words.ts'
 
 const pointOf = ({ latitude, longitude }: Place) => ({
   longitude: toDegrees(longitude),
@@ -40,7 +40,7 @@ function toTrip(asked: Asked, trip: Trip, endedAt: number): Draft {
     startLocation: hasEnds ? pointOf(trip.start) : null,
     endLocation: hasEnds ? pointOf(trip.end) : null,
     distanceKilometers: hasOdometer(asked, trip)
-      ? endKilometers(asked, trip) - startKilometers(asked, trip)
+      ? kilometersOf(endKilometers(asked, trip) - startKilometers(asked, trip), true)
       : null,
     durationMilliseconds: endsAt - startsAt,
   }

@@ -28,7 +28,7 @@ export const logs = (asked: Asked, from: number, to: number): Draft[] =>
 
 /** A log tells its vehicles, not which of them an event was in: one alone is certain. */
 function toLog(asked: Asked, log: LogDay, { id: number, change, from, to }: Piece): Draft {
-  const vehicles = log.vehicles.filter((vehicle) => asked.company.vehicle(vehicle))
+  const { vehicles } = log
   return {
     sourceId: String(number),
     status: statuses[dutyTold(asked, change.duty)],

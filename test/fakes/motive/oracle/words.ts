@@ -4,16 +4,23 @@ const LITERS_IN_GALLON = 3.785411784
 
 export type Draft = Readonly<Record<string, unknown>>
 
+const METERS = 1000
+const HUNDREDTHS = 100
+
+const roundedTo = (parts: number, value: number): number => Math.round(value * parts) / parts
+
+/** To the meter. */
 export const kilometersOf = (distance: number, isMetric: boolean): number =>
-  isMetric ? distance : distance * KILOMETERS_IN_MILE
+  roundedTo(METERS, isMetric ? distance : distance * KILOMETERS_IN_MILE)
 
 /** Of speeds too: an hour is an hour. */
-export const kphOf = kilometersOf
+export const kphOf = (speed: number, isMetric: boolean): number =>
+  roundedTo(HUNDREDTHS, isMetric ? speed : speed * KILOMETERS_IN_MILE)
 
 export const litersOf = (volume: number, isMetric: boolean): number =>
   isMetric ? volume : volume * LITERS_IN_GALLON
 
-export const millisecondsOfHours = (hours: number): number => hours * 3_600_000
+export const millisecondsOfHours = (hours: number): number => Math.round(hours * 3_600_000)
 export const millisecondsOf = (seconds: number): number => seconds * 1000
 
 export const sourceId = (id: number | null): string | null => (id === null ? null : String(id))

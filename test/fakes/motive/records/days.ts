@@ -1,6 +1,7 @@
 import { DAY } from '../../world/calendar.ts'
 import type { Driver, Duty, DutyChange, Ms, Trip } from '../../world/truth.ts'
 import type { Asked } from '../asked.ts'
+import type { Company } from '../company.ts'
 import { baseOf } from './duties.ts'
 import type { Day } from '../zone.ts'
 
@@ -104,9 +105,13 @@ const endOf = (asked: Asked, { endedAt }: DutyChange): Ms | null =>
   endedAt ?? (asked.is('openEvent', 'null') ? null : asked.company.now)
 
 function tripsOf({ company }: Asked, driver: number): readonly Trip[] {
-  const byDriver = company.once('trips by driver', () => byDriverOf(company.trips()))
+  const byDriver = company.once('trips by driver', () => byDriverOf(anyTrips(company)))
   return byDriver.get(driver) ?? []
 }
+
+/** Of all vehicles that there are or were: who drove one that is gone has still driven it. */
+const anyTrips = (company: Company): Trip[] =>
+  company.world.vehicles().flatMap(({ number }) => [...company.tripsOf(number)])
 
 function byDriverOf(trips: readonly Trip[]): ReadonlyMap<number | null, readonly Trip[]> {
   const all = new Map<number | null, Trip[]>()

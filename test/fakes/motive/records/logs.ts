@@ -39,7 +39,7 @@ function toLog(asked: Asked, log: LogDay): object {
   const { company } = asked
   const isMetric = asked.isMetric(isMetricDriver(log.driver.number))
   const signedAt = log.day.to + SIGNED_AFTER
-  const vehicles = log.vehicles.flatMap((number) => company.vehicle(number) ?? [])
+  const vehicles = log.vehicles.flatMap((number) => company.anyVehicle(number) ?? [])
   return {
     id: log.id,
     date: log.day.date,

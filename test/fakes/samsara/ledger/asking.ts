@@ -124,6 +124,12 @@ export const asking = {
     does: 'A feed starts with the newest of each vehicle, then gives what has arrived since.',
     source: feeds,
   },
+  cursors: {
+    mark: 'K',
+    does: 'A cursor is good for as long as anybody keeps it.',
+    source: 'how long it lives is not published',
+    positions: ['kept', 'forgotten'],
+  },
   lateInFeeds: {
     mark: 'I',
     does: 'A feed gives what arrives late, however old it is.',

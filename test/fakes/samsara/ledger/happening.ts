@@ -45,6 +45,12 @@ export const happening = {
     source: document,
     positions: ['missing', 'future'],
   },
+  unknownDuties: {
+    mark: 'I',
+    does: 'A duty status may be a word that the document does not have.',
+    source: 'other lists of words change often',
+    positions: ['no', 'yes'],
+  },
   appOffline: {
     mark: 'V',
     does: 'The duty status of a driver without the app is an empty text.',

@@ -1,4 +1,5 @@
 import type { Driver, Duty, DutyChange } from '../../world/truth.ts'
+import type { Switches } from '../behaviours.ts'
 import { listed, timeIn, type Asked } from '../call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
@@ -16,6 +17,13 @@ export const hosWords: Readonly<Record<Duty, string>> = {
   personal: 'personalConveyance',
   waiting: 'onDuty',
 }
+
+const EVERY = 7
+const UNKNOWN_WORD = 'loading'
+
+/** The word of a log; now and then one that nobody knows, if the switch says so. */
+export const dutyWordOf = ({ duty, number }: DutyChange, { unknownDuties }: Switches): string =>
+  unknownDuties === 'yes' && number % EVERY === 0 ? UNKNOWN_WORD : hosWords[duty]
 
 /** All duty changes of a driver that are told until now. */
 export const dutiesOf = ({ world, now }: Organization, driver: number): readonly DutyChange[] =>
@@ -47,7 +55,7 @@ function toHosLog({ organization, switches }: Asked, duty: DutyChange): object {
   ]
   const end = endedAt ?? (switches.openLog === 'future' ? organization.now + MILLISECONDS_PER_DAY : null)
   return {
-    hosStatusType: hosWords[duty.duty],
+    hosStatusType: dutyWordOf(duty, switches),
     logStartTime: toTime(startedAt, switches),
     ...(end !== null && { logEndTime: toTime(end, switches) }),
     ...(place && { logRecordedLocation: toPlace(place) }),

@@ -30,7 +30,7 @@ const LATEST_ARRIVAL = 3 * MILLISECONDS_PER_DAY
  * else `[since, until, member, at]`.
  */
 export function feedPage<Item extends Told>(asked: Asked, source: Source<Item>): Page<Item> {
-  const cursor = fromCursor(asked.query) ?? [INITIAL, asked.organization.now]
+  const cursor = fromCursor(asked) ?? [INITIAL, asked.organization.now]
   const [since, until = asked.organization.now, member = -Infinity, at = -Infinity] = cursor as [number]
   if (since > asked.organization.now) throw badRequest('Invalid value for parameter after.')
   if (since === INITIAL) return initialPage(asked, source, until, member)
@@ -78,7 +78,7 @@ export function historyPage<Item extends Told>(
   from: Ms,
   to: Ms,
 ): Page<Item> {
-  const [member = -Infinity, at = -Infinity] = fromCursor(asked.query) ?? []
+  const [member = -Infinity, at = -Infinity] = fromCursor(asked) ?? []
   const items: Item[] = []
   let last: Position | undefined
   for (const { number } of members) {

@@ -3,7 +3,7 @@ import type { Asked } from '../call.ts'
 import { id } from '../ids.ts'
 import { isOffline } from '../records/clocks.ts'
 import { dailyLogsOf } from '../records/daily-logs.ts'
-import { dutiesOf } from '../records/hos-logs.ts'
+import { dutiesOf, dutyWordOf, hosWords } from '../records/hos-logs.ts'
 import { daysIn } from '../zone.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
@@ -18,10 +18,12 @@ const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'on_duty',
 }
 
-export const hosLogs = ({ organization }: Asked, from: number, to: number): Draft[] =>
+/** What has a word that nobody knows cannot be told. */
+export const hosLogs = ({ organization, switches }: Asked, from: number, to: number): Draft[] =>
   organization.drivers().flatMap(({ number }) =>
     dutiesOf(organization, number)
       .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+      .filter((duty) => dutyWordOf(duty, switches) === hosWords[duty.duty])
       .map((duty) => ({
         sourceId: keyOf(id('driver', number), duty.startedAt),
         status: statuses[duty.duty],

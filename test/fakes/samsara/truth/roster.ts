@@ -1,8 +1,10 @@
-import type { Driver } from '../../world/truth.ts'
+import type { Driver, Vehicle } from '../../world/truth.ts'
 import type { Asked } from '../call.ts'
 import { id } from '../ids.ts'
+import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { GATEWAY_MODEL } from '../roster/gateways.ts'
 import { nameOf } from '../roster/drivers.ts'
+import { MILLISECONDS_PER_DAY } from '../wording.ts'
 import type { Draft } from './drafts.ts'
 
 const groupsOf = ({ organization }: Asked, groups: readonly number[]) =>
@@ -39,6 +41,14 @@ export const drivers = (asked: Asked): Draft[] =>
     updatedAt: driver.updatedAt,
   }))
 
+/** Of those that have done nothing for so long nothing is reported. */
+const REPORTED_FOR = 30 * MILLISECONDS_PER_DAY
+
+const isElectric = (asked: Asked, vehicle: Vehicle): boolean =>
+  vehicle.fuel === 'electric' &&
+  asked.switches.energyTypes === 'told' &&
+  fuelEnergyIn(asked, [vehicle], asked.organization.now - REPORTED_FOR, Infinity).length > 0
+
 /** What is listed is active; only that it is electric is told of its fuel. */
 export const vehicles = (asked: Asked): Draft[] =>
   asked.organization.vehicles().map((vehicle) => ({
@@ -51,7 +61,7 @@ export const vehicles = (asked: Asked): Draft[] =>
     year: vehicle.year,
     groupSourceIds: groupsOf(asked, vehicle.groups),
     licensePlate: { state: null, number: vehicle.plate },
-    fuelType: vehicle.fuel === 'electric' && asked.switches.energyTypes === 'told' ? 'electric' : null,
+    fuelType: isElectric(asked, vehicle) ? 'electric' : null,
     fuelTankCapacityLiters: null,
     createdAt: vehicle.createdAt,
     updatedAt: vehicle.updatedAt,

@@ -103,6 +103,15 @@ const endpoint = {
   disabledAt: AT,
 }
 
+/** What a fleet has asked for that has no connection. */
+const wanted = {
+  provider: 'Verizon Connect',
+  contactEmail: 'dispatch@acme-freight.example',
+  dotNumber: '1234567',
+  externalId: connection.externalId,
+  tags: connection.tags,
+}
+
 type Detail = Readonly<Record<string, unknown>>
 
 /** By what stands before the dot of a type; what a single type has of its own comes first. */
@@ -119,6 +128,7 @@ const details: Readonly<Record<string, Detail>> = {
   driver: { connection, driver },
   safety: { connection, safetyEvent },
   issue: { connection, issue },
+  unsupported_provider: wanted,
   webhook_endpoint: { endpoint },
 }
 

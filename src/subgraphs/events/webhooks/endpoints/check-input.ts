@@ -29,7 +29,7 @@ const MOST_RETRIES = 20
 const LONGEST_WAIT = 7 * 86_400
 
 /** Where requests may go if the operator has not said. */
-const STRICT: OutgoingRules = { allowPrivate: [], requireHttps: true }
+const STRICT: OutgoingRules = { allowPrivate: [], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
 
 /** Refuses what cannot be, and names it. */
 export function checkWish(wish: EndpointWish, rules: OutgoingRules = STRICT): void {

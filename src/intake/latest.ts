@@ -1,0 +1,163 @@
+import type { LatestModel } from '../models.ts'
+import type {
+  HosAvailableTimeDraft,
+  LatestDrafts,
+  LatestLocationDraft,
+  TrailerLocationDraft,
+} from '../providers/drafts.ts'
+import { derivedId } from '../ids.ts'
+import type { Rows, Transaction } from '../storage/database.ts'
+import { placeholders } from '../storage/in-order.ts'
+import { type Table, tableOf } from '../storage/table.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import { latestOf, RawRecord } from '../subgraphs/raw-record.ts'
+import { HosAvailableTime } from '../subgraphs/records/hos-available-time.ts'
+import { type EngineState, LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
+import { LatestTrailerLocation } from '../subgraphs/telemetry/trailer-location.ts'
+import type { Instant } from '../time.ts'
+import type { Read } from './read.ts'
+import { locationRow, storedSeries, storeSeries } from './series.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+const statesOf = <Row extends object>(entity: abstract new () => Row) =>
+  tableOf(entity) as unknown as Table<object>
+
+export interface StoredLatest<Draft> {
+  readonly table: Table<object>
+  /** The column of whose state it is. */
+  readonly owner: string
+  row(connection: Connection, draft: Draft, stamp: Instant): Row
+  /** Whether what was read says more than what is known. */
+  isNews(row: Row, known: Row): boolean
+  /** What is also a point of a series. */
+  readonly series?: typeof storedSeries.VehicleLocation
+}
+
+const isLater = (row: Row, known: Row): boolean => Number(row['locatedAt']) > Number(known['locatedAt'])
+
+/** The states that are only of now, and how each is stored. */
+export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDrafts[M]> } = {
+  LatestVehicleLocation: {
+    table: statesOf(LatestVehicleLocation),
+    owner: 'vehicleId',
+    row: vehicleRow,
+    isNews: isLater,
+    series: storedSeries.VehicleLocation,
+  },
+  LatestTrailerLocation: {
+    table: statesOf(LatestTrailerLocation),
+    owner: 'trailerId',
+    row: trailerRow,
+    isNews: isLater,
+  },
+  HOSAvailableTime: {
+    table: statesOf(HosAvailableTime),
+    owner: 'driverId',
+    row: clockRow,
+    isNews: (row, known) =>
+      ['currentStatus', 'cycle', 'shift', 'drive', 'break'].some((name) => row[name] !== known[name]),
+  },
+}
+
+/** Stores states of now, with what the provider sent; what is no news is left alone. Gives the rows that were. */
+export async function storeLatest<Draft>(
+  tx: Transaction,
+  stored: StoredLatest<Draft>,
+  connection: Connection,
+  schemaName: string,
+  reads: readonly Read<Draft>[],
+  stamp: Instant,
+): Promise<Row[]> {
+  const { table, owner } = stored
+  const all = reads.map((read) => ({ read, row: stored.row(connection, read.draft, stamp) }))
+  const known = await knownStates(
+    tx,
+    stored,
+    connection.id,
+    all.map(({ row }) => String(row[owner])),
+  )
+  const news = all.filter(({ row }) => {
+    const before = known.get(String(row[owner]))
+    return !before || stored.isNews(row, before)
+  })
+  await tx.upsert(
+    table,
+    news.map(({ row }) => row),
+  )
+  const { id: connectionId, applicationId, provider } = connection
+  await tx.upsert(
+    tableOf(RawRecord),
+    news.map(({ row, read }) => ({
+      ownerId: latestOf(String(row[owner])),
+      applicationId,
+      connectionId,
+      provider,
+      schemaName,
+      extractedAt: stamp,
+      data: read.raw,
+    })),
+  )
+  if (stored.series) {
+    const points = news.map(({ read }) => read as unknown as Read<LatestLocationDraft>)
+    await storeSeries(tx, stored.series, connection, schemaName, points, stamp)
+  }
+  return news.map(({ row }) => row)
+}
+
+/** The states that are known, by whose they are. */
+export async function knownStates<Draft>(
+  db: Rows,
+  { table, owner }: StoredLatest<Draft>,
+  connectionId: string,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Row>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`${owner}\` IN (${placeholders(ids.length)})`,
+    [connectionId, ...ids],
+  )
+  return new Map(rows.map((row) => [String(row[owner]), row]))
+}
+
+function vehicleRow(connection: Connection, draft: LatestLocationDraft, stamp: Instant): Row {
+  return {
+    ...locationRow(connection, draft, stamp),
+    odometer: draft.odometerKilometers,
+    fuelPrimaryPercentage: draft.fuelPrimaryPercentage,
+    fuelSecondaryPercentage: draft.fuelSecondaryPercentage,
+    engineState: draft.engineState as EngineState | null,
+    engineRuntime: draft.engineRuntimeMilliseconds,
+  }
+}
+
+function trailerRow(connection: Connection, draft: TrailerLocationDraft, stamp: Instant): Row {
+  return {
+    trailerId: derivedId('trailer', connection.id, draft.trailerSourceId),
+    applicationId: connection.applicationId,
+    connectionId: connection.id,
+    provider: connection.provider,
+    locatedAt: draft.locatedAt,
+    longitude: draft.location.longitude,
+    latitude: draft.location.latitude,
+    addressText: draft.address,
+    heading: draft.headingDegrees,
+    speed: draft.speedKph,
+    modifiedAt: stamp,
+  }
+}
+
+function clockRow(connection: Connection, draft: HosAvailableTimeDraft, stamp: Instant): Row {
+  return {
+    driverId: derivedId('driver', connection.id, draft.driverSourceId),
+    applicationId: connection.applicationId,
+    connectionId: connection.id,
+    provider: connection.provider,
+    currentStatus: draft.currentStatus,
+    cycle: draft.cycleMilliseconds,
+    shift: draft.shiftMilliseconds,
+    drive: draft.driveMilliseconds,
+    break: draft.breakMilliseconds,
+    modifiedAt: stamp,
+  }
+}

@@ -1,0 +1,120 @@
+import type { LatestModel } from '../models.ts'
+import { ProviderError, type ProviderApi } from '../providers/api.ts'
+import type { Priority } from '../providers/budgets/budget.ts'
+import type { LatestDrafts } from '../providers/drafts.ts'
+import type { ProviderAdapter, Reader, ReaderState, ReadPage } from '../providers/provider.ts'
+import type { Transaction } from '../storage/database.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
+import { tableOf } from '../storage/table.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import { openAccount } from '../subgraphs/connections/credentials/open-account.ts'
+import type { RenewFrom } from '../subgraphs/connections/credentials/renewal-lease.ts'
+import { LatestRead } from '../subgraphs/latest-read.ts'
+import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
+import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
+import { announcePositions } from './announce-positions.ts'
+import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
+import { storedLatest, storeLatest } from './latest.ts'
+import type { Read } from './read.ts'
+import { rosterOf } from './roster.ts'
+import { ofShownOwners } from './shown-owners.ts'
+import { stamped } from './stamp.ts'
+
+/** What it takes to read a provider and to store what it says. */
+export interface IntakeFrom extends RenewFrom {
+  readonly log?: { warn(fields: object, message: string): void } | undefined
+}
+
+/** One reading of what is only of now, from the first page to the last. */
+export interface LatestRun {
+  readonly connection: Connection
+  readonly model: LatestModel
+  readonly priority: Priority
+  readonly signal: AbortSignal
+  /** For how long it stands for what is now, where the connection is polled. */
+  readonly standsForMs: number
+}
+
+/**
+ * Reads what is only of now and stores it page by page, for managed polling and for callers alike. Credentials that
+ * the provider refuses disconnect the connection before the error is thrown. Nothing is read of a provider that does
+ * not have the model.
+ */
+export async function readLatest(from: IntakeFrom, run: LatestRun): Promise<void> {
+  const { connection, model, priority, signal } = run
+  const adapter = from.registry.find(connection.provider)
+  if (!adapter?.latest[model]) return
+  const account = { connection, providerName: adapter.manifest.name, clock: from.clock, signedInWith: '' }
+  const api = await openAccount(from, connection, signal, priority, (sealed) => {
+    account.signedInWith = sealed
+  })
+  try {
+    await readPages(from, run, adapter, api)
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'revoked') await disconnect(from, account)
+    throw error
+  }
+}
+
+async function disconnect({ db, doorbell }: IntakeFrom, account: SignedIn): Promise<void> {
+  await db.transaction((tx) => disconnectRefused(tx, account, { keepsSyncs: true }))
+  doorbell.ring(OUTBOX_TOPIC)
+}
+
+async function readPages(
+  from: IntakeFrom,
+  run: LatestRun,
+  { latest, manifest }: ProviderAdapter,
+  api: ProviderApi,
+): Promise<void> {
+  const { db, clock, doorbell } = from
+  const { connection, model, signal } = run
+  const reader = latest[model] as Reader<LatestDrafts[LatestModel]>
+  const stored = storedLatest[model]
+  const everywhere = { from: 0, to: clock.now() }
+  const roster = rosterOf(db, connection)
+  let state: ReaderState = null
+  do {
+    const page: ReadPage = await reader.read(api, state, everywhere, roster)
+    const reads = await ofShownOwners(db, connection, model, readsOf(from, reader, page.records))
+    const { news, told } = await stamped(from, connection, async (tx, stamp) => {
+      const rows = await storeLatest(tx, stored, connection, reader.schema, reads, stamp)
+      const news = model === 'LatestVehicleLocation' ? (rows as unknown as LatestVehicleLocation[]) : []
+      if (page.next === null) await noteRead(tx, run, clock.now())
+      return { news, told: await announcePositions(tx, connection, manifest.name, news, stamp) }
+    })
+    if (news.length > 0) doorbell.ring(locationsTopic(connection.applicationId))
+    if (told > 0) doorbell.ring(OUTBOX_TOPIC)
+    state = page.next
+    signal.throwIfAborted()
+  } while (state !== null)
+}
+
+const noteRead = (tx: Transaction, { connection, model, standsForMs }: LatestRun, readAt: number) =>
+  tx.upsert(tableOf(LatestRead), [
+    {
+      connectionId: connection.id,
+      model,
+      applicationId: connection.applicationId,
+      readAt,
+      standsUntil: readAt + standsForMs,
+    },
+  ])
+
+/** A record that cannot be read is left out; the others of its page are stored. */
+function readsOf<Draft>(
+  { log, clock }: IntakeFrom,
+  reader: Reader<Draft>,
+  records: readonly unknown[],
+): Read<Draft>[] {
+  const reads: Read<Draft>[] = []
+  for (const raw of records) {
+    try {
+      reads.push({ draft: reader.toDraft(raw, clock.now()), raw })
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      log?.warn({ err: error }, 'a record was left out')
+    }
+  }
+  return reads
+}

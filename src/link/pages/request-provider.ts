@@ -1,0 +1,67 @@
+import type { ProviderRequest } from '../../subgraphs/connections/linking/request-provider.ts'
+import { unlisted } from '../../providers/unsupported.ts'
+import type { Frame, View } from '../view.ts'
+import { html, type Html, type Part } from './html.ts'
+import { face, icon } from './icons.ts'
+import { document, form, type Scene, sceneOf, waysOut } from './layout.ts'
+
+type RequestView = Extract<View, { step: 'request' }>
+
+/** Where a fleet leaves its address that waits for a provider. It is off the way: no stop of the route is this. */
+export function requestProvider(view: RequestView, frame: Frame): string {
+  const scene = sceneOf(frame, view.provider ?? { ...unlisted, isLinkable: false })
+  const { texts, names } = scene
+  const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
+  return document(scene, {
+    title,
+    shows: 'request',
+    state: `request ${view.wrong.join(' ')}`,
+    isError: view.wrong.length > 0,
+    body: html`${view.wrong.length > 0 && problem(view, scene)} ${view.provider && face(view.provider)}
+      <h1>${title}</h1>
+      <p class="lede">${view.provider ? texts.request.lede(names) : texts.request.ledeUnlisted(names)}</p>
+      ${form(scene, 'request', fields(view, scene), html`class="stack"`)}
+      ${waysOut(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+  })
+}
+
+function problem({ wrong }: RequestView, { texts }: Scene): Html {
+  return html`<div class="problem" role="alert" tabindex="-1" data-focus aria-labelledby="problem-title">
+    ${icon('alert')}
+    <div>
+      <h2 id="problem-title">${texts.request.problem}</h2>
+      ${wrong.map((name) => html`<p id="problem-${name}">${texts.request.wrong[name]}</p>`)}
+    </div>
+  </div>`
+}
+
+function fields(view: RequestView, scene: Scene): Html {
+  const { texts, names } = scene
+  return html`${!view.provider && field('provider', view, scene, html`autocomplete="off" required maxlength="100"`)}
+    ${field('contactEmail', view, scene, html`type="email" autocomplete="email" required maxlength="254"`)}
+    ${field('dotNumber', view, scene, html`inputmode="numeric" autocomplete="off" maxlength="8"`)}
+    <p class="sealed">${icon('lock')}<span>${texts.request.passedOn(names)}</span></p>
+    <button class="primary">${texts.request.submit(names)}</button>`
+}
+
+function field(
+  name: keyof ProviderRequest,
+  { typed, wrong }: RequestView,
+  { texts }: Scene,
+  attributes: Part,
+): Html {
+  const isWrong = wrong.includes(name)
+  return html`<div class="field">
+    <label for="field-${name}"
+      >${texts.request.fields[name]}${name === 'dotNumber' && html` <span class="optional">(${texts.signIn.optional})</span>`}</label
+    >
+    <div class="field-row">
+      <input
+        id="field-${name}"
+        name="${name}"
+        value="${typed[name]}"
+        ${attributes}${isWrong && html` aria-invalid="true" aria-describedby="problem-${name}"`}
+      />
+    </div>
+  </div>`
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Instant, toIso } from '../../../time.ts'
+import type { ProviderApi } from '../../api.ts'
+import { readEach } from '../calls.ts'
+import { instant, latitude, longitude } from '../fields.ts'
+import { isPlace } from './places.ts'
+
+/** A time in which the places of a device are asked for; both ends are in it. */
+export interface Stretch {
+  readonly device: string
+  readonly from: Instant
+  readonly to: Instant
+}
+
+export const logRecord = z.looseObject({ dateTime: instant, latitude, longitude })
+
+export interface Log extends z.infer<typeof logRecord> {
+  /** As it was told. */
+  readonly record: unknown
+}
+
+/** So much of one device's track is read at once: one search finds the places of all that happened in some days. */
+const SPAN_MS = 10 * 86_400_000
+
+/** Where devices were in each stretch, in their order and in that of time. */
+export async function logsIn(api: ProviderApi, stretches: readonly Stretch[]): Promise<Log[][]> {
+  const spans = spansOf(stretches)
+  const searches = spans.map((span) => ({
+    deviceSearch: { id: span[0].device },
+    fromDate: toIso(span[0].from),
+    toDate: toIso(Math.max(...span.map(({ to }) => to))),
+  }))
+  const found = await readEach(api, 'LogRecord', searches, (records, index) => {
+    const logs = placesIn(records)
+    const isIn = ({ from, to }: Stretch) => logs.filter(({ dateTime: at }) => at >= from && at <= to)
+    return spans[index]?.map((stretch) => [stretch, isIn(stretch)] as const) ?? []
+  })
+  const known = new Map(found.flat())
+  return stretches.map((stretch) => known.get(stretch) ?? [])
+}
+
+type Span = [Stretch, ...Stretch[]]
+
+function spansOf(stretches: readonly Stretch[]): Span[] {
+  const spans = new Map<string, Span[]>()
+  for (const stretch of stretches.toSorted((one, other) => one.from - other.from)) {
+    const known = spans.get(stretch.device) ?? []
+    const last = known.at(-1)
+    if (last && stretch.from - last[0].from < SPAN_MS) last.push(stretch)
+    else spans.set(stretch.device, [...known, [stretch]])
+  }
+  return [...spans.values()].flat()
+}
+
+const placesIn = (records: readonly unknown[]): Log[] =>
+  records
+    .filter(isPlace)
+    .flatMap((record) => {
+      const { data } = logRecord.safeParse(record)
+      return data ? [{ ...data, record }] : []
+    })
+    .toSorted((one, other) => one.dateTime - other.dateTime)

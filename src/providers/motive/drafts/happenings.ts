@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { FaultCodeEventDraft, TripDraft } from '../../drafts.ts'
+import type * as records from '../records/happenings.ts'
+import { vocabulary } from '../../vocabulary.ts'
+import { secondsToTime, toKilometers, toPoint } from './conversions.ts'
+
+/** Driving is the nearest to a trip that there is. Its odometers are kilometers whatever its vehicle's are. */
+export const toTrip = (period: z.infer<typeof records.drivingPeriod>): TripDraft => ({
+  sourceId: period.id,
+  vehicleSourceId: period.vehicle.id,
+  driverSourceId: period.driver,
+  startedAt: period.start_time,
+  endedAt: period.end_time,
+  startLocation: toPoint(period.origin_lat, period.origin_lon),
+  endLocation: toPoint(period.destination_lat, period.destination_lon),
+  distanceKilometers: distanceOf(period.start_kilometers, period.end_kilometers),
+  durationMilliseconds: secondsToTime(period.duration) ?? 0,
+})
+
+/** An odometer that was set back meanwhile tells no distance. */
+const distanceOf = (start: number | null, end: number | null): number | null =>
+  start === null || end === null || end < start ? null : toKilometers(end - start, true)
+
+const statuses = vocabulary<'open' | 'closed'>('motive', 'FaultCodeEvent.status', {
+  open: 'open',
+  closed: 'closed',
+})
+
+type Fault = z.infer<typeof records.faultCode>
+
+/** A code of j1939 is the number of what is at fault, and `fmi` how. */
+export function toFaultCodeEvent(fault: Fault): FaultCodeEventDraft {
+  const told = {
+    sourceId: fault.id,
+    vehicleSourceId: fault.vehicle.id,
+    status: statuses.or('closed', fault.status),
+    description: fault.code_description,
+    observedAt: fault.last_observed_at,
+    milStatus: null,
+  }
+  const spn = /^\d{1,6}$/.test(fault.code) && fault.network !== 'obdii' ? Number(fault.code) : null
+  if (spn === null) return { ...told, protocol: 'obdii', code: fault.code }
+  return {
+    ...told,
+    protocol: 'j1939',
+    code: `SPN${spn}${fault.fmi === null ? '' : `-FMI${fault.fmi}`}`,
+    spn,
+    spnDescription: fault.code_description,
+    fmi: fault.fmi,
+    fmiDescription: fault.fmi_description,
+    occurrenceCount: fault.occurrence_count,
+    sourceAddress: fault.source_address,
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { toInstant, toIso } from '../../../time.ts'
+import type { ProviderApi } from '../../api.ts'
+import { checked } from '../../checked.ts'
+import type { FaultCodeEventDraft } from '../../drafts.ts'
+import type { Reader, ReaderState, ReadPage, Window } from '../../provider.ts'
+import { toFaultCodeEvent } from '../drafts/happenings.ts'
+import { faultCode } from '../records/happenings.ts'
+import { pageAt, type Place, START, unwrapped } from './pages.ts'
+
+/** Since when faults are read, and since when changed ones are asked for. */
+interface Reading {
+  readonly from: string
+  readonly since: string | null
+  readonly until: string
+  readonly place: Place
+}
+
+/** A sync asks again for the last minutes of the one before: clocks differ. */
+const OVERLAP_MS = 10 * 60_000
+
+/**
+ * Faults that were first seen in the time, as they are now. They have no dates to be asked for by; where those that were
+ * changed cannot be asked for either, all are told.
+ */
+export const faultCodes: Reader<FaultCodeEventDraft> = {
+  mode: 'feed',
+  schema: 'fault_code',
+  read,
+  toDraft: (record) => toFaultCodeEvent(checked(faultCode, record)),
+}
+
+async function read(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage> {
+  const reading = readingIn(state, window)
+  const page = await pageAt(api, '/v1/fault_codes', { updated_after: reading.since }, reading.place)
+  const records = page.items.map(unwrapped).filter((fault) => isSeenSince(fault, reading))
+  if (page.next) return { records, next: { ...reading, place: page.next } }
+  return { records, next: { from: reading.from, since: reading.until }, isCaughtUp: true }
+}
+
+function readingIn(state: ReaderState, { from, to }: Window): Reading {
+  const known = state as Partial<Reading> | null
+  return {
+    from: known?.from ?? toIso(from),
+    since: known?.since ?? null,
+    until: known?.until ?? toIso(to - OVERLAP_MS),
+    place: known?.place ?? START,
+  }
+}
+
+const seen = z.looseObject({ first_observed_at: z.string() })
+
+/** What does not say when it was seen first is left for the mapping. */
+function isSeenSince(fault: unknown, { from }: Reading): boolean {
+  const { data } = seen.safeParse(fault)
+  const first = data ? toInstant(data.first_observed_at) : null
+  return first === null || first >= Date.parse(from)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Instant } from '../../../time.ts'
+import { type ProviderApi, ProviderError } from '../../api.ts'
+import { checked } from '../../checked.ts'
+import type { SafetyEventDraft } from '../../drafts.ts'
+import type { Reader } from '../../provider.ts'
+import { isKnownType, toCameraMedia, toSafetyEvent } from '../drafts/safety.ts'
+import { performanceEvent, safetyEvent } from '../records/happenings.ts'
+import { dateOf, daysAfter } from './dates.ts'
+import { idOf } from './groups.ts'
+import { type Page, pageAt, type Place, START, unwrapped } from './pages.ts'
+import { isBegunIn, pageOfPeriods } from './periods.ts'
+
+const EVENTS = '/v2/driver_performance_events'
+const PERIODS = { paths: [EVENTS, '/v1/speeding_events'], mostDays: 29 }
+
+/** What drivers did, and how fast: two lists. A record keeps the wrapper that says which of them it is of. */
+export const safetyEvents: Reader<SafetyEventDraft> = {
+  mode: 'window',
+  schema: 'safety_event',
+  async read(api, state, window) {
+    const { items, next } = await pageOfPeriods(api, state, window, PERIODS)
+    const records = items.filter((item) => isKnown(unwrapped(item)) && isBegunIn(unwrapped(item), window))
+    return { records, next }
+  },
+  toDraft: (record) => toSafetyEvent(checked(safetyEvent, record)),
+}
+
+const typed = z.looseObject({ type: z.string(), acceleration: z.unknown().optional() })
+
+/** The list of types grows: those that nobody knows are none of ours. Speeding has types of its own. */
+function isKnown(item: unknown): boolean {
+  const { data } = typed.safeParse(item)
+  return !data || !('acceleration' in data) || isKnownType(data.type)
+}
+
+/** The films of an event, at addresses that end: the list of its day tells them anew. Of speeding there are none. */
+export async function filmsOf(api: ProviderApi, eventSourceId: string, startedAt: Instant) {
+  if (eventSourceId.startsWith('speeding:'))
+    return { raw: null, draft: { frontFacing: null, rearFacing: null } }
+  const day = { start_date: dateOf(startedAt), end_date: daysAfter(dateOf(startedAt), 1) }
+  for (let place: Place | null = START; place;) {
+    const page: Page = await pageAt(api, EVENTS, day, place)
+    const raw = page.items.map(unwrapped).find((item) => idOf(item) === eventSourceId)
+    if (raw) return { raw, draft: toCameraMedia(checked(performanceEvent, raw)) }
+    place = page.next
+  }
+  throw new ProviderError('malformed', 'the event is not told any more')
+}

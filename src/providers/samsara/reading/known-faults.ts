@@ -1,0 +1,47 @@
+import { type Fault, followed, type Open, type Report } from './fault-reports.ts'
+
+/** What is known of the codes of some vehicles. */
+export interface Known {
+  /** Those that were set at a moment before which all has been told. */
+  readonly open: Open
+  /** What was told of codes that were set since: a report that comes late may tell otherwise. */
+  readonly told: Open
+}
+
+export const nothingKnown: Known = { open: {}, told: {} }
+
+/** What is known of these vehicles, and of the others. */
+export function ofVehicles({ open, told }: Known, ids: ReadonlySet<string>): [theirs: Known, others: Known] {
+  const [openOfThem, openOfOthers] = parted(open, ids)
+  const [toldOfThem, toldOfOthers] = parted(told, ids)
+  return [
+    { open: openOfThem, told: toldOfThem },
+    { open: openOfOthers, told: toldOfOthers },
+  ]
+}
+
+function parted(faults: Open, ids: ReadonlySet<string>): [Open, Open] {
+  const isTheirs = ([, { vehicle }]: [string, Fault]) => ids.has(vehicle.id)
+  const all = Object.entries(faults)
+  return [Object.fromEntries(all.filter(isTheirs)), Object.fromEntries(all.filter((one) => !isTheirs(one)))]
+}
+
+/**
+ * What all reports since a settled moment tell, and what is known when those before another one are settled too. What
+ * was told before and is not told any more was never so: a report that came late has it begin at another time.
+ */
+export function toldSince({ open, told }: Known, reports: readonly Report[], settledAt: number) {
+  const isSettled = ({ at }: Report) => at < settledAt
+  const settled = followed(open, reports.filter(isSettled))
+  const moving = followed(
+    settled.open,
+    reports.filter((report) => !isSettled(report)),
+  )
+  const touched = new Map([...settled.touched, ...moving.touched])
+  const gone = Object.entries(told)
+    .filter(([key]) => !touched.has(key))
+    .map(([, fault]) => ({ ...fault, status: 'gone' as const }))
+  const begun = [...moving.touched].filter(([, { openedAt }]) => Date.parse(openedAt) >= settledAt)
+  const known: Known = { open: settled.open, told: Object.fromEntries(begun) }
+  return { faults: [...touched.values(), ...gone], known }
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+
+const latestReads: TableDefinition = {
+  name: 'latest_reads',
+  columns: `
+    connectionId ID NOT NULL
+    model ID NOT NULL
+    applicationId ID NOT NULL
+    readAt INSTANT NOT NULL
+    standsUntil INSTANT NOT NULL`,
+  primaryKey: ['connectionId', 'model'],
+}
+
+/** When providers were last asked for what is only of now. */
+export class LatestReads implements MigrationInterface {
+  readonly name = 'LatestReads1700000000011'
+
+  async up(runner: QueryRunner): Promise<void> {
+    const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
+    for (const sql of createTable(dialect, latestReads)) await runner.query(sql)
+  }
+
+  down(): Promise<void> {
+    throw new Error('migrations go forward only')
+  }
+}

@@ -1,0 +1,31 @@
+import { Entity } from 'typeorm'
+import type { Id } from '../ids.ts'
+import type { LatestModel } from '../models.ts'
+import { IdColumn, InstantColumn, KeyColumn } from '../storage/columns.ts'
+import type { Instant } from '../time.ts'
+
+/** When a connection's provider was last asked to the end for what is only of now. It commits with what was read. */
+@Entity('latest_reads')
+export class LatestRead {
+  @KeyColumn()
+  connectionId: Id<'connection'>
+
+  @KeyColumn()
+  model: LatestModel
+
+  @IdColumn()
+  applicationId: Id<'application'>
+
+  @InstantColumn()
+  readAt: Instant
+
+  /** Until then managed polling answers for the provider: its next poll but one is overdue afterwards. */
+  @InstantColumn()
+  standsUntil: Instant
+}
+
+/** Callers that come this soon after one another share what one of them asked for, in whichever processes. */
+const SHARED_MS = 1_000
+
+/** Whether what was read then need not be read again for somebody who asks now. */
+export const isFresh = (readAt: Instant, now: Instant): boolean => now - readAt < SHARED_MS

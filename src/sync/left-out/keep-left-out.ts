@@ -1,0 +1,85 @@
+import type { SyncedModel } from '../../models.ts'
+import type { Rows, Transaction } from '../../storage/database.ts'
+import { placeholders } from '../../storage/in-order.ts'
+import { tableOf } from '../../storage/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import type { Instant } from '../../time.ts'
+import { hashOf } from '../reading/differences.ts'
+import { LeftOutRecord } from './left-out-record.ts'
+
+/** So many are kept of each model of a connection, and none that is longer. What is not kept is read anew by a sync. */
+export const MOST_LEFT_OUT = 1000
+const LONGEST = 64 * 1024
+
+const table = tableOf(LeftOutRecord)
+
+interface Met {
+  readonly connection: Connection
+  readonly syncId: string
+  readonly stamp: Instant
+  readonly model: SyncedModel
+  readonly schemaName: string
+}
+
+/** Keeps what a page has that cannot be read, in the transaction of the page. */
+export async function keepLeftOut(tx: Transaction, met: Met, raws: readonly unknown[]): Promise<void> {
+  const byHash = new Map(
+    raws
+      .slice(0, MOST_LEFT_OUT)
+      .filter((raw) => raw != null && JSON.stringify(raw).length <= LONGEST)
+      .map((raw) => [hashOf(raw), raw]),
+  )
+  if (byHash.size === 0) return
+  const known = await knownOf(tx, met, [...byHash.keys()])
+  const others = [...byHash.keys()].filter((hash) => !known.has(hash))
+  const fresh = others.length === 0 ? [] : others.slice(0, await roomFor(tx, met))
+  await tx.upsert(
+    table,
+    [...known, ...fresh].map((hash) => rowOf(met, hash, byHash.get(hash))),
+  )
+}
+
+const rowOf = ({ connection, syncId, stamp, model, schemaName }: Met, hash: string, data: unknown) => ({
+  connectionId: connection.id,
+  model,
+  hash,
+  applicationId: connection.applicationId,
+  provider: connection.provider,
+  schemaName,
+  extractedAt: stamp,
+  seenIn: syncId,
+  data,
+})
+
+async function knownOf(
+  db: Rows,
+  { connection, model }: Met,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ hash: string }>(
+    `SELECT \`hash\` FROM \`left_out_records\` WHERE \`connectionId\` = ? AND \`model\` = ?
+      AND \`applicationId\` = ? AND \`hash\` IN (${placeholders(hashes.length)})`,
+    [connection.id, model, connection.applicationId, ...hashes],
+  )
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+async function roomFor(db: Rows, { connection, model }: Met): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(
+    `SELECT COUNT(*) AS \`n\` FROM \`left_out_records\`
+      WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ?`,
+    [connection.id, model, connection.applicationId],
+  )
+  return Math.max(0, MOST_LEFT_OUT - Number(row?.n ?? 0))
+}
+
+/** After a full list: what it no longer has, its provider has no more. */
+export const forgetUnmet = (
+  tx: Transaction,
+  { connection, model, syncId }: Pick<Met, 'connection' | 'model' | 'syncId'>,
+): Promise<number> =>
+  tx.run(
+    `DELETE FROM \`left_out_records\`
+      WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ? AND \`seenIn\` <> ?`,
+    [connection.id, model, connection.applicationId, syncId],
+  )

@@ -1,0 +1,76 @@
+import { idPrefixes, timeOf } from '../../ids.ts'
+import type { Rows } from '../../storage/database.ts'
+import { tupleIn } from '../../storage/dialect.ts'
+import { tableOf } from '../../storage/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { RawPoint } from '../../subgraphs/raw-record.ts'
+import type { SeriesModel } from '../../intake/series.ts'
+import { AT_ONCE } from './raw-records.ts'
+import type { Looked } from './source.ts'
+
+const table = tableOf(RawPoint)
+
+/** Which series are of a model: places are one, and every type of measurement is one. */
+const seriesOf = {
+  VehicleLocation: "`series` = 'location'",
+  VehicleStatLog: "`series` <> 'location'",
+} as const satisfies Record<SeriesModel, string>
+
+/** The raw points of a connection's vehicles, one after another, as the table is clustered. */
+export async function* rawPointsOf(
+  db: Rows,
+  connection: Connection,
+  model: SeriesModel,
+): AsyncGenerator<RawPoint[]> {
+  for await (const ownerId of ownersIn(db, connection))
+    for (let after: Pick<RawPoint, 'at' | 'series'> = { at: -1, series: '' }; ;) {
+      const rows = await db.rows<Record<string, unknown>>(
+        `SELECT ${table.selected} FROM \`raw_points\` WHERE \`ownerId\` = ? AND \`at\` >= ?
+          AND (\`at\` > ? OR \`series\` > ?) AND \`connectionId\` = ? AND \`applicationId\` = ?
+          AND ${seriesOf[model]} ORDER BY \`at\`, \`series\` LIMIT ${AT_ONCE}`,
+        [ownerId, after.at, after.at, after.series, connection.id, connection.applicationId],
+      )
+      const points = rows.map(toPoint)
+      if (points.length > 0) yield points
+      const last = points.at(-1)
+      if (points.length < AT_ONCE || !last) break
+      after = last
+    }
+}
+
+async function* ownersIn(db: Rows, { id, applicationId }: Connection): AsyncGenerator<string> {
+  const first = `${idPrefixes.vehicle}_${timeOf(id)}`
+  for (let after = first; ;) {
+    const [next] = await db.rows<Pick<RawPoint, 'ownerId'>>(
+      `SELECT \`ownerId\` FROM \`raw_points\` WHERE \`ownerId\` > ? AND \`ownerId\` < ? AND \`connectionId\` = ?
+        AND \`applicationId\` = ? ORDER BY \`ownerId\` LIMIT 1`,
+      [after, `${first}~`, id, applicationId],
+    )
+    if (!next) return
+    yield next.ownerId
+    after = next.ownerId
+  }
+}
+
+type PointKey = Pick<RawPoint, 'ownerId' | 'at' | 'series'>
+
+export const textOf = ({ ownerId, at, series }: PointKey): string => `${ownerId}/${at}/${series}`
+
+export async function rawPointsWith(
+  db: Looked,
+  { id, applicationId }: Connection,
+  keys: readonly PointKey[],
+): Promise<RawPoint[]> {
+  if (keys.length === 0) return []
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`raw_points\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
+      AND ${tupleIn(db.dialect, ['ownerId', 'at', 'series'], keys.length)}`,
+    [id, applicationId, ...keys.flatMap(({ ownerId, at, series }) => [ownerId, at, series])],
+  )
+  return rows.map(toPoint)
+}
+
+function toPoint(row: Record<string, unknown>): RawPoint {
+  const point = table.toRow(row)
+  return { ...point, at: Number(point.at), extractedAt: Number(point.extractedAt) }
+}

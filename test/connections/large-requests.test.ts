@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authenticator } from '../../src/auth/caller.ts'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import { createApp } from '../../src/http/app.ts'
+import { mountGraphql } from '../../src/http/graphql.ts'
+import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { dialects } from '../factories.ts'
+import { silent } from '../graph/rig.ts'
+import { ConnectionsRig, type Linked } from './rig.ts'
+
+const MIB = 1024 * 1024
+const PASS = 'mutation ($input: PassthroughInput!) { passthrough(input: $input) { response { statusCode } } }'
+
+describe.each(dialects)('large requests to /graphql on %s', (dialect) => {
+  let rig: ConnectionsRig
+  let app: FastifyInstance
+  let linked: Linked
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start(dialect)
+    linked = await rig.link()
+    const authenticate = authenticator(callerLookups(rig.db))
+    const gateway = createGateway({ authenticate, contextFor: rig.contextFor, log: silent })
+    app = createApp({ log: silent })
+    await mountGraphql(app, { gateway, introspection: true, log: silent })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await app.close()
+    await rig[Symbol.asyncDispose]()
+  })
+
+  async function post(payload: unknown, init: object = {}) {
+    const { port } = app.server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${linked.party.secretKey}`,
+        'connection-token': String(linked.party.token),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(payload),
+      ...init,
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const pass = (body: string) =>
+    post({ query: PASS, variables: { input: { method: 'POST', path: '/things', body } } })
+
+  test('are taken where they pass a text of 1 MiB through, however it is escaped', async () => {
+    for (const text of ['x'.repeat(MIB), '"'.repeat(MIB)])
+      expect(await pass(text)).toMatchObject({
+        status: 200,
+        body: { data: { passthrough: { response: { statusCode: expect.any(Number) } } } },
+      })
+    expect((await pass('x'.repeat(MIB + 1))).body).toMatchObject({
+      errors: [{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }],
+    })
+  })
+
+  test('are refused where it is their query, or their lists, that are large', async () => {
+    const told = {
+      status: 413,
+      body: { code: 'payload_too_large', message: expect.stringContaining('100 KiB') },
+    }
+    expect(await post({ query: `{ __typename }${' '.repeat(100 * 1024)}` })).toMatchObject(told)
+    const ids = Array.from({ length: 10_000 }, (_, at) => `vcl_${at}_of_somebody`)
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
+    expect(await post({ query, variables: { ids } })).toMatchObject(told)
+    expect(await post([{ query, variables: { ids } }])).toMatchObject(told)
+    expect(await post({ query, variables: { ids }, more: 'x'.repeat(MIB) })).toMatchObject(told)
+    expect(await pass('"'.repeat(2 * MIB))).toMatchObject({
+      status: 413,
+      body: { message: expect.stringContaining('KiB') },
+    })
+  })
+
+  test('are refused too where they do not say how large they are', async () => {
+    const text = JSON.stringify({ query: `{ __typename }${' '.repeat(100 * 1024)}` })
+    const body = new ReadableStream({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode(text))
+        stream.close()
+      },
+    })
+    expect(await post(null, { body, duplex: 'half' })).toMatchObject({ status: 413 })
+  })
+})

@@ -1,0 +1,34 @@
+import type { Limit } from '../../kit/limits.ts'
+import type { Switches } from '../switches.ts'
+import { MINUTE } from '../times.ts'
+import { mostPerMinute } from './limits.ts'
+
+interface Called {
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** Each method has its limit for each type, user and database; many calls in one spend those of each, or their own. */
+export function permitted(body: string, switches: Readonly<Switches>): Limit[] {
+  const called = calledIn(body)
+  const { calls, credentials, ...params } = called.params ?? {}
+  const { database = '-', userName = '-' } = { ...params, ...(credentials as object) } as Record<
+    string,
+    string
+  >
+  const isEach = called.method === 'ExecuteMultiCall' && switches.multiCallSpends === 'each'
+  const counted = isEach ? ((calls as Called[] | undefined) ?? []) : [called]
+  return counted.map(({ method = '', params = {} }) => ({
+    of: [database, userName, method, params['typeName'] ?? ''].join(' ').trim(),
+    requests: mostPerMinute(method, switches),
+    milliseconds: MINUTE,
+  }))
+}
+
+function calledIn(body: string): Called {
+  try {
+    return JSON.parse(body) as Called
+  } catch {
+    return {}
+  }
+}

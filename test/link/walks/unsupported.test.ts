@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, launch } from '../../browser/chromium.ts'
+import { House } from './house.ts'
+import { people, type PersonName, Walk } from './walk.ts'
+
+const TIMEOUT = { timeout: 180_000 }
+
+describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[house, browser] = await Promise.all([House.asItShips(), launch()])
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+  })
+
+  test.each(Object.keys(people) as PersonName[])('has the integrator told, %s', TIMEOUT, async (person) => {
+    await using walk = await Walk.begin(browser, house.url, person, 'unsupported provider')
+    const externalId = `unsupported ${person}`
+    await walk.page.goto(house.link({ external_id: externalId }))
+    await walk.meets('Choose your provider')
+    await walk.fill('Find your provider', 'verizon')
+    await walk.press('Verizon Connect Not available yet')
+    await walk.meets('Verizon Connect cannot be linked yet')
+    await walk.fill('Your email address', 'dispatch@acme')
+    await walk.press('Tell Demo')
+    await walk.hears('Please check what you entered')
+    await walk.fill('Your email address', 'dispatch@acme.example')
+    await walk.press('Tell Demo')
+    await walk.meets('Thank you, it is passed on')
+    expect(walk.faults()).toEqual([])
+    expect(await toldOf(externalId)).toEqual({
+      provider: 'Verizon Connect',
+      contactEmail: 'dispatch@acme.example',
+      externalId,
+    })
+  })
+
+  test('names one that is not listed, and comes back to the integrator', TIMEOUT, async () => {
+    await using walk = await Walk.begin(browser, house.url, 'on a phone', 'unlisted provider')
+    const externalId = 'unlisted of the walk'
+    const back = { redirect_url: `${house.url}/healthz`, state: 's' }
+    await walk.page.goto(house.link({ external_id: externalId, ...back }))
+    await walk.press('My provider is not listed')
+    await walk.meets('Which provider do you use?')
+    await walk.fill('Name of your provider', 'Ruta Móvil')
+    await walk.fill('Your email address', 'dispatch@acme.example')
+    await walk.fill('USDOT number of your company (optional)', '1234567')
+    await walk.press('Tell Demo')
+    await walk.page.waitForURL(`${house.url}/healthz?state=s&result=provider_requested`)
+    expect(walk.faults()).toEqual([])
+    expect(await toldOf(externalId)).toMatchObject({ provider: 'Ruta Móvil', dotNumber: '1234567' })
+  })
+
+  /** What the log tells of a run, once it has its place there. */
+  async function toldOf(externalId: string): Promise<unknown> {
+    const { secretKey, url } = house.demo
+    const path = `${url}/tsp/v1/events?types=unsupported_provider.requested&limit=1000`
+    for (;;) {
+      const response = await fetch(path, { headers: { authorization: `Bearer ${secretKey}` } })
+      const { results } = (await response.json()) as { results: { detail: { externalId?: string } }[] }
+      const found = results.find(({ detail }) => detail.externalId === externalId)
+      if (found) return found.detail
+    }
+  }
+})

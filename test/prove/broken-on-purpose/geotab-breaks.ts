@@ -1,0 +1,122 @@
+import type { Break, Guard } from './break.ts'
+
+const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of geotab' }
+const signIn = (only: string): Guard => ({ file: 'test/providers/geotab/sign-in.test.ts', only })
+const truth = (model: string): Guard => ({
+  file: 'test/providers/truth.test.ts',
+  only: `what is read of .?geotab.? .* ${model}$`,
+})
+
+const at = { provider: 'geotab' } as const
+const RECORDS = 'src/providers/geotab/records'
+
+export const geotabBreaks: readonly Break[] = [
+  {
+    ...at,
+    kind: 'unit',
+    says: 'engine hours stay in seconds',
+    file: `${RECORDS}/measurements.ts`,
+    text: "type: 'engine_runtime', value: secondsToMilliseconds",
+    instead: "type: 'engine_runtime', value: (seconds) => seconds",
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'odometers stay in meters',
+    file: `${RECORDS}/measurements.ts`,
+    text: 'rounded(metersToKilometers(meters), 3)',
+    instead: 'rounded(meters, 3)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'trips of databases that tell meters are told in meters',
+    file: `${RECORDS}/trip.ts`,
+    text: 'isInMeters ? metersToKilometers(distance) : distance',
+    instead: 'distance',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'trips of databases that tell kilometers are divided by a thousand',
+    file: `${RECORDS}/trip.ts`,
+    text: 'isInMeters ? metersToKilometers(distance) : distance',
+    instead: 'metersToKilometers(distance)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the days of a timespan are left out',
+    file: 'src/providers/geotab/fields.ts',
+    text: '(Number(days) * 24 + Number(hours)) * 60',
+    instead: 'Number(hours) * 60',
+    guard: { file: 'test/providers/golden.test.ts', only: 'golden pairs of geotab' },
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'a timespan is told in seconds',
+    file: 'src/providers/geotab/fields.ts',
+    text: 'secondsToMilliseconds(whole + Number(seconds))',
+    instead: 'whole + Number(seconds)',
+    guard: truth('HOSAvailableTime'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a session that has ended is not opened again',
+    file: 'src/providers/signing.ts',
+    text: "error instanceof ProviderError && error.kind === 'revoked'",
+    instead: 'false',
+    guard: signIn('that has ended is opened once more'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a limit is taken for revoked credentials',
+    file: 'src/providers/geotab/dialect.ts',
+    text: "new ProviderError('limited', said, { retryAfterMs })",
+    instead: "new ProviderError('revoked', said, { retryAfterMs })",
+    guard: signIn('told in both a limit is met with the pause that it tells'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'how long a limit lasts is not read',
+    file: 'src/providers/geotab/dialect.ts',
+    text: "new ProviderError('limited', said, { retryAfterMs })",
+    instead: "new ProviderError('limited', said)",
+    guard: signIn('told in both a limit is met with the pause that it tells'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a database that begins to run is not asked again',
+    file: 'src/providers/geotab/dialect.ts',
+    text: "? 'revoked' : 'unavailable'",
+    instead: "? 'revoked' : 'malformed'",
+    guard: signIn('told in data a database that begins to run is asked again'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a user who may not read something is shut out of everything',
+    file: 'src/providers/geotab/dialect.ts',
+    text: "return 'scope_missing'",
+    instead: "return 'revoked'",
+    guard: signIn('told in errors a user who may not read something'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'the server that the sign-in names is not gone to',
+    file: 'src/providers/geotab/sign-ins.ts',
+    text: "path === 'ThisServer' ? server : path",
+    instead: 'server',
+    guard: signIn('goes on at the server that the sign-in names'),
+  },
+]

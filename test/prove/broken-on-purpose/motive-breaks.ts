@@ -1,0 +1,134 @@
+import type { Break, Guard } from './break.ts'
+
+const truth = (model: string): Guard => ({
+  file: 'test/providers/truth.test.ts',
+  only: `what is read of .?motive.? .* ${model}$`,
+})
+
+const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of motive' }
+const shifting = (only: string): Guard => ({ file: 'test/providers/motive/shifting.test.ts', only })
+const signIn = (only: string): Guard => ({ file: 'test/providers/motive/sign-in.test.ts', only })
+
+const at = { provider: 'motive' } as const
+const PAGES = 'src/providers/motive/reading/pages.ts'
+const CONVERSIONS = 'src/providers/motive/drafts/conversions.ts'
+
+export const motiveBreaks: readonly Break[] = [
+  {
+    ...at,
+    kind: 'unit',
+    says: 'distances stay in miles',
+    file: CONVERSIONS,
+    text: 'inMetric(distance, isMetric, milesToKilometers)',
+    instead: 'inMetric(distance, isMetric, (miles) => miles)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'speeds stay in miles per hour',
+    file: CONVERSIONS,
+    text: 'inMetric(speed, isMetric, milesPerHourToKilometersPerHour)',
+    instead: 'inMetric(speed, isMetric, (milesPerHour) => milesPerHour)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'fuel stays in gallons',
+    file: CONVERSIONS,
+    text: 'inMetric(volume, isMetric, usGallonsToLiters)',
+    instead: 'inMetric(volume, isMetric, (gallons) => gallons)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'what is metric already is converted once more',
+    file: CONVERSIONS,
+    text: 'isMetric ? value : convert(value)',
+    instead: 'convert(value)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'durations stay in seconds',
+    file: CONVERSIONS,
+    text: 'Math.round(seconds * 1000)',
+    instead: 'seconds',
+    guard: truth('HOSAvailableTime'),
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'engine hours are told as minutes',
+    file: CONVERSIONS,
+    text: 'Math.round(hours * 3_600_000)',
+    instead: 'Math.round(hours * 60_000)',
+    guard: truth('VehicleStatLog'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a list ends after its first page',
+    file: PAGES,
+    text: 'if (isLast || read <= place.read)',
+    instead: 'if (isLast || read > place.read)',
+    guard: shifting('a list that stands still is read in as few pages as there are'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'that a list moves up while it is read goes unnoticed',
+    file: PAGES,
+    text: 'if (!isFound) return',
+    instead: 'if (!isFound && false) return',
+    guard: shifting('a list that moves up by a whole page loses nobody'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a list that never stands still is taken for one that cannot be read',
+    file: PAGES,
+    text: "throw new ProviderError('unavailable', `${path} does not stand still`)",
+    instead: "throw new ProviderError('malformed', `${path} does not stand still`)",
+    guard: shifting('a list that never stands still is not read today'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a scope that is missing disconnects the account',
+    file: 'src/providers/motive/refusals.ts',
+    text: "throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })",
+    instead: 'throw error',
+    guard: signIn('that may not read one model reads the others, refused by .?401'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a fleet that has taken back its grant is taken for one without a scope',
+    file: 'src/providers/motive/refusals.ts',
+    text: '|| !(await isSignedIn(api))',
+    instead: '',
+    guard: signIn('ends when the fleet takes it back, told as .?oauth'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a refusal of the grant without a word is not understood',
+    file: 'src/providers/motive/sign-ins.ts',
+    text: 'refusesWordless: true',
+    instead: 'refusesWordless: false',
+    guard: signIn('ends when the fleet takes it back, told as .?as_elsewhere.? with .?empty'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a refresh does not name the address that the code went to',
+    file: 'src/providers/motive/sign-ins.ts',
+    text: 'namesAddress: true',
+    instead: 'namesAddress: false',
+    guard: signIn('is renewed for the address that it went to'),
+  },
+]

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceTree } from './source-tree.ts'
+
+/** What tests came to, by their names. */
+export interface Outcome {
+  readonly passed: readonly string[]
+  readonly failed: readonly string[]
+  /** Why they could not run, where they could not. */
+  readonly broke: string | null
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+const CONFIG = 'test/prove/broken-on-purpose/vitest.config.ts'
+const LONGEST_TEST_MS = 60_000
+const LONGEST_RUN_MS = 10 * 60_000
+
+/** Runs tests of a file in a tree, those whose names a pattern finds. */
+export async function runGuard(
+  { folder }: SourceTree,
+  file: string,
+  only: string | undefined,
+): Promise<Outcome> {
+  const report = join(folder, 'report.json')
+  await rm(report, { force: true })
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      file,
+      `--config=${CONFIG}`,
+      '--reporter=json',
+      `--outputFile=${report}`,
+      `--testTimeout=${LONGEST_TEST_MS}`,
+      ...(only === undefined ? [] : [`--testNamePattern=${only}`]),
+    ],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  )
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)))
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LONGEST_RUN_MS)
+  await once(child, 'exit').finally(() => clearTimeout(timer))
+  const text = await readFile(report, 'utf8').catch(() => null)
+  return text === null ? { passed: [], failed: [], broke: said } : outcomeOf(JSON.parse(text) as Report)
+}
+
+function outcomeOf({ testResults }: Report): Outcome {
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const ended = (as: string) => all.filter(({ status }) => status === as).map(({ fullName }) => fullName)
+  const [passed, failed] = [ended('passed'), ended('failed')]
+  const broken = testResults.find(({ status }) => status === 'failed')
+  return { passed, failed, broke: broken && failed.length === 0 ? broken.message : null }
+}

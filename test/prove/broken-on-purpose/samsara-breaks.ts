@@ -1,0 +1,131 @@
+import type { Break, Guard } from './break.ts'
+
+const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of samsara' }
+const signIn = (only: string): Guard => ({ file: 'test/providers/samsara/sign-in.test.ts', only })
+const truth = (model: string): Guard => ({
+  file: 'test/providers/truth.test.ts',
+  only: `what is read of .?samsara.? .* ${model}$`,
+})
+
+const at = { provider: 'samsara' } as const
+const DRAFTS = 'src/providers/samsara/drafts'
+
+export const samsaraBreaks: readonly Break[] = [
+  {
+    ...at,
+    kind: 'unit',
+    says: 'speeds of stats stay in miles per hour',
+    file: `${DRAFTS}/conversions.ts`,
+    text: 'rounded(milesPerHourToKilometersPerHour(milesPerHour), 2)',
+    instead: 'rounded(milesPerHour, 2)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'a mile has 1609 meters',
+    file: 'src/units.ts',
+    text: 'METERS_PER_MILE = 1609.344',
+    instead: 'METERS_PER_MILE = 1609',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'odometers and distances of trips stay in meters',
+    file: `${DRAFTS}/conversions.ts`,
+    text: 'rounded(metersToKilometers(meters), 3)',
+    instead: 'rounded(meters, 3)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the run time of an engine stays in seconds',
+    file: `${DRAFTS}/engine.ts`,
+    text: "type: 'engine_runtime', valueOf: secondsToMilliseconds",
+    instead: "type: 'engine_runtime', valueOf: asItIs",
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'fuel stays in milliliters',
+    file: `${DRAFTS}/engine.ts`,
+    text: 'null : fuelConsumedMl / 1000',
+    instead: 'null : fuelConsumedMl',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the distance in a jurisdiction stays in meters',
+    file: `${DRAFTS}/engine.ts`,
+    text: 'metersToKilometers(jurisdiction.totalMeters)',
+    instead: 'jurisdiction.totalMeters',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the run time with the latest position stays in seconds',
+    file: `${DRAFTS}/travel.ts`,
+    text: 'null : secondsToMilliseconds(seconds)',
+    instead: 'null : seconds',
+    guard: truth('LatestVehicleLocation'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a token that may not read one model is taken for revoked',
+    file: 'src/providers/samsara/adapter.ts',
+    text: "new ProviderError('scope_missing', 'the token may not read this')",
+    instead: "new ProviderError('revoked', 'the token may not read this')",
+    guard: signIn('refused by 401'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a token is given up after the first region that does not know it',
+    file: 'src/providers/samsara/sign-ins.ts',
+    text: 'if (response.status !== 401) throw refusal(response)',
+    instead: 'throw refusal(response)',
+    guard: signIn('is looked for in each region'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'the spent refresh token is kept in place of the new one',
+    file: 'src/providers/oauth.ts',
+    text: '{ ...credentials, ...(await tokens(server, form, signal)) }',
+    instead: '{ ...(await tokens(server, form, signal)), ...credentials }',
+    guard: signIn('gives a refresh token that is good once'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a grant that was taken back is taken for an answer that cannot be read',
+    file: 'src/providers/oauth.ts',
+    text: 'if (isGrant) return',
+    instead: 'if (isGrant && false) return',
+    guard: signIn('ends when the fleet takes it back, in the words of oauth'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a list ends after its first page',
+    file: 'src/providers/samsara/reading/pages.ts',
+    text: 'isLast: !hasNextPage',
+    instead: 'isLast: true',
+    guard: truth('Vehicle'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'a trip of nobody is a trip of driver 0',
+    file: `${DRAFTS}/travel.ts`,
+    text: 'details?.driverId ? String(details.driverId) : null',
+    instead: 'details?.driverId != null ? String(details.driverId) : null',
+    guard: truth('Trip'),
+  },
+]

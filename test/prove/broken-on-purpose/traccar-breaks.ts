@@ -1,0 +1,109 @@
+import { afterTrouble, type Break, type Guard } from './break.ts'
+
+const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of traccar' }
+const after = (trouble: string): Guard => afterTrouble('traccar', trouble)
+
+const at = { provider: 'traccar' } as const
+const FOLDER = 'src/providers/traccar'
+
+export const traccarBreaks: readonly Break[] = [
+  {
+    ...at,
+    kind: 'unit',
+    says: 'speeds stay in knots',
+    file: `${FOLDER}/drafts.ts`,
+    text: 'rounded(knotsToKilometersPerHour(record.speed), 2)',
+    instead: 'rounded(record.speed, 2)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'a knot is a mile per hour',
+    file: 'src/units.ts',
+    text: 'knots * 1.852',
+    instead: 'knots * 1.609344',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the distance of a trip stays in meters',
+    file: `${FOLDER}/drafts.ts`,
+    text: 'metersToKilometers(record.distance)',
+    instead: 'record.distance',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the odometer with the latest position stays in meters',
+    file: `${FOLDER}/drafts.ts`,
+    text: 'metersToKilometers(meters)',
+    instead: 'meters',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'measured odometers stay in meters',
+    file: `${FOLDER}/measurements.ts`,
+    text: 'rounded(metersToKilometers(meters), 3)',
+    instead: 'rounded(meters, 3)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'unit',
+    says: 'the speeds of safety events stay in knots',
+    file: `${FOLDER}/safety.ts`,
+    text: 'rounded(knotsToKilometersPerHour(knots), 2)',
+    instead: 'rounded(knots, 2)',
+    guard: golden,
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'an account that was disabled is taken for one that may not read something',
+    file: `${FOLDER}/errors.ts`,
+    text: "new ProviderError('revoked', 'the account is disabled')",
+    instead: "new ProviderError('scope_missing', 'the account is disabled')",
+    guard: after('a stack trace that says the account is disabled'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'an account that may not read something is taken for revoked',
+    file: `${FOLDER}/errors.ts`,
+    text: "new ProviderError('scope_missing', 'the account may not')",
+    instead: "new ProviderError('revoked', 'the account may not')",
+    guard: after('a stack trace that says the account may not'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'an answer that was cut off at the server’s own limit is taken for whole',
+    file: `${FOLDER}/readers.ts`,
+    text: 'found.length >= MAY_BE_CUT && last',
+    instead: 'false && last',
+    guard: after('more positions than the server gives at once'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'one record that cannot be read fails the sync',
+    file: 'src/sync/reading/sync-model.ts',
+    text: 'run.refused(model, error)',
+    instead: 'throw error',
+    guard: after('drivers that cannot be read'),
+  },
+  {
+    ...at,
+    kind: 'rule',
+    says: 'the last good position said again is read as a new one',
+    file: `${FOLDER}/readers.ts`,
+    text: 'safeParse(record).data?.outdated !== true',
+    instead: 'safeParse(record).data !== null',
+    guard: { file: 'test/providers/truth.test.ts', only: 'what is read of .?traccar.? .* VehicleLocation$' },
+  },
+]

@@ -1,0 +1,88 @@
+import { type ProviderApi, ProviderError } from '../../../src/providers/api.ts'
+import type { Reader, Roster, RosterKind, Window } from '../../../src/providers/provider.ts'
+
+/** What one page of a model came to. Nothing in it is of the fleet or its sign-in: counts, and names of members. */
+export interface Outcome {
+  readonly records: number
+  readonly leftOut: number
+  /** Which members of records could not be read. */
+  readonly unread: readonly string[]
+  /** Why nothing was read, where nothing could be. */
+  readonly failure: { readonly isPermission: boolean; readonly why: string } | null
+}
+
+const rosterKinds: Readonly<Record<string, RosterKind>> = {
+  Vehicle: 'vehicle',
+  Driver: 'driver',
+  Trailer: 'trailer',
+}
+
+/** What the first pages of the roster have told, for readers that ask for one after another. */
+export class KnownRoster implements Roster {
+  private readonly ids: Record<RosterKind, Set<string>> = {
+    vehicle: new Set(),
+    driver: new Set(),
+    trailer: new Set(),
+  }
+
+  note(model: string, draft: object): void {
+    const kind = rosterKinds[model]
+    if (kind) this.ids[kind].add(String((draft as { sourceId: unknown }).sourceId))
+  }
+
+  async sourceIdsAfter(kind: RosterKind, after: string, most: number): Promise<readonly string[]> {
+    return [...this.ids[kind]]
+      .toSorted()
+      .filter((id) => id > after)
+      .slice(0, most)
+  }
+}
+
+/** Reads the first page of a model. */
+export async function readOnce(
+  api: ProviderApi,
+  model: string,
+  reader: Reader<object>,
+  window: Window,
+  roster: KnownRoster,
+): Promise<Outcome> {
+  try {
+    const { records } = await reader.read(api, null, window, roster)
+    const unread = records.flatMap((record) => unreadIn(record, model, reader, roster) ?? [])
+    return { records: records.length, leftOut: unread.length, unread: [...new Set(unread)], failure: null }
+  } catch (error) {
+    return {
+      records: 0,
+      leftOut: 0,
+      unread: [],
+      failure: { isPermission: isScope(error), why: whyOf(error) },
+    }
+  }
+}
+
+const isScope = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'scope_missing'
+
+/** An error of ours may quote a record; one of the provider's does not. */
+export const whyOf = (error: unknown): string =>
+  error instanceof ProviderError ? `${error.kind}: ${error.message}` : 'an error of ours'
+
+/** The members that cannot be read; null where the record can be. */
+function unreadIn(
+  record: unknown,
+  model: string,
+  reader: Reader<object>,
+  roster: KnownRoster,
+): string | null {
+  try {
+    roster.note(model, reader.toDraft(record))
+    return null
+  } catch (error) {
+    return error instanceof ProviderError ? membersIn(error.message) : 'what it is'
+  }
+}
+
+const membersIn = (message: string): string =>
+  message
+    .split('; ')
+    .map((one) => one.split(':', 1)[0] || 'all of it')
+    .join(', ')

@@ -1,0 +1,121 @@
+import type { Fault } from '../../fakes/kit/faults.ts'
+import { type KeptLimit, startFake } from '../../fakes/kit/start-fake.ts'
+import { proof } from '../proof.ts'
+import { makeHome } from '../service-process.ts'
+import { type Budgeted, budgeted, budgetedNamed } from './providers.ts'
+import { KEY, SyncedConnections, type Wish } from './synced-connections.ts'
+import { Workers } from './workers.ts'
+
+/** However many workers sync however many connections, no provider is asked more often than it permits. */
+export const providerBudgets = proof(
+  {
+    name: 'provider-budgets',
+    says: 'workers that share a Redis sync many connections at once, and never exceed what a provider permits',
+    options: {
+      connections: { preset: 200, says: 'how many connections are synced' },
+      'per-account': { preset: 8, says: 'how many of them are of the same account' },
+      workers: { preset: 4, says: 'how many processes sync them' },
+      vehicles: { preset: 3, says: 'size of each fleet' },
+      days: { preset: 2, says: 'how far back the first syncs read' },
+      rounds: { preset: 2, says: 'how often each is synced' },
+    },
+    choices: {
+      provider: {
+        preset: 'all',
+        among: ['all', ...budgeted.map(({ provider }) => provider)],
+        says: 'which provider',
+      },
+      budgets: { preset: 'on', among: ['on', 'off'], says: 'off: workers ask as fast as they can' },
+      storm: { preset: 'off', among: ['on', 'off'], says: 'on: one call in twenty is answered with 429' },
+    },
+  },
+  async ({ provider, budgets, storm, workers, vehicles, ...wish }) => {
+    const chosen = provider === 'all' ? budgeted : [budgetedNamed(provider)]
+    const failures: string[] = []
+    for (const one of chosen)
+      failures.push(
+        ...(await prove(one, wish, {
+          workers,
+          vehicles,
+          isBudgeted: budgets === 'on',
+          isStorm: storm === 'on',
+        })),
+      )
+    return failures
+  },
+)
+
+interface How {
+  readonly workers: number
+  readonly vehicles: number
+  readonly isBudgeted: boolean
+  readonly isStorm: boolean
+}
+
+/** Whoever is refused is to come back in a second. */
+const STORM: Fault = {
+  kind: 'status',
+  status: 429,
+  share: 0.05,
+  times: null,
+  headers: { 'retry-after': '1' },
+}
+
+async function prove(one: Budgeted, wish: Wish, how: How): Promise<string[]> {
+  const { workers, vehicles, isBudgeted, isStorm } = how
+  const { connections, days, 'per-account': perAccount } = wish
+  const accounts = Math.ceil(connections / perAccount)
+  const now = new Date().toISOString()
+  const home = await makeHome('mariadb')
+  const db = await home.open()
+  try {
+    await using fake = await startFake(one.provider, { ...one.fake, vehicles, accounts, days: days + 1, now })
+    const place = { home, provider: one.provider, url: fake.url, environment: settingsFor(one, fake.url) }
+    await db.migrate()
+    await using synced = new SyncedConnections({ ...place, db }, one, wish)
+    await synced.link()
+    await fake.fail(...(isStorm ? [STORM] : []), ...(one.faults ?? []))
+    await using _workers = await Workers.start(place, workers, isBudgeted)
+    const seconds = await synced.sync()
+    const [calls, limits] = await Promise.all([fake.calls(), fake.limits()])
+    console.log(
+      `${one.provider}: ${wish.rounds * connections} syncs of ${connections} connections with ${accounts} accounts by ${workers} workers in ${seconds.toFixed(1)} s, ${calls.total} calls, ${calls.refused} refused`,
+    )
+    return [
+      ...judge(one, limits),
+      ...(calls.refused === 0 || isStorm ? [] : [`${one.provider} refused ${calls.refused} calls`]),
+    ]
+  } finally {
+    await db.close()
+    await home.remove()
+  }
+}
+
+const settingsFor = ({ provider }: Budgeted, url: string) => ({
+  ENCRYPTION_KEY: KEY.toString('base64'),
+  DEMO: 'off',
+  ...(provider === 'traccar' ? {} : { PROVIDER_URLS: `${provider}=${url}` }),
+  PROVIDER_ALLOW: '127.0.0.1',
+  PROVIDER_HTTP: 'on',
+})
+
+const MOST_SHOWN = 6
+const shareOf = ({ most, requests }: KeptLimit): number => most / requests
+
+/** Tells what came nearest to its limit, one line for each limit whoever's it is. */
+function judge({ provider }: Budgeted, limits: readonly KeptLimit[]): string[] {
+  const nearest = new Map<string, KeptLimit>()
+  for (const limit of limits.toSorted((one, other) => shareOf(other) - shareOf(one))) {
+    const kind = `${limit.of.replace(/\w*\d\w*/g, '…')} ${limit.milliseconds}`
+    if (!nearest.has(kind)) nearest.set(kind, limit)
+  }
+  for (const limit of [...nearest.values()].slice(0, MOST_SHOWN)) console.log(`  ${lineOf(limit)}`)
+  const exceeded = limits.filter((limit) => limit.exceeded > 0)
+  return [
+    ...exceeded.slice(0, MOST_SHOWN).map((limit) => `${provider}: ${lineOf(limit)}`),
+    ...(exceeded.length > MOST_SHOWN ? [`${provider}: ${exceeded.length} limits were exceeded`] : []),
+  ]
+}
+
+const lineOf = ({ of, most, requests, milliseconds, exceeded }: KeptLimit): string =>
+  `${of}: ${most} of ${requests} ${milliseconds === 0 ? 'at once' : `in ${milliseconds / 1000} s`}, ${exceeded} too many`

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { secretBox } from '../../../src/auth/secret-box.ts'
+import { readConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/log.ts'
+import { openProviders } from '../../../src/open-providers.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq.ts'
+import { Resources } from '../../../src/resources.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import { type Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
+import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
+import { enqueueSync, requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
+import type { Home } from '../service-process.ts'
+import type { Budgeted } from './providers.ts'
+
+const DAY_MS = 86_400_000
+const LOOK_MS = 200
+const LONGEST_MS = 3_600_000
+
+export const KEY = Buffer.alloc(32, 1)
+
+export interface Wish {
+  readonly connections: number
+  /** So many of them are of the same account, each of another integrator. */
+  readonly 'per-account': number
+  readonly days: number
+  /** How often each is synced. */
+  readonly rounds: number
+}
+
+interface Where {
+  readonly home: Home
+  readonly db: Database
+  readonly environment: Readonly<Record<string, string>>
+  readonly url: string
+}
+
+/** Connections of one provider, made and synced as the service does. */
+export class SyncedConnections implements AsyncDisposable {
+  private readonly opened = new Resources()
+  private readonly config
+  private connections: readonly Connection[] = []
+
+  constructor(
+    private readonly where: Where,
+    private readonly budgeted: Budgeted,
+    private readonly wish: Wish,
+  ) {
+    const { home, environment } = where
+    const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
+    if (!('config' in asked)) throw new Error('the settings are not understood')
+    this.config = asked.config
+  }
+
+  async link(): Promise<void> {
+    const registry = openProviders(this.config, createLog('warn'), this.opened)
+    const provider = registry.find(this.budgeted.provider)
+    if (!provider) throw new Error(`there is no provider ${this.budgeted.provider}`)
+    const { db, url } = this.where
+    const { connections, days, 'per-account': perAccount } = this.wish
+    const accounts = Math.ceil(connections / perAccount)
+    const made: Connection[] = []
+    for (let at = 0; at < connections; at++) {
+      const now = Date.now()
+      const { application } = await createApplication(db, {
+        name: `Integrator ${at + 1}`,
+        environment: 'sandbox',
+        now,
+      })
+      const wish = {
+        applicationId: application.id,
+        provider,
+        credentials: this.budgeted.credentials(url, 1 + (at % accounts)),
+        syncMode: SyncMode.MANUAL,
+        backfillFrom: now - days * DAY_MS,
+      }
+      made.push((await createConnection({ db, secrets: secretBox(KEY), now }, wish)).connection)
+    }
+    this.connections = made
+  }
+
+  /** Asks for all syncs at once, again and again; gives how long they took. */
+  async sync(): Promise<number> {
+    const { redisUrl = '', queuePrefix: prefix } = this.config
+    const onError = (_job: string, _id: string | undefined, error: unknown) => console.error(error)
+    const queue = this.opened.add(bullmqQueue({ redisUrl, prefix, onError }))
+    const begun = performance.now()
+    for (let round = 1; round <= this.wish.rounds; round++) {
+      for (const { id } of this.connections) {
+        const asked = { connectionId: id, providerName: this.budgeted.provider }
+        await enqueueSync({ queue }, await requestSync(this.where.db, asked, Date.now()))
+      }
+      await this.completed(round * this.connections.length, begun)
+    }
+    return (performance.now() - begun) / 1000
+  }
+
+  private async completed(many: number, begun: number): Promise<void> {
+    const { db } = this.where
+    for (let toldAt = begun; performance.now() - begun < LONGEST_MS; await wait(LOOK_MS)) {
+      const rows = await db.rows<{ status: string; n: number }>(
+        'SELECT `status`, COUNT(*) AS n FROM `syncs` GROUP BY `status`',
+      )
+      const count = (status: string) => Number(rows.find((row) => row.status === status)?.n ?? 0)
+      if (count('failed') > 0) throw new Error(`${count('failed')} syncs failed`)
+      if (count('completed') >= many) return
+      if (performance.now() - toldAt < 30_000) continue
+      toldAt = performance.now()
+      console.log(`  ${count('completed')} of ${many} syncs are completed`)
+    }
+    throw new Error('the syncs do not end')
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.opened.close()
+  }
+}

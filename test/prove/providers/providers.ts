@@ -1,0 +1,100 @@
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { proofOnStores } from '../proof.ts'
+import { makeHome, type Store } from '../service-process.ts'
+import { judged } from './judged.ts'
+import { ProvenFleet } from './proven-fleet.ts'
+import { type Site, sites } from './sites.ts'
+import { makeIntegrator, Stage, type Urls } from './stage.ts'
+
+/** What the API tells of whole fleets of every provider is what is true there, also a day later. */
+export const providers = proofOnStores(
+  {
+    name: 'providers',
+    says: 'fleets linked on the pages with the fake of each provider are synced, and a day later again, to the last unit',
+    options: {
+      vehicles: { preset: 500, says: 'size of each fleet' },
+      days: { preset: 30, says: 'how long each has been at its provider' },
+    },
+    choices: {
+      provider: {
+        preset: 'all',
+        among: ['all', ...sites.map(({ provider }) => provider)],
+        says: 'whose fleet',
+      },
+    },
+  },
+  prove,
+)
+
+interface Values {
+  readonly vehicles: number
+  readonly days: number
+  readonly provider: string
+}
+
+const DAY_MS = 86_400_000
+/** About as many changes of the roster a day as a fleet of 500 has by itself. */
+const restlessnessOf = (vehicles: number): number => Math.max(1, 500 / vehicles)
+
+async function prove(store: Store, { vehicles, days, provider }: Values): Promise<string[]> {
+  // What is told to the second lies in the same part of the time as what it tells of.
+  const now = Math.floor(Date.now() / 1000) * 1000
+  const chosen = sites.filter((site) => provider === 'all' || site.provider === provider)
+  const world = { restlessness: restlessnessOf(vehicles) }
+  const size = { vehicles, days, now: new Date(now).toISOString(), world }
+  const fakes = await Promise.all(chosen.map((site) => startFake(site.provider, { ...site.fake, ...size })))
+  const home = await makeHome(store)
+  const db = await home.open()
+  try {
+    const secretKey = await makeIntegrator(db)
+    const started = (urls: Urls, aheadMs: number) => Stage.start(home, secretKey, urls, aheadMs)
+    const failures = await proveOn(started, chosen, fakes, now - (days - 1) * DAY_MS)
+    return failures.map((failure) => `${store}: ${failure}`)
+  } finally {
+    await db.close()
+    await home.remove()
+    await Promise.all(fakes.map((fake) => fake[Symbol.asyncDispose]()))
+  }
+}
+
+async function proveOn(
+  started: (urls: Urls, aheadMs: number) => Promise<Stage>,
+  chosen: readonly Site[],
+  fakes: readonly RunningFake[],
+  since: number,
+): Promise<string[]> {
+  const urls = new Map(chosen.map(({ provider }, at) => [provider, fakes[at]?.url ?? '']))
+  const fleets: ProvenFleet[] = []
+  const failures: string[] = []
+  for (const [what, aheadMs] of [
+    ['first sync', 0],
+    ['a day later', DAY_MS],
+  ] as const) {
+    await using stage = await started(urls, aheadMs)
+    if (fleets.length === 0)
+      for (const [at, site] of chosen.entries())
+        fleets.push(await ProvenFleet.link(site, fakes[at] as RunningFake, stage, since))
+    for (const fleet of fleets) failures.push(...(await fleet.sync(stage, what)))
+    for (const fleet of fleets) await fleet.poll(stage, true)
+    for (const fleet of fleets) failures.push(...(await tellJudged(fleet, stage, what)))
+    for (const fleet of fleets) await fleet.poll(stage, false)
+    failures.push(...complaintsIn(stage.logged()))
+  }
+  return failures
+}
+
+async function tellJudged(fleet: ProvenFleet, stage: Stage, what: string): Promise<readonly string[]> {
+  const { counts, failures } = await judged(fleet, stage)
+  const told = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
+  console.log(`${fleet.site.provider}, ${what}: compared ${told.join(', ')}`)
+  if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would do`)
+  return failures.map((failure) => `${what}: ${failure}`)
+}
+
+/** It can read whatever it is sent. */
+const complaintsIn = (logged: string): string[] =>
+  logged
+    .split('\n')
+    .filter((line) => line.includes('left out'))
+    .slice(0, 5)
+    .map((line) => `it was logged: ${line.slice(0, 500)}`)

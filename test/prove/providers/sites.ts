@@ -1,0 +1,84 @@
+import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
+import type { Guest } from '../link-through-pages.ts'
+
+/** How many records of a model a provider has. */
+export type Counts = Readonly<Record<string, number>>
+
+/** A provider as a fleet meets it: its fake, and what is typed in to sign in there. */
+export interface Site {
+  readonly provider: string
+  readonly fake: FakeOptions
+  /** What the service itself works out of what was read. */
+  readonly computed: readonly string[]
+  guest(url: string): Guest
+  /** In how many calls its API could give what a first sync reads, if each were as full as it may be. */
+  fewestCalls(counts: Counts): number
+}
+
+/** So many pages; one that is empty says so. */
+const pages = (count: number | undefined, most: number): number => Math.max(1, Math.ceil((count ?? 0) / most))
+
+const samsara: Site = {
+  provider: 'samsara',
+  fake: {},
+  computed: [],
+  guest: () => ({ provider: 'samsara', typed: { token: 'fake-token-1' } }),
+  // Trips tell a driver only one vehicle at a time; reports are of a day of all, of a month of all.
+  fewestCalls: (counts) =>
+    ['Group', 'Vehicle', 'Device', 'Trailer', 'SafetyEvent', 'HOSLog', 'HOSDailyLog'].reduce(
+      (sum, model) => sum + pages(counts[model], 512),
+      2 * pages(counts['Driver'], 512) +
+        pages(counts['Trip'], 512) +
+        (counts['Vehicle'] ?? 0) +
+        pages(counts['VehicleUtilization'], 512) +
+        // Positions, and two lists of what is measured at the same moments.
+        3 * pages(counts['VehicleLocation'], 5_000) +
+        pages(counts['IFTASummary'], 512),
+    ),
+}
+
+const READER = 'reader@fleet.example'
+
+const geotab: Site = {
+  provider: 'geotab',
+  fake: { settings: { warm: 'yes' } },
+  computed: ['IFTASummary'],
+  guest: () => ({
+    provider: 'geotab',
+    typed: { database: 'fleet_1', userName: READER, password: `the password of ${READER}`, server: '' },
+  }),
+  fewestCalls: (counts) =>
+    ['Trip', 'SafetyEvent', 'FaultCodeEvent', 'HOSLog', 'VehicleLocation', 'VehicleStatLog'].reduce(
+      (sum, model) => sum + pages(counts[model], 50_000),
+      // Groups, users, devices and trailers, each in one call.
+      4,
+    ),
+}
+
+const traccar: Site = {
+  provider: 'traccar',
+  fake: {},
+  computed: ['IFTASummary'],
+  guest: (url) => ({ provider: 'traccar', typed: { serverUrl: url, token: 'token-1' } }),
+  // Groups, drivers and devices; trips, events and sums of all devices; then the positions of each.
+  fewestCalls: (counts) => 3 + 3 + (counts['Vehicle'] ?? 0),
+}
+
+const motive: Site = {
+  provider: 'motive',
+  fake: {},
+  computed: [],
+  guest: () => ({ provider: 'motive', typed: { apiKey: 'fake-key-1' } }),
+  // Members of groups are told group by group, and histories vehicle by vehicle.
+  fewestCalls: (counts) =>
+    ['Group', 'Vehicle', 'Driver', 'Device', 'Trailer', 'Trip', 'SafetyEvent', 'FaultCodeEvent'].reduce(
+      (sum, model) => sum + pages(counts[model], 100),
+      2 * (counts['Group'] ?? 0) +
+        (counts['Vehicle'] ?? 0) +
+        pages(counts['HOSDailyLog'], 100) +
+        pages(counts['VehicleUtilization'], 100) +
+        pages(counts['IFTASummary'], 100),
+    ),
+}
+
+export const sites: readonly Site[] = [samsara, geotab, traccar, motive]

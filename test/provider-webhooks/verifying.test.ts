@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Hints } from '../../src/providers/hints.ts'
+import { hints as motive } from '../../src/providers/motive/hints.ts'
+import { hints as samsara } from '../../src/providers/samsara/hints.ts'
+import { hints as sandbox } from '../../src/providers/sandbox/hints.ts'
+import { hints as traccar } from '../../src/providers/traccar/hints.ts'
+import { NOW } from './rig.ts'
+
+const now = Date.parse(NOW)
+const SECRET = Buffer.from('a secret of theirs').toString('base64')
+const BODY = Buffer.from('{"eventId":"e-1","eventType":"VehicleUpdated"}')
+
+const samsaraHeaders = (seconds: number | string, secret = SECRET, body = BODY) => ({
+  'x-samsara-timestamp': String(seconds),
+  'x-samsara-signature': `v1=${createHmac('sha256', Buffer.from(secret, 'base64')).update(`v1:${seconds}:`).update(body).digest('hex')}`,
+})
+
+const isGenuine = (
+  hints: Hints,
+  headers: Record<string, string>,
+  secret: string | null = SECRET,
+  body = BODY,
+) => hints.isGenuine({ headers, body }, secret, now)
+
+describe('a message of Samsara', () => {
+  const second = now / 1000
+
+  test('is genuine where it is signed with the secret, within five minutes', () => {
+    expect(isGenuine(samsara, samsaraHeaders(second))).toBe(true)
+    expect(isGenuine(samsara, samsaraHeaders(second - 300))).toBe(true)
+    expect(isGenuine(samsara, samsaraHeaders(second + 300))).toBe(true)
+    expect(isGenuine(samsara, samsaraHeaders(second - 301))).toBe(false)
+    expect(isGenuine(samsara, samsaraHeaders(second + 301))).toBe(false)
+  })
+
+  test('is none where anything of it is another’s', () => {
+    const right = samsaraHeaders(second)
+    expect(isGenuine(samsara, right, null)).toBe(false)
+    expect(isGenuine(samsara, right, 'b3RoZXI=')).toBe(false)
+    expect(isGenuine(samsara, right, SECRET, Buffer.from(`${BODY.toString()} `))).toBe(false)
+    expect(isGenuine(samsara, { ...right, 'x-samsara-timestamp': String(second + 1) })).toBe(false)
+    for (const time of ['', 'now', '-1', '1e9', 'NaN', '99999999999999999999'])
+      expect([time, isGenuine(samsara, samsaraHeaders(time))]).toEqual([time, false])
+    for (const name of Object.keys(right)) expect(isGenuine(samsara, { ...right, [name]: '' })).toBe(false)
+    expect(isGenuine(samsara, {})).toBe(false)
+    expect(
+      isGenuine(samsara, { ...right, 'x-samsara-signature': right['x-samsara-signature'].slice(3) }),
+    ).toBe(false)
+  })
+})
+
+test('a message of Motive is signed as it is published', () => {
+  const secret = ['8cbd43f9', '8ba1e33c', '28c9'].join('')
+  const headers = { 'x-kt-webhook-signature': '5e1a966298ba4f3e91847aea8746198ca0530dd2' }
+  const body = Buffer.from('{"action":"test"}')
+  expect(isGenuine(motive, headers, secret, body)).toBe(true)
+  expect(isGenuine(motive, headers, secret, BODY)).toBe(false)
+  expect(isGenuine(motive, headers, `${secret}0`, body)).toBe(false)
+  expect(isGenuine(motive, headers, null, body)).toBe(false)
+  expect(isGenuine(motive, {}, secret, body)).toBe(false)
+})
+
+test('a message of Traccar brings the secret along, where there is one', () => {
+  const headers = { authorization: 'Bearer a-secret' }
+  expect(isGenuine(traccar, {}, null)).toBe(true)
+  expect(isGenuine(traccar, headers, 'a-secret')).toBe(true)
+  expect(isGenuine(traccar, headers, 'another')).toBe(false)
+  expect(isGenuine(traccar, { authorization: 'a-secret' }, 'a-secret')).toBe(false)
+  expect(isGenuine(traccar, {}, 'a-secret')).toBe(false)
+})
+
+test('one for the sandbox is signed with the secret', () => {
+  const headers = { 'x-sandbox-signature': createHmac('sha256', SECRET).update(BODY).digest('hex') }
+  expect(isGenuine(sandbox, headers)).toBe(true)
+  expect(isGenuine(sandbox, headers, null)).toBe(false)
+  expect(isGenuine(sandbox, headers, 'another')).toBe(false)
+})
+
+test.each<[string, Hints, object, unknown]>([
+  ['samsara', samsara, { eventType: 'VehicleUpdated' }, 'records'],
+  ['samsara', samsara, { eventType: 'NobodyKnowsIt' }, 'records'],
+  ['samsara', samsara, { eventType: 'Ping' }, null],
+  ['samsara', samsara, { eventType: 7 }, null],
+  ['samsara', samsara, {}, null],
+  ['motive', motive, { action: 'vehicle_location_updated' }, 'positions'],
+  ['motive', motive, { action: 'vehicle_location_received', data: {} }, 'positions'],
+  ['motive', motive, { action: 'fault_code_opened' }, 'records'],
+  ['motive', motive, { action: 'test' }, null],
+  ['motive', motive, {}, null],
+  ['traccar', traccar, { position: {}, device: {} }, 'positions'],
+  ['traccar', traccar, { event: { type: 'alarm' }, position: {} }, 'records'],
+  ['traccar', traccar, { event: { type: 'deviceOnline' }, device: {} }, null],
+  ['traccar', traccar, { position: null }, null],
+  ['traccar', traccar, { event: 'alarm' }, null],
+  ['sandbox', sandbox, { type: 'position' }, 'positions'],
+  ['sandbox', sandbox, {}, 'records'],
+])('what %s says, by its kind alone', (_provider, hints, body, hint) => {
+  expect(hints.hintIn(body as Record<string, unknown>)).toBe(hint)
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { type Break, brokenBy } from '../prove/broken-on-purpose/break.ts'
+
+const one: Break = {
+  says: 'a knot is a mile per hour',
+  provider: 'traccar',
+  kind: 'unit',
+  file: 'src/units.ts',
+  text: '* 1.852',
+  instead: '* 1.609 // $& is no pattern',
+  guard: { file: 'test/base.test.ts' },
+}
+
+test('a break takes the place of its text as it stands', () => {
+  expect(brokenBy(one, 'a * 1.852 b')).toEqual({ source: 'a * 1.609 // $& is no pattern b' })
+})
+
+test.each([
+  ['nowhere', 'knots', 0],
+  ['twice', '* 1.852 * 1.852', 2],
+])('a break whose text stands %s is refused, and says where it looked', (_, source, times) => {
+  expect(brokenBy(one, source)).toEqual({
+    why: `its text stands ${times} times in src/units.ts, not once: * 1.852`,
+  })
+})

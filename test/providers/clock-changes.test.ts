@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { ProviderApi } from '../../src/providers/api.ts'
+import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
+import type { ProviderAdapter, Reader, ReaderState, Window } from '../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
+import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import { startFake } from '../fakes/kit/start-fake.ts'
+import { noRoster } from './no-roster.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 4
+
+interface Subject {
+  readonly provider: string
+  adapter(url: string): ProviderAdapter
+  credentials(url: string): Record<string, string>
+}
+
+const subjects: readonly Subject[] = [
+  {
+    provider: 'traccar',
+    adapter: () => traccarAdapter(),
+    credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
+  },
+  {
+    provider: 'geotab',
+    adapter: () => geotabAdapter(undefined, { urlOf: (server) => `http://${server}` }),
+    credentials: (url) => ({
+      server: new URL(url).host,
+      database: 'fleet_1',
+      userName: 'reader@fleet.example',
+      password: 'the password of reader@fleet.example',
+    }),
+  },
+  {
+    provider: 'samsara',
+    adapter: (url) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url } }),
+    credentials: () => ({ token: 'fake-token-1' }),
+  },
+]
+
+/** The day in Chicago, and the evening of the day after it. */
+const changes = [
+  { hours: 23, date: '2026-03-08', now: '2026-03-10T03:00:00.000Z' },
+  { hours: 25, date: '2026-11-01', now: '2026-11-03T03:00:00.000Z' },
+] as const
+
+interface Day {
+  readonly sourceId: string
+  readonly date: string
+}
+
+const ofDays = ['VehicleUtilization', 'HOSDailyLog'] as const
+
+describe.each(subjects)('the days of $provider, also where the clocks change', (subject) => {
+  test.each(changes)('a day of $hours hours', { timeout: 180_000 }, async ({ date, now }) => {
+    await using fake = await startFake(subject.provider, { vehicles: 12, days: DAYS + 1, now })
+    const adapter = subject.adapter(fake.url)
+    const api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
+    const window = { from: Date.parse(now) - DAYS * DAY_MS, to: Date.parse(now) }
+    for (const model of ofDays) {
+      const reader = adapter.readers[model] as Reader<Day> | undefined
+      if (!reader) continue
+      const asked = { from: new Date(window.from).toISOString(), to: now }
+      const truth = keyed(await fake.truth<Day[]>(model, asked), date)
+      expect({ model, told: keyed(await everything(reader, api, window), date) }).toEqual({
+        model,
+        told: truth,
+      })
+      expect(Object.values(truth).filter((day) => day.date === date).length).toBeGreaterThan(0)
+    }
+  })
+})
+
+/** From the day before the change on, each by its id, its distances to the meter. */
+function keyed(days: readonly Day[], change: string): Record<string, Day> {
+  const from = new Date(Date.parse(change) - DAY_MS).toISOString().slice(0, 10)
+  return Object.fromEntries(
+    days
+      .filter(({ date }) => date >= from)
+      .toSorted((one, other) => one.sourceId.localeCompare(other.sourceId))
+      .map((day) => [day.sourceId, toTheMeter(day)]),
+  )
+}
+
+const toTheMeter = (day: Day): Day =>
+  Object.fromEntries(
+    Object.entries(day).map(([name, value]) => [
+      name,
+      /Kilometers$|Liters$/.test(name) && typeof value === 'number' ? Number(value.toFixed(3)) : value,
+    ]),
+  ) as unknown as Day
+
+async function everything(reader: Reader<Day>, api: ProviderApi, window: Window): Promise<Day[]> {
+  const days: Day[] = []
+  for (let state: ReaderState = null; ;) {
+    const page = await reader.read(api, state, window, noRoster)
+    days.push(...page.records.map((record) => reader.toDraft(record)))
+    if (page.next === null || page.isCaughtUp) return days
+    state = page.next
+  }
+}

@@ -1,0 +1,4 @@
+import { endsAsItShould } from '../ends-as-it-should.ts'
+import { geotab } from '../geotab-subject.ts'
+
+endsAsItShould(geotab)

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryLedger } from '../../../src/providers/budgets/memory-ledger.ts'
+import { turnsIn } from '../../../src/providers/budgets/turns.ts'
+import { FIRST_SERVER } from '../../../src/providers/geotab/servers.ts'
+import type { ProviderCredentials } from '../../../src/providers/provider.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import { openAccount } from '../../../src/subgraphs/connections/credentials/open-account.ts'
+import { storedCredentials } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
+import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
+import { masterBox } from '../../factories.ts'
+import { makeHome } from '../../prove/service-process.ts'
+import { stores } from '../../stores.ts'
+import { countsOf, never, NOW, type RunningGeotab, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const READERS = 40
+const clock = { now: () => Date.parse(NOW) }
+
+describe.each(stores)('a session that has ended, on %s', (store) => {
+  let geotab: RunningGeotab
+  beforeAll(async () => {
+    geotab = await startGeotab()
+  })
+  afterAll(() => geotab[Symbol.asyncDispose]())
+
+  test('is opened once, however many workers of two processes meet its end at once', async () => {
+    const home = await makeHome(store)
+    await using _ = { [Symbol.asyncDispose]: () => home.remove() }
+    const processes = [await home.open(), await home.open()] as const
+    await processes[0].migrate()
+    const { adapter, fake } = geotab
+    const tools = processes.map((db) => ({
+      db,
+      secrets: masterBox,
+      registry: registry([adapter]),
+      doorbell: inProcessDoorbell(),
+      clock,
+    }))
+    const [db] = processes
+    const now = clock.now()
+    const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
+    const { connection } = await createConnection(
+      { db, secrets: masterBox, now },
+      { applicationId: application.id, provider: adapter, credentials: typedAt(geotab), backfillFrom: now },
+    )
+    const device = (process: number) =>
+      openAccount(tools[process % 2] as (typeof tools)[0], connection, never).then((api) =>
+        api.post('/apiv1', { method: 'Get', params: { typeName: 'Device' } }),
+      )
+    await device(0)
+    const before = await storedCredentials(db, masterBox, connection)
+    await fetch(`${fake.url}/_geotab/sessions`, { method: 'DELETE' })
+    await fake.forgetCalls()
+    const answers = await Promise.all(Array.from({ length: READERS }, (_, reader) => device(reader)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect((await countsOf(fake))['fleet_1 Authenticate']).toBe(1)
+    const after = await storedCredentials(db, masterBox, connection)
+    expect(after?.credentials?.['sessionId']).not.toBe(before?.credentials?.['sessionId'])
+    for (const open of processes) await open.close()
+  })
+})
+
+test('a database that has moved away is found again where sign-ins begin', async () => {
+  await using geotab = await startGeotab()
+  await geotab.fake.behave({ path: 'another' })
+  const there = await signedIn(geotab, typedAt(geotab))
+  await geotab.fake.behave({ path: 'ThisServer' })
+  const back = await signedIn(geotab, there)
+  expect([there['server'], back['server']]).not.toContain(new URL(geotab.fake.url).host)
+  expect(back['server']).toBe(FIRST_SERVER)
+  const account = await geotab.adapter.identify(geotab.adapter.api(back, never), back)
+  expect(account.sourceId).toBe('fleet_1')
+})
+
+test('signing in keeps to a budget of its own: what is too much is not asked', async () => {
+  const ledger = memoryLedger()
+  await using geotab = await startGeotab({}, (asking) => turnsIn(ledger, asking))
+  const typed: ProviderCredentials = typedAt(geotab)
+  for (let times = 0; times < 8; times++) await signedIn(geotab, typed)
+  await expect(signedIn(geotab, typed)).rejects.toMatchObject({ kind: 'limited' })
+  expect((await countsOf(geotab.fake))['fleet_1 Authenticate']).toBe(8)
+  await signedIn(geotab, typedAt(geotab))
+})

@@ -1,0 +1,66 @@
+import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
+import { issue, notPermitted } from './endings.ts'
+import { troubles } from './motive-troubles.ts'
+import type { SyncedSubject } from './subject.ts'
+import { dialects } from '../factories.ts'
+
+export const motive: SyncedSubject = {
+  provider: 'motive',
+  name: 'Motive',
+  databases: dialects.slice(0, 1),
+  vehicles: 16,
+  turned: {
+    errorBody: 'empty',
+    order: 'newest_first',
+    happeningsChanged: 'ignored',
+    speedingChanged: 'honoured',
+    faultsChanged: 'honoured',
+    unknownZone: 'utc',
+    endDate: 'exclusive',
+    metricHeader: 'honoured',
+    atOncePer: 'credential',
+    tooManyAtOnce: '503',
+    dotIds: 'none',
+    groupIds: 'told',
+    electricFuel: 'other',
+    assetPlace: 'current_location',
+    latestUnits: 'told',
+    historyNames: 'location_histories',
+    historyPages: 'pages',
+    locationTypes: 'new_ones',
+    badPlaces: 'some',
+    drivingRuns: 'left_out',
+    drivingWindow: 'none',
+    drivingMatch: 'overlapping',
+    drivingKilometers: 'whole',
+    drivingOdometers: 'sometimes_null',
+    drivingEnds: 'left_out',
+    undatedLogs: 'all',
+    eventEnds: 'whole',
+    openEvent: 'now',
+    specialDuties: 'as_others',
+    notes: 'in_events',
+    dutyBesideTime: 'left_out',
+    acceleration: 'absolute',
+    coordinates: 'texts',
+    eventTypes: 'new_ones',
+    cameras: 'some',
+    fmi: 'number',
+    utilizationDates: 'start_date',
+    iftaDistance: 'number',
+  },
+  adapter: (url, clock, turnsOf) => motiveAdapter(turnsOf, { baseUrl: url, clock }),
+  credentials: () => ({ apiKey: 'fake-key-1' }),
+  drivers: 'GET /v1/users',
+  often: 'GET /v3/vehicle_locations/:id',
+  // Other things are still told to whoever asks: it is this one that may not be read.
+  expired: issue(notPermitted('VehicleLocation', 'Motive'), notPermitted('VehicleStatLog', 'Motive')),
+  troubles,
+  fleets: [
+    { name: 'a day of 23 hours', options: { now: '2026-03-09T18:00:00.000Z' } },
+    { name: 'a day of 25 hours', options: { now: '2026-11-02T18:00:00.000Z' } },
+  ],
+  // Lists of groups, of the members of each, of users, vehicles, assets, gateways, driving, events, speeding and faults,
+  // and logs twice; the history of each vehicle twice; a list of sums for each day, and of each month.
+  fewestCalls: (vehicles) => 20 + 2 * vehicles + 10 + 13,
+}

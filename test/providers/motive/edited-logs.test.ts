@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '../../factories.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { motive } from '../motive-subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const LATER_MS = 60_000
+
+interface Log {
+  readonly date: string
+  readonly driver: { readonly id: number }
+  readonly events: readonly { readonly event: { readonly id: number } }[]
+}
+
+test('what is no longer in the log of a driver is gone, and what others did stays', async () => {
+  await using db = await temporaryDatabase('sqlite')
+  await using fake = await startFake('motive', { vehicles: 4, days: 4, now: NOW })
+  const fleet = await LinkedFleet.link({ db, subject: motive, fake, now: NOW }, { days: 3 })
+  await fleet.sync()
+  const stored = async () => {
+    const rows = await db.rows<{ sourceId: string }>(
+      'SELECT `sourceId` FROM `hos_logs` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
+      [fleet.connection.id],
+    )
+    return rows.map(({ sourceId }) => sourceId).toSorted()
+  }
+  const before = await stored()
+  const answer = await fetch(
+    `${fake.url}/v1/logs?start_date=2026-06-14&end_date=2026-06-15&per_page=100&page_no=1`,
+    {
+      headers: { 'x-api-key': 'fake-key-1' },
+    },
+  )
+  const { logs, ...paging } = (await answer.json()) as { logs: readonly { readonly log: Log }[] }
+  const edited = logs.find(({ log }) => log.date === '2026-06-15' && log.events.length > 2)?.log
+  if (!edited) throw new Error('nobody has events')
+  const [kept, gone] = edited.events
+  const shorter = { ...edited, events: edited.events.filter((one) => one !== gone) }
+  const body = { ...paging, logs: logs.map(({ log }) => ({ log: log === edited ? shorter : log })) }
+  const told = { kind: 'status', status: 200, endpoint: 'GET /v1/logs', body } as const
+  // Once for what was done, and once for the sums.
+  await fake.fail(told, told)
+  fleet.moveClock(LATER_MS)
+  expect(await fleet.sync()).toEqual(whole)
+  expect(before).toContain(String(kept?.event.id))
+  expect(await stored()).toEqual(before.filter((id) => id !== String(gone?.event.id)))
+  fleet.moveClock(LATER_MS)
+  await fleet.sync()
+  expect(await stored()).toEqual(before)
+  await fleet.close()
+})

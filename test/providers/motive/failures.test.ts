@@ -1,0 +1,4 @@
+import { endsAsItShould } from '../ends-as-it-should.ts'
+import { motive } from '../motive-subject.ts'
+
+endsAsItShould(motive)

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { followingPage, MOST_ITEMS, startOf } from '../../../src/providers/motive/reading/following-page.ts'
+
+test('a page begins with what was read last or before, and reaches beyond it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: MOST_ITEMS, max: 200_000 }), (read) => {
+      const page = followingPage(read)
+      expect(page.per_page).toBeLessThanOrEqual(MOST_ITEMS)
+      expect(startOf(page)).toBeLessThan(read)
+      expect(startOf(page) + page.per_page).toBeGreaterThan(read)
+    }),
+  )
+})
+
+test.each([
+  [100, 1],
+  [1_000, 12],
+  [10_000, 115],
+  [50_000, 575],
+])('a list of %i takes hardly more pages than it must: %i', (total, most) => {
+  let [read, pages] = [0, 0]
+  while (read < total) {
+    const page = followingPage(read)
+    read = startOf(page) + page.per_page
+    pages++
+  }
+  expect(pages).toBeLessThanOrEqual(most)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { noRoster } from '../no-roster.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+
+test('a member of a group of several pages is in it once', async () => {
+  await using fake = await startFake('motive', { vehicles: 250, days: 1, now: NOW })
+  const { api, readers } = motiveAdapter(undefined, { baseUrl: fake.url })
+  const asked = api({ apiKey: 'fake-key-1' }, AbortSignal.timeout(60_000))
+  const window = { from: 0, to: Date.parse(NOW) }
+  const truth = await fake.truth<{ sourceId: string; groupSourceIds: string[] }[]>('Vehicle')
+  const told = new Map<string, readonly string[]>()
+  for (let state = null, more = true; more;) {
+    const page = await readers.Vehicle!.read(asked, state, window, noRoster)
+    for (const record of page.records) {
+      const { sourceId, groupSourceIds } = readers.Vehicle!.toDraft(record, window.to)
+      told.set(sourceId, groupSourceIds)
+    }
+    state = page.next as null
+    more = state !== null
+  }
+  expect(truth.length).toBeGreaterThan(200)
+  for (const { sourceId, groupSourceIds } of truth)
+    expect([sourceId, told.get(sourceId)?.toSorted()]).toEqual([sourceId, groupSourceIds.toSorted()])
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secretsIn } from '../../../src/providers/credential-secrets.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
+import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { noRoster } from '../no-roster.ts'
+
+const BACK = 'http://127.0.0.1:9/oauth/back'
+const NOW = Date.parse('2026-06-15T18:00:00.000Z')
+const WINDOW = { from: NOW - 60_000, to: NOW }
+
+const unstopped = () => new AbortController().signal
+
+let fake: RunningFake
+let adapter: ProviderAdapter
+let account = 0
+
+beforeAll(async () => {
+  fake = await startFake('motive', { vehicles: 2, days: 3, accounts: 20, now: new Date(NOW).toISOString() })
+  adapter = motiveAdapter(undefined, {
+    baseUrl: fake.url,
+    application: { clientId: 'fake-client', clientSecret: 'fake-client-secret' },
+    clock: { now: () => NOW },
+  })
+})
+afterAll(() => fake[Symbol.asyncDispose]())
+
+const control = (path: string, body: object) =>
+  fetch(`${fake.url}/_fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
+
+/** Whose a fleet's own key is, as the provider says. */
+async function companyOf(number: number): Promise<string> {
+  const headers = { 'x-api-key': `fake-key-${number}` }
+  const told = await (await fetch(`${fake.url}/v1/companies`, { headers })).json()
+  return String((told as { companies: { company: { id: number } }[] }).companies[0]?.company.id)
+}
+
+const accountOf = (credentials: ProviderCredentials) =>
+  adapter.identify(adapter.api(credentials, unstopped()), credentials)
+
+const renewed = (credentials: ProviderCredentials) => adapter.renewal?.renew(credentials, unstopped())
+
+describe('a key', () => {
+  test('opens the account of its company, whose days are of its zone', async () => {
+    expect(adapter.renewal?.endOf({ apiKey: 'fake-key-2' })).toBeNull()
+    expect(await accountOf({ apiKey: 'fake-key-2' })).toMatchObject({
+      sourceId: await companyOf(2),
+      name: expect.stringMatching(/./),
+      dotNumbers: [expect.stringMatching(/^\d+$/)],
+      timeZone: 'America/Chicago',
+    })
+  })
+
+  test('that nobody gave out is refused, whatever the refusal says', async () => {
+    for (const errorBody of ['errors', 'text', 'empty', 'error_message']) {
+      await fake.behave({ errorBody })
+      await expect(accountOf({ apiKey: 'of nobody' })).rejects.toMatchObject({ kind: 'revoked' })
+    }
+  })
+
+  test.each(['403', '401'])(
+    'that may not read one model reads the others, refused by %s without a word',
+    async (status) => {
+      await fake.behave({ missingScope: status, errorBody: 'empty' })
+      const apiKey = `fake-scoped-${status}`
+      await control('keys', { key: apiKey, account: 3, scopes: ['companies.read', 'vehicles.read'] })
+      const api = adapter.api({ apiKey }, unstopped())
+      const { Vehicle, Driver } = adapter.readers
+      const vehicles = await Vehicle?.read(api, null, WINDOW, noRoster)
+      expect(vehicles?.records.map((one) => (one as { groupIds: unknown }).groupIds)).toEqual([[], []])
+      await expect(Driver?.read(api, null, WINDOW, noRoster)).rejects.toMatchObject({ kind: 'scope_missing' })
+    },
+  )
+})
+
+/** What a fleet says at Motive's page, and what the application makes of its code. */
+async function signedIn(company = ++account): Promise<ProviderCredentials> {
+  const url = adapter.oauth?.authorizeUrl({ state: 'the state', challenge: 'c', redirectUri: BACK }) ?? ''
+  const body = new URLSearchParams({ company: String(company), answer: 'allow' })
+  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  const back = new URL(answer.headers.get('location') ?? '').searchParams
+  expect(back.get('state')).toBe('the state')
+  const given = { code: back.get('code') ?? '', verifier: 'v', redirectUri: BACK }
+  return (await adapter.oauth?.exchange(given, unstopped())) as ProviderCredentials
+}
+
+describe('signing in at Motive', () => {
+  test('opens the account of who said yes, for as long as it is told, with all that is read', async () => {
+    const credentials = await signedIn(4)
+    expect(credentials).toMatchObject({ organization: await companyOf(4), redirectUri: BACK })
+    expect(adapter.renewal?.endOf(credentials)).toBe(NOW + 7_200_000)
+    const api = adapter.api(credentials, unstopped())
+    for (const reader of Object.values({ ...adapter.readers, ...adapter.latest }))
+      expect(await reader.read(api, null, WINDOW, { sourceIdsAfter: async () => ['9001'] })).toBeTruthy()
+  })
+
+  test.each(['rotate', 'last'])(
+    'is renewed for the address that it went to: refresh tokens %s',
+    async (way) => {
+      await fake.behave({ refreshTokens: way })
+      const first = await signedIn()
+      await control('expiry', {})
+      await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
+      const second = (await renewed(first)) as ProviderCredentials
+      expect(second['refreshToken'] === first['refreshToken']).toBe(way === 'last')
+      expect((await accountOf(second)).sourceId).toBe(first['organization'])
+      expect((await accountOf((await renewed(second)) ?? {})).sourceId).toBe(first['organization'])
+      if (way === 'rotate') await expect(renewed(first)).rejects.toMatchObject({ kind: 'revoked' })
+    },
+  )
+
+  test.each([
+    ['oauth', 'empty'],
+    ['as_elsewhere', 'error_message'],
+    ['as_elsewhere', 'errors'],
+    ['as_elsewhere', 'text'],
+    ['as_elsewhere', 'empty'],
+  ])('ends when the fleet takes it back, told as %s with %s', async (tokenErrors, errorBody) => {
+    await fake.behave({ tokenErrors, errorBody })
+    const company = 10 + account++
+    const credentials = await signedIn(company)
+    await control('revocation', { account: company })
+    await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+    const read = adapter.readers.Vehicle?.read(adapter.api(credentials, unstopped()), null, WINDOW, noRoster)
+    await expect(read).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(renewed(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+  })
+
+  test('keeps its secrets, and tells whose it is and where it went', async () => {
+    const credentials = await signedIn()
+    const secrets = secretsIn(credentials, adapter.manifest.signIns)
+    expect(secrets.toSorted()).toEqual([credentials['accessToken'], credentials['refreshToken']].toSorted())
+  })
+
+  test('is offered where the service is registered alone', () => {
+    const waysOf = ({ manifest }: ProviderAdapter) => manifest.signIns.map(({ id }) => id)
+    expect([waysOf(adapter), waysOf(motiveAdapter())]).toEqual([['oauth', 'key'], ['key']])
+  })
+
+  test.each(['oauth', 'as_elsewhere'])(
+    'of an application that is not known revokes nothing, told as %s',
+    async (tokenErrors) => {
+      await fake.behave({ tokenErrors })
+      const credentials = await signedIn()
+      const application = { clientId: 'fake-client', clientSecret: 'another-secret' }
+      const other = motiveAdapter(undefined, { baseUrl: fake.url, application })
+      const refused = other.renewal?.renew(credentials, unstopped())
+      await expect(refused).rejects.toMatchObject({ kind: 'malformed' })
+      expect((await accountOf(credentials)).sourceId).toBe(credentials['organization'])
+    },
+  )
+})

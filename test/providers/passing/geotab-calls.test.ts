@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProviderAdapter } from '../../../src/providers/provider.ts'
+import { ConnectionsRig, type Linked } from '../../connections/rig.ts'
+import { DAY, dialects, NOON } from '../../factories.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { type Recorder, startRecorder } from './recorder.ts'
+import { subjects } from './subjects.ts'
+
+const geotab = subjects.find(({ provider }) => provider === 'geotab')!
+
+interface Call {
+  readonly method: string
+  readonly params: {
+    readonly credentials: Readonly<Record<string, string>>
+    readonly calls?: readonly Call[]
+  }
+}
+
+describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
+  let fake: RunningFake
+  let door: Recorder
+  let rig: ConnectionsRig
+  let linked: Linked
+
+  beforeAll(async () => {
+    fake = await startFake('geotab', { now: new Date(NOON).toISOString(), vehicles: 2, days: 1 })
+    door = await startRecorder(fake.url)
+    rig = await ConnectionsRig.start(dialect)
+    const own = geotab.adapter(door.url, rig.tools.clock)
+    const adapter: ProviderAdapter = { ...own, manifest: { ...own.manifest, code: 'sandbox' } }
+    rig.adapt = () => adapter
+    linked = await rig.link(undefined, { provider: adapter, credentials: geotab.credentials(door.url) })
+  })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+    await door[Symbol.asyncDispose]()
+    await fake[Symbol.asyncDispose]()
+  })
+  beforeEach(() => void (door.heard.length = 0))
+
+  const pass = (body: unknown, more: object = {}) =>
+    rig.mutate(
+      linked.party,
+      'passthrough',
+      {
+        method: 'POST',
+        path: '/apiv1',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...more,
+      },
+      'response { statusCode response }',
+    )
+  const device = { typeName: 'Device', resultsLimit: 1 }
+  const theirs = { database: 'fleet_2', userName: 'somebody@else.example', sessionId: 'stolen' }
+
+  test('has the connection’s own credentials, whatever the caller says', async () => {
+    const { payload } = await pass({ method: 'Get', params: { ...device, credentials: theirs } })
+    expect(payload.response.response.result).toHaveLength(1)
+    const calls = [{ method: 'Get', params: { ...device, credentials: theirs } }]
+    const many = await pass({ method: 'ExecuteMultiCall', params: { calls, credentials: theirs } })
+    expect(many.payload.response.response.result).toHaveLength(1)
+    for (const { body } of door.heard) {
+      expect(body).not.toMatch(/stolen|fleet_2|somebody/)
+      const { params } = JSON.parse(body) as Call
+      expect(params.credentials).toMatchObject({ database: 'fleet_1', userName: 'reader@fleet.example' })
+    }
+  })
+
+  test.each<[string, unknown, object]>([
+    ['signs somebody in', { method: 'Authenticate', params: theirs }, {}],
+    ['does so in other letters', { method: ' authenticate', params: theirs }, {}],
+    [
+      'does so as one of many',
+      { method: 'ExecuteMultiCall', params: { calls: [{ method: 'Authenticate', params: theirs }] } },
+      {},
+    ],
+    [
+      'sets a password',
+      { method: 'Set', params: { typeName: 'User', entity: { id: 'b1', password: 'another' } } },
+      {},
+    ],
+    ['is no JSON', 'JSON-RPC={"method":"Get"}', {}],
+    ['is a list', [{ method: 'Get', params: device }], {}],
+    ['has no method', { params: device }, {}],
+    ['goes elsewhere', { method: 'Get', params: device }, { path: '/apiv1/Get' }],
+    ['goes there with a query', { method: 'Get', params: device }, { path: '/apiv1?method=Authenticate' }],
+    ['is put', { method: 'Get', params: device }, { method: 'PUT' }],
+    ['is a GET', '', { method: 'GET', path: '/apiv1?method=Get&typeName=Device', body: null }],
+  ])('is refused where it %s', async (_what, body, more) => {
+    expect(await pass(body, more)).toMatchObject({ payload: null, code: 'UNPROCESSABLE_ENTITY' })
+    expect(door.heard).toEqual([])
+  })
+
+  test('is made again, once, where the session has ended', async () => {
+    // A session lasts fourteen days; the service, whose clock stands, does not know that they are over.
+    await fake.move({ advanceMilliseconds: 15 * DAY })
+    const { payload } = await pass({ method: 'Get', params: device })
+    expect(payload.response.response.result).toHaveLength(1)
+    const methods = door.heard.map(({ body }) => (JSON.parse(body) as Call).method)
+    expect(methods).toEqual(['Get', 'Authenticate', 'Get'])
+    door.heard.length = 0
+    await pass({ method: 'Get', params: device })
+    expect(door.heard).toHaveLength(1)
+  })
+})

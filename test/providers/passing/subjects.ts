@@ -1,0 +1,80 @@
+import { expect } from 'vitest'
+import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
+import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import type { Clock } from '../../../src/time.ts'
+import type { Heard } from './recorder.ts'
+
+/** A request that a caller makes, and how it arrives at the provider. */
+interface Passed {
+  readonly request: { readonly method: string; readonly path: string; readonly body?: string }
+  /** Where it arrives. */
+  readonly arrivesAt: string
+  /** What of the answer there must be. */
+  readonly answers: unknown
+}
+
+/** An adapter, and what is its own when requests are passed through it. */
+export interface PassingSubject {
+  readonly provider: string
+  readonly adapter: (url: string, clock: Clock) => ProviderAdapter
+  readonly credentials: (url: string) => ProviderCredentials
+  readonly usual: Passed
+  /** The path of any other request, and what it says. */
+  readonly other: { readonly path: string; readonly body: (text: string) => string }
+  /** What the provider was shown: it must be in the request and nowhere in the answer. */
+  readonly secretsIn: (heard: Heard) => readonly string[]
+}
+
+const bearer = ({ headers }: Heard) => [String(headers.authorization).replace('Bearer ', '')]
+
+export const subjects: readonly PassingSubject[] = [
+  {
+    provider: 'samsara',
+    adapter: (url, clock) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url }, clock }),
+    credentials: () => ({ token: 'fake-token-1', region: 'us' }),
+    usual: {
+      request: { method: 'GET', path: '/fleet/vehicles?limit=1' },
+      arrivesAt: '/fleet/vehicles?limit=1',
+      answers: { data: [expect.objectContaining({ id: expect.any(String) })] },
+    },
+    other: { path: '/things', body: (text) => JSON.stringify({ text }) },
+    secretsIn: bearer,
+  },
+  {
+    provider: 'traccar',
+    adapter: (_url, clock) => traccarAdapter(undefined, { clock }),
+    credentials: (url) => ({ serverUrl: url, token: 'token-10' }),
+    usual: {
+      request: { method: 'GET', path: '/devices?all=true' },
+      arrivesAt: '/api/devices?all=true',
+      answers: expect.arrayContaining([expect.objectContaining({ uniqueId: expect.any(String) })]),
+    },
+    other: { path: '/things', body: (text) => JSON.stringify({ text }) },
+    secretsIn: bearer,
+  },
+  {
+    provider: 'geotab',
+    adapter: (_url, clock) => geotabAdapter(undefined, { urlOf: (server) => `http://${server}`, clock }),
+    credentials: (url) => ({
+      server: new URL(url).host,
+      database: 'fleet_1',
+      userName: 'reader@fleet.example',
+      password: 'the password of reader@fleet.example',
+    }),
+    usual: {
+      request: {
+        method: 'POST',
+        path: '/apiv1',
+        body: JSON.stringify({ method: 'Get', params: { typeName: 'Device', resultsLimit: 1 } }),
+      },
+      arrivesAt: '/apiv1',
+      answers: { result: [expect.objectContaining({ serialNumber: expect.any(String) })] },
+    },
+    other: { path: '/apiv1', body: (text) => JSON.stringify({ method: 'Add', params: { text } }) },
+    secretsIn: ({ body }) => [
+      (JSON.parse(body) as { params: { credentials: { sessionId: string } } }).params.credentials.sessionId,
+    ],
+  },
+]

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { toRetryAfterMs } from '../../src/providers/answered.ts'
+
+const NOW = Date.parse('2026-06-15T18:00:00.000Z')
+
+test.each([
+  ['0.40235', 402.35],
+  ['58', 58_000],
+  [' 2 ', 2000],
+  ['0', 0],
+  ['Mon, 15 Jun 2026 18:00:07 GMT', 7000],
+  ['Mon, 15 Jun 2026 17:59:00 GMT', 0],
+  ['-1', undefined],
+  ['', undefined],
+  [' ', undefined],
+  ['soon', undefined],
+  ['Infinity', undefined],
+  [null, undefined],
+])('a Retry-After of %j is a wait of %j ms', (header, waitMs) => {
+  const told = toRetryAfterMs(header, NOW)
+  expect(told === undefined ? undefined : Number(told.toFixed(3))).toBe(waitMs)
+})

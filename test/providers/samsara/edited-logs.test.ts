@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../factories.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { samsara } from '../samsara-subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const LATER_MS = 60_000
+const LOGS = '/fleet/hos/logs'
+
+interface Log {
+  readonly logStartTime: string
+  readonly logEndTime?: string
+}
+
+interface Page {
+  readonly data: readonly { readonly driver: { readonly id: string }; readonly hosLogs: readonly Log[] }[]
+  readonly pagination: unknown
+}
+
+describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let fake: RunningFake
+  let fleet: LinkedFleet
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
+    fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
+    await fleet.sync()
+    fleet.moveClock(LATER_MS)
+  })
+  afterAll(async () => {
+    await fleet.close()
+    await fake[Symbol.asyncDispose]()
+    await db[Symbol.asyncDispose]()
+  })
+
+  async function stored(): Promise<string[]> {
+    const rows = await db.rows<{ sourceId: string }>(
+      'SELECT `sourceId` FROM `hos_logs` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
+      [fleet.connection.id],
+    )
+    return rows.map(({ sourceId }) => sourceId).toSorted()
+  }
+
+  /** What Samsara tells of the last day, which a sync reads again. */
+  async function told(): Promise<Page> {
+    const startTime = new Date(Date.parse(NOW) - 86_400_000).toISOString()
+    const query = new URLSearchParams({ startTime, endTime: new Date(fleet.now).toISOString() })
+    const answer = await fetch(`${fake.url}${LOGS}?${query}`, {
+      headers: { authorization: 'Bearer fake-token-1' },
+    })
+    return (await answer.json()) as Page
+  }
+
+  /** Syncs once with these pages in the place of what is told. */
+  async function syncWith(...pages: readonly object[]): Promise<void> {
+    const answers = pages.map(
+      (body) => ({ kind: 'status', status: 200, endpoint: `GET ${LOGS}`, body }) as const,
+    )
+    await fake.fail(...answers)
+    expect(await fleet.sync()).toEqual(whole)
+    fleet.moveClock(LATER_MS)
+  }
+
+  const keyOf = (driver: string, { logStartTime }: Log) => `${driver}:${new Date(logStartTime).toISOString()}`
+
+  test('are gone where they begin at another time after all, and those of others stay', async () => {
+    const before = await stored()
+    const page = await told()
+    const edited = page.data.find(({ hosLogs }) => hosLogs.length > 3)
+    if (!edited) throw new Error('nobody has logs')
+    const { driver, hosLogs } = edited
+    const [first, second, third, ...rest] = hosLogs as [Log, Log, Log]
+    const moved = {
+      ...second,
+      logStartTime: new Date(Date.parse(second.logStartTime) + 60_000).toISOString(),
+    }
+    // The third is one with it; nobody else is told of.
+    const body = {
+      ...page,
+      data: [{ driver, hosLogs: [first, { ...moved, logEndTime: third.logEndTime }, ...rest] }],
+    }
+    await syncWith(body)
+    const gone = [second, third].map((log) => keyOf(driver.id, log))
+    const after = [...before.filter((key) => !gone.includes(key)), keyOf(driver.id, moved)]
+    expect(await stored()).toEqual(after.toSorted())
+    await syncWith(page)
+    expect(await stored()).toEqual(before)
+  })
+
+  test('stay where a driver goes on on the next page, or nothing is told of anybody', async () => {
+    const before = await stored()
+    const page = await told()
+    const halves = (isFirst: boolean) =>
+      page.data.map(({ driver, hosLogs }) => ({
+        driver,
+        hosLogs: hosLogs.filter((_, index) => index < hosLogs.length / 2 === isFirst),
+      }))
+    const more = { endCursor: 'more', hasNextPage: true }
+    await syncWith({ data: halves(true), pagination: more }, { ...page, data: halves(false) })
+    expect(await stored()).toEqual(before)
+    await syncWith({ ...page, data: [] })
+    expect(await stored()).toEqual(before)
+  })
+})

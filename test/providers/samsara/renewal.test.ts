@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../factories.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { refused, whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import type { SyncedSubject } from '../subject.ts'
+import { byOAuth, signedIn } from './signed-in.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const MINUTE_MS = 60_000
+/** The turn of a worker that died is over by then. */
+const AFTER_A_TURN_MS = 11_000
+
+describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let fake: RunningFake
+  let organizations = 0
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    fake = await startFake('samsara', { vehicles: 3, days: 2, accounts: 9, now: NOW })
+  })
+  afterAll(async () => {
+    await fake[Symbol.asyncDispose]()
+    await db[Symbol.asyncDispose]()
+  })
+
+  const control = (path: string, body: object = {}) =>
+    fetch(`${fake.url}/_fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
+
+  /** Links an organization that nobody has linked yet. */
+  async function linked(adapt = (adapter: ProviderAdapter) => adapter): Promise<LinkedFleet> {
+    const subject: SyncedSubject = {
+      ...byOAuth,
+      adapter: (...given) => adapt(byOAuth.adapter(...given)),
+    }
+    const credentials = await signedIn(
+      subject.adapter(fake.url, { now: () => Date.parse(NOW) }),
+      ++organizations,
+    )
+    await fake.forgetCalls()
+    return LinkedFleet.link({ db, subject, fake, now: NOW }, { credentials })
+  }
+
+  const renewals = async () => (await fake.calls()).byEndpoint['POST /oauth2/token'] ?? 0
+
+  test('is read to its end though its access ends before every page', async () => {
+    let pages = 0
+    const ending = (adapter: ProviderAdapter): ProviderAdapter => {
+      const { readers } = adapter
+      const read = async <Page>(page: () => Promise<Page>) => {
+        pages++
+        await control('expiry')
+        return page()
+      }
+      const endedBefore = <Draft>(reader: Reader<Draft>): Reader<Draft> => ({
+        ...reader,
+        read: (api, ...rest) => read(() => reader.read(api, ...rest)),
+      })
+      if (!readers.Trip || !readers.VehicleLocation) throw new Error('there are no such readers')
+      const [Trip, VehicleLocation] = [endedBefore(readers.Trip), endedBefore(readers.VehicleLocation)]
+      return { ...adapter, readers: { ...readers, Trip, VehicleLocation } }
+    }
+    const fleet = await linked(ending)
+    expect(await fleet.sync()).toEqual(whole)
+    expect(pages).toBeGreaterThan(2)
+    expect(await renewals()).toBeGreaterThan(2)
+    const account = organizations
+    const window = { from: new Date(fleet.now - 2 * 86_400_000).toISOString(), to: NOW, account }
+    for (const [table, model] of [
+      ['trips', 'Trip'],
+      ['vehicle_locations', 'VehicleLocation'],
+    ] as const)
+      expect(await fleet.count(table)).toBe((await fake.truth<unknown[]>(model, window)).length)
+    await fleet.close()
+  })
+
+  test('is signed in anew once, however many ask at once, in two processes', async () => {
+    const fleet = await linked()
+    const other = fleet.inAnotherProcess()
+    await control('expiry')
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async (_, reader) => (await (reader % 2 ? other : fleet).open()).get('/me')),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await renewals()).toBe(1)
+    // What it was given last is what is good: the one before is spent.
+    await control('expiry')
+    expect(await other.sync()).toEqual(whole)
+    expect(await renewals()).toBe(2)
+    await fleet.close()
+    await other.close()
+  })
+
+  test('is signed in anew before its access ends', async () => {
+    const fleet = await linked()
+    await fake.move({ advanceMilliseconds: 59.5 * MINUTE_MS })
+    fleet.moveClock(59.5 * MINUTE_MS)
+    expect(await fleet.sync()).toEqual(whole)
+    expect([await renewals(), (await fake.calls()).refused]).toEqual([1, 0])
+    await fake.move({ now: NOW })
+    await fleet.close()
+  })
+
+  test.each(['no', 'yes'])(
+    'is disconnected where a process dies before it has stored the new tokens, which takes the family along: %s',
+    async (reuseEndsFamily) => {
+      await fake.behave({ reuseEndsFamily })
+      let dies = true
+      const dying = (adapter: ProviderAdapter): ProviderAdapter => {
+        const { renewal } = adapter
+        if (!renewal) throw new Error('nothing is renewed')
+        return {
+          ...adapter,
+          renewal: {
+            ...renewal,
+            async renew(...given) {
+              const renewed = await renewal.renew(...given)
+              if (dies) throw new Error('killed')
+              return renewed
+            },
+          },
+        }
+      }
+      const fleet = await linked(dying)
+      await control('expiry')
+      await expect((await fleet.open()).get('/me')).rejects.toThrow('killed')
+      dies = false
+      fleet.moveClock(AFTER_A_TURN_MS)
+      expect(await fleet.sync()).toEqual(refused)
+      await fleet.close()
+    },
+  )
+
+  test('is disconnected when it takes back what it has permitted', async () => {
+    const fleet = await linked()
+    expect(await fleet.sync()).toEqual(whole)
+    await control('revocation', { organization: organizations })
+    expect(await fleet.sync()).toEqual(refused)
+    await fleet.close()
+  })
+})

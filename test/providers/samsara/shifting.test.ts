@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../factories.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { samsara } from '../samsara-subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const PAGE_MS = 10 * 60_000
+const DAY_MS = 86_400_000
+
+const rosters = {
+  groups: 'Group',
+  drivers: 'Driver',
+  vehicles: 'Vehicle',
+  trailers: 'Trailer',
+  devices: 'Device',
+}
+const happenings = { trips: 'Trip', safety_events: 'SafetyEvent', fault_code_events: 'FaultCodeEvent' }
+
+/** Has time pass before every page. */
+const passing = (adapter: ProviderAdapter, pass: () => Promise<void>): ProviderAdapter => ({
+  ...adapter,
+  readers: Object.fromEntries(
+    Object.entries(adapter.readers as Record<string, Reader<object>>).map(([model, reader]) => [
+      model,
+      {
+        ...reader,
+        async read(...asked: Parameters<typeof reader.read>) {
+          await pass()
+          return reader.read(...asked)
+        },
+      },
+    ]),
+  ),
+})
+
+describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let fake: RunningFake
+  let fleet: LinkedFleet
+  let passes = true
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    fake = await startFake('samsara', { vehicles: 40, days: 3, now: NOW, world: { restlessness: 60 } })
+    await fake.behave({ pageSize: '5', readingsPerPage: '200' })
+    await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: '{"*":10000}' })
+    const pass = async () => {
+      if (!passes) return
+      await fake.move({ advanceMilliseconds: PAGE_MS })
+      fleet.moveClock(PAGE_MS)
+    }
+    const adapter: typeof samsara.adapter = (...given) => passing(samsara.adapter(...given), pass)
+    fleet = await LinkedFleet.link({ db, subject: { ...samsara, adapter }, fake, now: NOW })
+  })
+  afterAll(async () => {
+    await fleet.close()
+    await fake[Symbol.asyncDispose]()
+    await db[Symbol.asyncDispose]()
+  })
+
+  async function stored(table: string): Promise<string[]> {
+    const rows = await db.rows<{ sourceId: string }>(
+      `SELECT \`sourceId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL`,
+      [fleet.connection.id],
+    )
+    return rows.map(({ sourceId }) => sourceId).toSorted()
+  }
+
+  const there = async (model: string, from?: number): Promise<string[]> => {
+    const window = from === undefined ? {} : { from: new Date(from).toISOString() }
+    const truth = await fake.truth<{ sourceId: string }[]>(model, window)
+    return truth.map(({ sourceId }) => sourceId).toSorted()
+  }
+
+  const roster = () => Promise.all(Object.values(rosters).map((model) => there(model)))
+
+  test('misses nobody who was there all the time', { timeout: 240_000 }, async () => {
+    for (let round = 1; round <= 3; round++) {
+      const before = await roster()
+      expect(await fleet.sync()).toEqual(whole)
+      const after = await roster()
+      expect(after).not.toEqual(before)
+      for (const [index, table] of Object.keys(rosters).entries()) {
+        const known = await stored(table)
+        const stayed = before[index]?.filter((id) => after[index]?.includes(id)) ?? []
+        expect({ table, missed: stayed.filter((id) => !known.includes(id)) }).toEqual({ table, missed: [] })
+      }
+    }
+  })
+
+  test('is as it is once it rests', { timeout: 240_000 }, async () => {
+    passes = false
+    expect(await fleet.sync()).toEqual(whole)
+    for (const [table, model] of Object.entries(rosters))
+      expect({ table, known: await stored(table) }).toEqual({ table, known: await there(model) })
+    for (const [table, model] of Object.entries(happenings)) {
+      const [known, truth] = [new Set(await stored(table)), await there(model, Date.parse(NOW) - 2 * DAY_MS)]
+      expect({ table, missed: truth.filter((id) => !known.has(id)) }).toEqual({ table, missed: [] })
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startMetrics } from '../../src/metrics/metrics.ts'
+import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
+import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
+import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
+import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import { logUnknownWords } from '../../src/providers/unknown-words.ts'
+import { noneOfOurs, vocabulary } from '../../src/providers/vocabulary.ts'
+import { unknownWords } from '../../src/watched.ts'
+
+type Json = Record<string, unknown>
+
+const adapters: readonly ProviderAdapter[] = [
+  sandboxAdapter('http://127.0.0.1:1'),
+  samsaraAdapter(),
+  geotabAdapter(),
+  traccarAdapter(),
+  motiveAdapter(),
+]
+
+const TIME = '2025-06-02T13:30:00.250Z'
+const LIVED = { createdAt: TIME, updatedAt: TIME, removedAt: null }
+const BUILT = { name: null, vin: null, make: null, model: null, year: null, groupIds: [], licensePlate: null }
+const MOVING = { vehicleId: 'v', driverId: null, time: TIME, lat: 1, lng: 2, address: null, heading: 1 }
+const NO_SECONDS = { cycle: 1, shift: 1, drive: 1, break: 1 }
+
+/** The records of the sandbox, of which there are no pairs. */
+const ofSandbox: Readonly<Record<string, Json>> = {
+  Vehicle: {
+    id: 'v',
+    ...LIVED,
+    ...BUILT,
+    status: 'active',
+    fuelType: 'diesel',
+    fuelTankGallons: null,
+    fuelEconomyMpg: null,
+  },
+  Trailer: { id: 't', ...LIVED, ...BUILT, status: 'active', serialNumber: null },
+  Device: {
+    id: 'd',
+    ...LIVED,
+    type: 'camera',
+    vehicleId: null,
+    serialNumber: null,
+    description: null,
+    lastConnectedAt: null,
+  },
+  HOSLog: {
+    id: 'l',
+    driverId: 'd',
+    vehicleId: 'v',
+    codriverIds: [],
+    status: 'driving',
+    startedAt: TIME,
+    endedAt: null,
+    location: null,
+    remarks: [],
+  },
+  HOSAvailableTime: { driverId: 'd', status: 'driving', remainingSeconds: NO_SECONDS },
+  VehicleStatLog: { vehicleId: 'v', time: TIME, type: 'engineState', value: null, state: 'on' },
+  FaultCodeEvent: {
+    id: 'f',
+    vehicleId: 'v',
+    status: 'active',
+    lamp: 'on',
+    observedAt: TIME,
+    protocol: 'OBD-II',
+    code: 'P0087',
+    text: null,
+  },
+  LatestVehicleLocation: {
+    ...MOVING,
+    speedMph: 1,
+    odometerMiles: 1,
+    fuelPercent: 1,
+    engineState: 'idle',
+    engineSeconds: 1,
+  },
+}
+
+function recordOf(provider: string, model: string): Json {
+  if (provider === 'sandbox') return structuredClone(ofSandbox[model] ?? {})
+  const file = join(import.meta.dirname, 'golden', provider, `${model}.json`)
+  const [pair] = JSON.parse(readFileSync(file, 'utf8')) as { theirs: Json }[]
+  return pair?.theirs ?? {}
+}
+
+/** The record with another word at a place such as `log.hosStatusType`. */
+function worded(record: Json, place: string, word: string): Json {
+  const names = place.split('.')
+  const last = names.pop() ?? ''
+  const holder = names.reduce<Json>((at, name) => at[name] as Json, record)
+  holder[last] = word
+  return record
+}
+
+type Row = readonly [provider: string, model: string, place: string, field: string, becomes: unknown]
+
+const LEFT_OUT = 'left out'
+
+const rows: readonly Row[] = [
+  ['sandbox', 'Vehicle', 'fuelType', 'Vehicle.fuelType', null],
+  ['sandbox', 'Vehicle', 'status', 'Vehicle.status', 'active'],
+  ['sandbox', 'Trailer', 'status', 'Trailer.status', 'active'],
+  ['sandbox', 'Device', 'type', 'Device.type', 'tracker'],
+  ['sandbox', 'HOSLog', 'status', 'HOSLog.status', LEFT_OUT],
+  ['sandbox', 'HOSAvailableTime', 'status', 'HOSAvailableTime.currentStatus', null],
+  ['sandbox', 'VehicleStatLog', 'type', 'VehicleStatLog.type', LEFT_OUT],
+  ['sandbox', 'VehicleStatLog', 'state', 'VehicleStatLog.state', LEFT_OUT],
+  ['sandbox', 'FaultCodeEvent', 'status', 'FaultCodeEvent.status', LEFT_OUT],
+  ['sandbox', 'FaultCodeEvent', 'lamp', 'FaultCodeEvent.milStatus', null],
+  ['sandbox', 'LatestVehicleLocation', 'engineState', 'LatestVehicleLocation.engineState', null],
+  ['samsara', 'Driver', 'driverActivationStatus', 'Driver.status', 'active'],
+  ['samsara', 'HOSLog', 'log.hosStatusType', 'HOSLog.status', LEFT_OUT],
+  ['samsara', 'HOSAvailableTime', 'currentDutyStatus.hosStatusType', 'HOSAvailableTime.currentStatus', null],
+  ['samsara', 'SafetyEvent', 'behaviorLabels.0.label', 'SafetyEvent.type', LEFT_OUT],
+  ['samsara', 'LatestVehicleLocation', 'first.engineState.value', 'LatestVehicleLocation.engineState', null],
+  ['geotab', 'HOSLog', 'dutyStatusLog.status', 'HOSLog.status', LEFT_OUT],
+  ['geotab', 'FaultCodeEvent', 'faultData.faultStates.effectiveStatus', 'FaultCodeEvent.status', 'closed'],
+  ['geotab', 'FaultCodeEvent', 'diagnostic.diagnosticType', 'FaultCodeEvent.protocol', LEFT_OUT],
+  ['geotab', 'SafetyEvent', 'exceptionEvent.rule.id', 'SafetyEvent.type', LEFT_OUT],
+  ['traccar', 'Vehicle', 'attributes.fuelType', 'Vehicle.fuelType', null],
+  ['motive', 'Driver', 'user.status', 'Driver.status', 'active'],
+  ['motive', 'Vehicle', 'vehicle.status', 'Vehicle.status', 'active'],
+  ['motive', 'Vehicle', 'vehicle.fuel_type', 'Vehicle.fuelType', null],
+  ['motive', 'HOSLog', 'event.type', 'HOSLog.status', LEFT_OUT],
+  ['motive', 'HOSAvailableTime', 'duty_status', 'HOSAvailableTime.currentStatus', null],
+  ['motive', 'FaultCodeEvent', 'status', 'FaultCodeEvent.status', 'closed'],
+  ['motive', 'SafetyEvent', 'driver_performance_event.type', 'SafetyEvent.type', LEFT_OUT],
+]
+
+const leave: (() => unknown)[] = []
+afterEach(() => leave.splice(0).forEach((end) => end()))
+
+function told(): string[] {
+  const heard: string[] = []
+  leave.push(unknownWords.hear(({ provider, field, word }) => heard.push(`${provider} ${field} ${word}`)))
+  return heard
+}
+
+function draftOf(provider: string, model: string, record: unknown): Json | typeof LEFT_OUT {
+  const adapter = adapters.find(({ manifest }) => manifest.code === provider)
+  const readers = { ...adapter?.readers, ...adapter?.latest } as Record<string, Reader<Json> | undefined>
+  try {
+    return readers[model]!.toDraft(record)
+  } catch (error) {
+    expect(error).toMatchObject({ message: expect.not.stringContaining('newfangled') })
+    return LEFT_OUT
+  }
+}
+
+describe('a word of a provider that no table knows', () => {
+  test.each(rows)('%s %s %s', (provider, model, place, field, becomes) => {
+    const heard = told()
+    const known = draftOf(provider, model, recordOf(provider, model))
+    expect([known === LEFT_OUT, heard]).toEqual([false, []])
+    const draft = draftOf(provider, model, worded(recordOf(provider, model), place, 'newfangled'))
+    expect(heard).toEqual([`${provider} ${field} newfangled`])
+    const name = field.split('.')[1] ?? ''
+    expect(draft === LEFT_OUT ? draft : draft[name]).toBe(becomes)
+  })
+
+  test('is counted by provider and field, and no label has it', async () => {
+    const metrics = startMetrics()
+    leave.push(() => metrics.close())
+    for (const word of ['newfangled', 'newfangled', 'other'])
+      draftOf('traccar', 'Vehicle', worded(recordOf('traccar', 'Vehicle'), 'attributes.fuelType', word))
+    const text = await metrics.text()
+    expect(text).toContain(
+      'odograph_provider_unknown_values_total{provider="traccar",field="Vehicle.fuelType"} 3\n',
+    )
+    expect(text).not.toContain('newfangled')
+  })
+
+  test('is logged once, as far as there are not too many', async () => {
+    const lines: { provider: string; field: string; word: string }[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
+    const logging = logUnknownWords(log)
+    const words = vocabulary('acme', 'Vehicle.color', { red: 'red', ...noneOfOurs('clear matt') })
+    for (let time = 0; time < 3; time++) words.maybe('x'.repeat(200))
+    expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', word: 'x'.repeat(80) }])
+    for (let number = 0; number < 2000; number++) words.maybe(`color ${number}`)
+    expect(lines).toHaveLength(500)
+    await logging.close()
+  })
+})
+
+test('a word that says none of ours is not counted; neither is none', () => {
+  const heard = told()
+  const words = vocabulary<string>('acme', 'Vehicle.color', { red: 'crimson', ...noneOfOurs('clear matt') })
+  expect(['red', 'clear', '', null, undefined].map(words.maybe)).toEqual(['crimson', null, null, null, null])
+  expect(words.or('grey', 'matt')).toBe('grey')
+  expect(() => words.needed('matt')).toThrow('Vehicle.color: the word is not known')
+  expect(heard).toEqual([])
+  expect(words.maybe('toString')).toBeNull()
+  expect(heard).toEqual(['acme Vehicle.color toString'])
+})

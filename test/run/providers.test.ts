@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSettings } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { openProviders } from '../../src/open-providers.ts'
+import { Resources } from '../../src/resources.ts'
+import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
+
+let samsara: RunningFake
+let geotab: RunningFake
+let motive: RunningFake
+let traccar: RunningFake
+beforeAll(async () => {
+  const small = { vehicles: 2, days: 1 }
+  samsara = await startFake('samsara', small)
+  geotab = await startFake('geotab', small)
+  motive = await startFake('motive', small)
+  traccar = await startFake('traccar', small)
+})
+afterAll(() => Promise.all([samsara, geotab, motive, traccar].map((fake) => fake[Symbol.asyncDispose]())))
+
+async function withProviders<T>(
+  environment: Record<string, string>,
+  work: (providers: ReturnType<typeof openProviders>) => T,
+): Promise<T> {
+  const asked = readSettings([], environment)
+  if (!('config' in asked)) throw new Error('problems' in asked ? asked.problems.join() : 'help')
+  const opened = new Resources()
+  try {
+    return await work(openProviders(asked.config, createLog('silent'), opened))
+  } finally {
+    await opened.close()
+  }
+}
+
+test('fleets of Samsara, Geotab, Motive and Traccar can be linked as soon as the service runs', () =>
+  withProviders({}, ({ all }) => {
+    expect(all.map(({ manifest }) => manifest.code)).toEqual([
+      'samsara',
+      'geotab',
+      'motive',
+      'traccar',
+      'sandbox',
+    ])
+    expect(all.map(({ manifest }) => manifest.signIns.map(({ id }) => id))).toEqual([
+      ['token'],
+      ['password'],
+      ['key'],
+      ['token', 'password'],
+      ['key', 'password', 'oauth'],
+    ])
+  }))
+
+test.each([
+  ['samsara', 'SAMSARA', 'token', 'https://api.samsara.com/oauth2/authorize?'],
+  ['motive', 'MOTIVE', 'key', 'https://api.gomotive.com/oauth/authorize?'],
+])('at %s itself once the service is registered there', (code, setting, other, url) =>
+  withProviders({ [`${setting}_CLIENT_ID`]: 'us', [`${setting}_CLIENT_SECRET`]: 'not told' }, ({ find }) => {
+    const adapter = find(code)
+    expect(adapter?.manifest.signIns.map(({ id }) => id)).toEqual(['oauth', other])
+    const at = { state: 's', challenge: 'c', redirectUri: 'https://fleets.example/oauth' }
+    const asked = adapter?.oauth?.authorizeUrl(at) ?? ''
+    expect([asked.startsWith(url), new URL(asked).searchParams.get('client_id')]).toEqual([true, 'us'])
+  }),
+)
+
+test('each is asked where the settings say', () =>
+  withProviders(
+    {
+      PROVIDER_URLS: `samsara=${samsara.url},geotab=${geotab.url},motive=${motive.url}`,
+      PROVIDER_ALLOW: '127.0.0.1',
+    },
+    async ({ find }) => {
+      const nameOf = async (code: string, credentials: Record<string, string>): Promise<string> => {
+        const adapter = find(code)
+        if (!adapter) throw new Error(`there is no ${code}`)
+        return (await adapter.identify(adapter.api(credentials, AbortSignal.timeout(20_000)), credentials))
+          .name
+      }
+      const userName = 'reader@fleet.example'
+      const password = `the password of ${userName}`
+      const names = [
+        await nameOf('samsara', { token: 'fake-token-1' }),
+        await nameOf('geotab', { database: 'fleet_1', userName, password }),
+        await nameOf('motive', { apiKey: 'fake-key-1' }),
+        await nameOf('traccar', { serverUrl: traccar.url, token: 'token-1' }),
+      ]
+      expect(names.map((name) => name.length > 0)).toEqual([true, true, true, true])
+      for (const fake of [samsara, geotab, motive, traccar])
+        expect((await fake.calls()).total).toBeGreaterThan(0)
+    },
+  ))
+
+test.each(['PROVIDER_URLS', 'PROVIDER_BUDGETS'])('%s of a provider that there is not is refused', (name) =>
+  expect(
+    withProviders({ [name]: name === 'PROVIDER_URLS' ? 'samsra=http://x' : 'samsra=1/s' }, () => null),
+  ).rejects.toThrow(`${name}: there is no provider samsra`),
+)

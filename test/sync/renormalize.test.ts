@@ -1,0 +1,333 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { KeptModel } from '../../src/models.ts'
+import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { one } from '../../src/storage/one.ts'
+import { Connection } from '../../src/subgraphs/connections/connection.ts'
+import { MOST_LEFT_OUT, keepLeftOut } from '../../src/sync/left-out/keep-left-out.ts'
+import { forgetLeftOut } from '../../src/sync/left-out/forget-left-out.ts'
+import { type Renormalized, renormalize } from '../../src/sync/renormalizing/renormalize.ts'
+import { providerCalls } from '../../src/watched.ts'
+import { runHere } from '../cli/rig.ts'
+import { stores } from '../stores.ts'
+import { mistaken, type Mistake } from './mistaken-mapping.ts'
+import { SyncRig } from './rig.ts'
+
+const DAY_MS = 86_400_000
+const LONG = 180_000
+
+/** The provider's mapping as it is, of a provider that is down. */
+const mended = sandboxAdapter('http://127.0.0.1:9')
+
+interface Stage {
+  readonly rig: SyncRig
+  readonly mistake: Mistake
+}
+
+/** A fleet that was synced with a mapping that is wrong; nothing of it changes any more. */
+async function synced(store: (typeof stores)[number], vehicles = 5): Promise<Stage> {
+  const mistake: Mistake = { isMended: false, hidden: [] }
+  const rig = await SyncRig.start(store, { vehicles, wrapped: (adapter) => mistaken(adapter, mistake) })
+  onTestFinished(() => rig[Symbol.asyncDispose]())
+  await rig.control('clock', { stands: true })
+  await rig.sync()
+  await rig.poll()
+  return { rig, mistake }
+}
+
+interface Wish {
+  readonly models?: readonly KeptModel[]
+  readonly dryRun?: boolean
+  readonly db?: Database
+}
+
+async function renormalized({ rig }: Stage, { db = rig.db, ...wish }: Wish = {}) {
+  const connection = (await one(rig.db, Connection, rig.connectionId))!
+  const tools = { ...rig.tools, db }
+  const done: Renormalized[] = []
+  for await (const counts of renormalize(tools, { connection, adapter: mended, ...wish })) done.push(counts)
+  return Object.fromEntries(done.map(({ model, ...counts }) => [model, counts])) as Record<
+    KeptModel,
+    Omit<Renormalized, 'model'>
+  >
+}
+
+/** All values, but when they were written and seen, and addresses, which polls tell of more places than syncs. */
+async function valuesIn({ rig }: Stage) {
+  const tables = ['vehicles', 'drivers', 'trips', 'safety_events', 'vehicle_locations', 'vehicle_stat_logs']
+  const found: Record<string, string[]> = {}
+  for (const table of [...tables, 'latest_vehicle_locations']) {
+    const rows = await rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\``)
+    found[table] = rows
+      .map(({ modifiedAt: _, addedAt: __, seenIn: ___, addressText: ____, ...row }) => JSON.stringify(row))
+      .toSorted()
+  }
+  return found
+}
+
+const rawsIn = ({ rig }: Stage) =>
+  rig.db.rows('SELECT * FROM `raw_records` ORDER BY `ownerId`') as Promise<object[]>
+
+function countedCalls(): { count: number } {
+  const calls = { count: 0 }
+  onTestFinished(
+    providerCalls.watch((_work, done) => {
+      calls.count++
+      return done()
+    }),
+  )
+  return calls
+}
+
+const more = (after: Record<string, number>, before: Record<string, number>) =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([type, count]) => {
+      const added = count - (before[type] ?? 0)
+      return added === 0 ? [] : [[type, added]]
+    }),
+  )
+
+describe.each(stores)('what was sent is mapped again on %s', (store) => {
+  test(
+    'so that everything is as a sync of a mended mapping makes it, and nobody is asked',
+    { timeout: LONG },
+    async () => {
+      const stage = await synced(store)
+      const { rig, mistake } = stage
+      const [wrong, raws, events] = [await valuesIn(stage), await rawsIn(stage), await rig.events()]
+      const leftOut = await rig.count('`left_out_records`')
+      const oddDrivers = await rig.count("`left_out_records` WHERE `model` = 'Driver'")
+      expect(oddDrivers).toBeGreaterThan(0)
+      const calls = countedCalls()
+
+      const looked = await renormalized(stage, { dryRun: true })
+      expect(await valuesIn(stage)).toEqual(wrong)
+      expect(await rig.events()).toEqual(events)
+      const done = await renormalized(stage)
+      expect(done).toEqual(looked)
+      expect(calls.count).toBe(0)
+      const unreadable = Object.values(done).reduce((sum, { unreadable: some }) => sum + some, 0)
+      expect(await rig.count('`left_out_records`')).toBe(unreadable)
+      expect(leftOut).toBeGreaterThan(unreadable)
+
+      const right = await valuesIn(stage)
+      const tanks = await rig.count('`vehicles` WHERE `fuelTankCapacity` IS NOT NULL')
+      expect(done.Vehicle).toEqual({ read: 5, changed: tanks, unreadable: 0, moved: 0 })
+      expect(more(await rig.events(), events)).toEqual({
+        'vehicle.modified': tanks,
+        'driver.added': oddDrivers,
+        'safety.modified': done.SafetyEvent?.changed,
+      })
+      // Raw data stay as they were sent: those of what was left out join them.
+      expect(await rawsIn(stage)).toEqual(expect.arrayContaining(raws))
+      await expectGallonsToBeLiters(rig)
+
+      const again = await renormalized(stage)
+      expect(Object.values(again).map(({ changed }) => changed)).toEqual(Object.keys(again).map(() => 0))
+      mistake.isMended = true
+      const told = await rig.events()
+      await rig.sync()
+      await rig.poll()
+      expect(await valuesIn(stage)).toEqual(right)
+      // But that what could not be read can be read now, which the sync is the first to meet.
+      expect(Object.keys(more(await rig.events(), told)).filter((type) => !type.startsWith('sync.'))).toEqual(
+        ['issue.resolved'],
+      )
+    },
+  )
+
+  test('and where nothing has changed nothing is written', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    await renormalized(stage)
+    const written: string[] = []
+    onTestFinished(stage.rig.db.onStatement((sql) => /^\s*SELECT/i.test(sql) || written.push(sql)))
+    await renormalized(stage)
+    expect(written).toEqual([])
+  })
+
+  test('and goes on where it is run again after it was stopped', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const connection = (await one(stage.rig.db, Connection, stage.rig.connectionId))!
+    let stopped = ''
+    for await (const { model } of renormalize(stage.rig.tools, { connection, adapter: mended })) {
+      stopped = model
+      if (model === 'Vehicle') break
+    }
+    expect(stopped).toBe('Vehicle')
+    const { Vehicle, Trip } = await renormalized(stage)
+    expect([Vehicle.changed, Trip.changed > 0]).toEqual([0, true])
+  })
+
+  test('of the models that are named alone', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const { vehicles } = await valuesIn(stage)
+    expect(Object.keys(await renormalized(stage, { models: ['Trip'] }))).toEqual(['Trip'])
+    expect((await valuesIn(stage)).vehicles).toEqual(vehicles)
+  })
+
+  test('as it is by then: what a sync brings meanwhile is not written over', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const { rig } = stage
+    await rig.control('records', { vehicles: { modify: [0] } })
+    let syncs = 0
+    const overtaken: Database = {
+      ...rig.db,
+      async transaction(...args) {
+        if (syncs++ === 0) await rig.sync()
+        return rig.db.transaction(...args)
+      },
+    }
+    await renormalized(stage, { models: ['Vehicle'], db: overtaken })
+    const rows = await rig.db.rows<{ name: string; data: string }>(
+      'SELECT v.`name`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',
+    )
+    const told = rows.map(({ data }) => (JSON.parse(data) as { name: string }).name)
+    expect(told.filter((name) => name.endsWith('(renamed)'))).toHaveLength(1)
+    expect(rows.map(({ name }) => name)).toEqual(told)
+    await expectGallonsToBeLiters(rig)
+  })
+
+  test('but what was left out once and was read since stays as it was read', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const { rig, mistake } = stage
+    const trips = await rig.count("`left_out_records` WHERE `model` = 'Trip'")
+    expect(trips).toBeGreaterThan(0)
+    mistake.isMended = true
+    await rig.sync()
+    expect(await rig.count("`left_out_records` WHERE `model` = 'Driver'")).toBe(0)
+    expect(await rig.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(trips)
+    // It was corrected before it was read.
+    await changeLeftOut(rig, (trip) => ({ ...trip, distanceMiles: 999 }))
+    const { trips: rows } = await valuesIn(stage)
+    const { Trip } = await renormalized(stage, { models: ['Trip'] })
+    expect(Trip.changed).toBe(0)
+    expect((await valuesIn(stage)).trips).toEqual(rows)
+    expect(await rig.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(0)
+  })
+
+  test('and what a list no longer shows is mended and stays gone', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const { rig, mistake } = stage
+    mistake.hidden = ['veh-3-0']
+    await rig.sync()
+    const gone = async () =>
+      (
+        await rig.db.rows<{ deletedAt: number; modifiedAt: number }>(
+          "SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `sourceId` = 'veh-3-0'",
+        )
+      )[0]
+    const before = await gone()
+    expect(before?.deletedAt).not.toBeNull()
+    const events = await rig.events()
+    await renormalized(stage, { models: ['Vehicle'] })
+    expect(await gone()).toEqual(before)
+    expect(more(await rig.events(), events)['vehicle.added']).toBeUndefined()
+    await expectGallonsToBeLiters(rig)
+  })
+
+  test('what is left out is kept within bounds, once each, and not for ever', { timeout: LONG }, async () => {
+    const { rig } = await synced(store, 3)
+    const connection = (await one(rig.db, Connection, rig.connectionId))!
+    const met = { connection, syncId: 'sync_1', model: 'Group', schemaName: 'group' } as const
+    const keep = (stamp: number, raws: readonly unknown[]) =>
+      rig.db.transaction((tx) => keepLeftOut(tx, { ...met, stamp }, raws))
+    const kept = () => rig.count("`left_out_records` WHERE `model` = 'Group'")
+    const now = rig.tools.clock.now()
+    await keep(now, [null, { id: 'x'.repeat(70_000) }, { id: 1 }, { id: 1 }])
+    expect(await kept()).toBe(1)
+    await keep(
+      now + 1,
+      Array.from({ length: MOST_LEFT_OUT + 500 }, (_, id) => ({ id })),
+    )
+    expect(await kept()).toBe(MOST_LEFT_OUT)
+    await keep(now + DAY_MS, [{ id: 1 }, { id: 'one more' }])
+    expect(await kept()).toBe(MOST_LEFT_OUT)
+    const forgotten = (days: number, retentionDays?: number) => {
+      const clock = { now: () => now + days * DAY_MS }
+      return forgetLeftOut({ db: rig.db, clock, retentionDays }, new AbortController().signal)
+    }
+    await forgotten(89)
+    expect(await kept()).toBe(MOST_LEFT_OUT)
+    await forgotten(90.5)
+    expect(await kept()).toBe(1)
+    await forgotten(9, 7)
+    expect(await kept()).toBe(0)
+  })
+
+  test('by a command, which says what it did and is remembered', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    const { rig } = stage
+    const environment = { ...rig.home.environment, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
+    const cli = (...args: string[]) => runHere(rig.home, environment, args)
+    const acts = () =>
+      rig.db.rows<{ applicationId: string; targetId: string; detail: string }>(
+        "SELECT * FROM `audit_log` WHERE `action` = 'connection.renormalized'",
+      )
+    const calls = countedCalls()
+    const command = ['connections', 'renormalize']
+    const dry = await cli(...command, rig.connectionId, '--dry-run')
+    expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^CONNECTION +MODEL +READ +CHANGED/) })
+    expect(dry.error).toMatch(/^[\d,]+ records read, [\d,]+ would change, \d+ still cannot be read\n$/m)
+    expect(await acts()).toEqual([])
+
+    const trips = await cli('--json', ...command, rig.connectionId, '--model', 'Trip', '--model', 'Vehicle')
+    expect(JSON.parse(trips.out)).toMatchObject([
+      { connection: rig.connectionId, model: 'Vehicle', read: 3, unreadable: 0 },
+      { connection: rig.connectionId, model: 'Trip', unreadable: 0 },
+    ])
+    const all = await cli(...command, '--all', '--provider', 'sandbox')
+    expect(all.error).toMatch(/^[\d,]+ records read, [\d,]+ changed, \d+ still cannot be read\n$/m)
+    expect((await cli(...command, '--all', '--provider', 'samsara')).error).toContain('0 records read')
+    expect(calls.count).toBe(0)
+    await expectGallonsToBeLiters(rig)
+
+    const [first, second, ...others] = await acts()
+    expect(others).toEqual([])
+    expect(first?.targetId).toBe(rig.connectionId)
+    expect(first?.applicationId).toMatch(/^app_/)
+    expect(JSON.parse(first?.detail ?? '')).toMatchObject({ models: ['Trip', 'Vehicle'], outcome: 'done' })
+    expect(JSON.parse(second?.detail ?? '')).toMatchObject({ models: 'all', read: expect.any(Number) })
+
+    for (const [wrong, code] of [
+      [[], 2],
+      [[rig.connectionId, '--all'], 2],
+      [[rig.connectionId, '--model', 'CameraMedia'], 2],
+      [[rig.connectionId, '--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
+      [['conn_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
+    ] as const)
+      expect([wrong, (await cli(...command, ...wrong)).code]).toEqual([wrong, code])
+    expect(await acts()).toHaveLength(2)
+  })
+
+  test('of nothing that is being deleted', { timeout: LONG }, async () => {
+    const stage = await synced(store, 3)
+    await stage.rig.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'deleting'"))
+    await expect(renormalized(stage)).rejects.toThrow('is being deleted')
+  })
+})
+
+/** Lets what was left out once have been another. */
+async function changeLeftOut(rig: SyncRig, change: (record: object) => object): Promise<void> {
+  const kept = await rig.db.rows<{ hash: string; data: string }>(
+    'SELECT `hash`, `data` FROM `left_out_records`',
+  )
+  await rig.db.transaction(async (tx) => {
+    for (const { hash, data } of kept) {
+      const changed = JSON.stringify(change(JSON.parse(data) as object))
+      await tx.run('UPDATE `left_out_records` SET `data` = ? WHERE `hash` = ?', [changed, hash])
+    }
+  })
+}
+
+/** By the facts that the provider told, in its units. */
+async function expectGallonsToBeLiters(rig: SyncRig): Promise<void> {
+  const rows = await rig.db.rows<{ fuelTankCapacity: number | null; data: string }>(
+    'SELECT v.`fuelTankCapacity`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',
+  )
+  const liters = rows.map(({ data }) => {
+    const { fuelTankGallons } = JSON.parse(data) as { fuelTankGallons: number | null }
+    return fuelTankGallons === null ? null : Math.round(fuelTankGallons * 37.854_117_84) / 10
+  })
+  expect(liters.filter((value) => value !== null).length).toBeGreaterThan(0)
+  expect(rows.map(({ fuelTankCapacity }) => fuelTankCapacity)).toEqual(liters)
+}
