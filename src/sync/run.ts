@@ -27,6 +27,8 @@ export interface SyncTools {
   readonly eventRetentionDays: number
   /** Stands in for what a sync may take at once; tests shorten it. */
   readonly turnMs?: number | undefined
+  /** The same for when it gives way though nobody waits. */
+  readonly longestTurnMs?: number | undefined
 }
 
 /** One worker's run of one sync. */

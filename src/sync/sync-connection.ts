@@ -66,7 +66,7 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
 }
 
 function runOf(
-  { db, clock, doorbell, log, queue, retentionDays, turnMs }: SyncTools,
+  { db, clock, doorbell, log, queue, retentionDays, turnMs, longestTurnMs }: SyncTools,
   found: Found,
   lease: Lease,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ function runOf(
     signedInWith,
     providerName: adapter.manifest.name,
     lease,
-    turn: turnOf({ queue, turnMs }, lease),
+    turn: turnOf({ queue, turnMs, longestTurnMs }, lease),
     keptFrom: keptFrom(retentionDays, clock.now()),
     signal: AbortSignal.any([signal, lease.lost]),
     announced() {

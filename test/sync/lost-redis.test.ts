@@ -11,7 +11,6 @@ const cadence = { pollMs: 1000, syncMs: HOUR }
 
 test.skipIf(!withRedis)(
   'a Redis that is emptied under its workers loses no sync, no poll, no deletion and no later turn',
-  { timeout: 120_000 },
   async () => {
     await using redis = await OwnRedis.start()
     await using rig = await SyncRig.start('mariadb')

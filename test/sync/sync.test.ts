@@ -52,7 +52,7 @@ describe.each(stores)('a sync on %s', (store) => {
       counts.reduce((sum, [table, count]) => sum + (tables.includes(table) ? count : 0), 0)
     expect(await rig.count('`raw_records`')).toBe(total([...ROWS, ...LATEST]))
     expect(await rig.count('`raw_points`')).toBe(total(SERIES))
-  }, 120_000)
+  })
 
   test('stores of a vehicle that filters hide nothing but the vehicle', async () => {
     await using rig = await SyncRig.start(store)
@@ -78,7 +78,7 @@ describe.each(stores)('a sync on %s', (store) => {
     const found = Object.fromEntries(await of(shown))
     expect(found).toMatchObject({ vehicle_locations: expect.any(Number) })
     expect(Object.values(found).filter((count) => Number(count) > 0).length).toBeGreaterThan(4)
-  }, 120_000)
+  })
 
   test('changes nothing and tells nothing when it finds what it knows', async () => {
     await using rig = await SyncRig.start(store)
