@@ -42,8 +42,10 @@ export default defineConfig({
       : ['test/**/*.test.ts'],
     exclude: runsLong ? [] : [...long, '**/node_modules/**'],
     globalSetup: ['test/services.ts', 'test/browser/chromium.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // So long only what hangs takes, also on a machine that is given little of its processors.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
     silent: 'passed-only',
   },

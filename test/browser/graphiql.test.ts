@@ -26,31 +26,27 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
       'Connection-Token': service.ready.connectionToken,
     })
 
-  test(
-    'asks with the keys of its headers, over HTTP and over a websocket, and nobody but its own server',
-    { timeout: 180_000 },
-    async () => {
-      const { page, asked, problems } = await openPage(browser, service.ready.graphqlUrl)
-      const answer = page.locator('.result-window')
-      await answer.getByText('Put your secret key into Headers').waitFor()
-      await writeHeaders(page, headers())
+  test('asks with the keys of its headers, over HTTP and over a websocket, and nobody but its own server', async () => {
+    const { page, asked, problems } = await openPage(browser, service.ready.graphqlUrl)
+    const answer = page.locator('.result-window')
+    await answer.getByText('Put your secret key into Headers').waitFor()
+    await writeHeaders(page, headers())
 
-      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
-      await page.getByText('Root Types').waitFor()
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByText('Root Types').waitFor()
 
-      await run(page, 'Fleet')
-      await answer.getByText('latestLocation').first().waitFor()
-      await run(page, 'Positions')
-      await answer.getByText('vehicleLocations').waitFor()
-      await page.getByRole('button', { name: /stop/i }).click()
+    await run(page, 'Fleet')
+    await answer.getByText('latestLocation').first().waitFor()
+    await run(page, 'Positions')
+    await answer.getByText('vehicleLocations').waitFor()
+    await page.getByRole('button', { name: /stop/i }).click()
 
-      expect(asked).toContain(service.ready.wsUrl)
-      expect(asked.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
-      expect(foreign(asked, service.ready.url)).toEqual([])
-      expect(problems).toEqual([])
-      await page.close()
-    },
-  )
+    expect(asked).toContain(service.ready.wsUrl)
+    expect(asked.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
+    expect(foreign(asked, service.ready.url)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
 })
 
 async function writeHeaders(page: Page, text: string): Promise<void> {

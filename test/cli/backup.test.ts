@@ -108,7 +108,7 @@ test('a service is backed up while it runs, refused a restore over it, and start
   // Over the database of a service that was killed: it holds nothing any more, and its log of writes is not taken over.
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({ code: 0 })
   expect(flawsOf(join(home.folder, 'odograph.db'))).toEqual([])
-}, 120_000)
+})
 
 test('what is no backup is refused, and what was there stays', async () => {
   await using office = await openOffice('sqlite')

@@ -46,24 +46,20 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is 
     expect(await place.direct(ASTRAY)).toEqual([])
   })
 
-  test(
-    'at any of its statements happens once, and leaves no connection behind',
-    { timeout: 60_000 },
-    async () => {
-      await using linked = await place.open({ poolSize: 4, timeoutMs: 20_000 })
-      const { db, link } = linked
-      let statement = 0
-      link.fate = () => (++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'arrives')
+  test('at any of its statements happens once, and leaves no connection behind', async () => {
+    await using linked = await place.open({ poolSize: 4, timeoutMs: 20_000 })
+    const { db, link } = linked
+    let statement = 0
+    link.fate = () => (++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'arrives')
 
-      await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
+    await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
-      link.fate = () => 'arrives'
-      expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
-      expect(await place.direct(ASTRAY)).toEqual([])
-      await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
-      expect(await place.connections()).toBeLessThanOrEqual(4)
-    },
-  )
+    link.fate = () => 'arrives'
+    expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
+    expect(await place.direct(ASTRAY)).toEqual([])
+    await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
+    expect(await place.connections()).toBeLessThanOrEqual(4)
+  })
 
   test('in whose place nobody can be asked is said to be in doubt', async () => {
     await using linked = await place.open({ timeoutMs: 500 })
@@ -125,7 +121,7 @@ describe.skipIf(!stores.includes('mariadb'))('a pool that is used up', () => {
 })
 
 describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in other orders', () => {
-  test('all get through, and nothing is done by half', { timeout: 60_000 }, async () => {
+  test('all get through, and nothing is done by half', async () => {
     await using linked = await place.open({ poolSize: 16, timeoutMs: 30_000 })
     const { db } = linked
     const four = rowsOf(4)

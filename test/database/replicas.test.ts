@@ -16,7 +16,7 @@ const NAMES = '{ vehicles(first: 100) { nodes { name } } }'
 const RENAME = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, externalId: "new" }) {
   connection { externalId vehicles(first: 1) { nodes { name } } } } }`
 
-describe.skipIf(!stores.includes('mariadb'))('with a read replica', { timeout: 60_000 }, () => {
+describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
   let primary: OwnMariadb
   let replica: OwnMariadb
   let db: Database
@@ -48,7 +48,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', { timeout: 6
     )
     await caughtUp()
     contextFor = contextsOver(db, undefined, db.forReading)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await db?.close()

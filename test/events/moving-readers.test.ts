@@ -50,7 +50,6 @@ async function gatewaysOf(store: Store, home: Home): Promise<ServiceProcess[]> {
 
 test.each(stores)(
   'readers that are cut off and go on at another gateway have each event once, in order, on %s',
-  { timeout: 120_000 },
   async (store) => {
     const home = await makeHome(store)
     const gateways = await gatewaysOf(store, home)

@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
       CONNECTION_TOKEN: service.ready.connectionToken,
     })
     browser = await launch()
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser.close()
@@ -51,42 +51,36 @@ describe.skipIf(!hasChromium())('the example page', () => {
     await home.remove()
   })
 
-  test(
-    'shows positions as they change, also after the service was killed and started anew',
-    { timeout: 180_000 },
-    async () => {
-      const url = `http://127.0.0.1:${little.port}/`
-      const { page, asked, problems } = await openPage(browser, url)
-      await live(page)
-      await moves(page)
-      await expect.poll(() => page.locator('#map circle').count()).toBe(10)
-      await expect.poll(() => page.locator('#vehicles tr').count()).toBe(10)
-      await sync()
-      await page.locator('#events li', { hasText: 'sync.completed' }).first().waitFor()
-      expect(problems).toEqual([])
+  test('shows positions as they change, also after the service was killed and started anew', async () => {
+    const url = `http://127.0.0.1:${little.port}/`
+    const { page, asked, problems } = await openPage(browser, url)
+    await live(page)
+    await moves(page)
+    await expect.poll(() => page.locator('#map circle').count()).toBe(10)
+    await expect.poll(() => page.locator('#vehicles tr').count()).toBe(10)
+    await sync()
+    await page.locator('#events li', { hasText: 'sync.completed' }).first().waitFor()
+    expect(problems).toEqual([])
 
-      const before = await eventIds(page)
-      await service.end('SIGKILL')
-      await page.locator('#status[data-live=no]').waitFor()
-      await page.context().setOffline(true)
-      service = await startService()
-      const syncs = await completed()
-      await sync()
-      await expect.poll(completed, { timeout: 60_000 }).toBe(syncs + 1)
-      expect(await eventIds(page)).toEqual(before)
-      await page.context().setOffline(false)
-      await live(page)
-      await moves(page)
-      await expect
-        .poll(async () => (await eventIds(page)).length, { timeout: 60_000 })
-        .toBeGreaterThan(before.length)
+    const before = await eventIds(page)
+    await service.end('SIGKILL')
+    await page.locator('#status[data-live=no]').waitFor()
+    await page.context().setOffline(true)
+    service = await startService()
+    const syncs = await completed()
+    await sync()
+    await expect.poll(completed).toBe(syncs + 1)
+    expect(await eventIds(page)).toEqual(before)
+    await page.context().setOffline(false)
+    await live(page)
+    await moves(page)
+    await expect.poll(async () => (await eventIds(page)).length).toBeGreaterThan(before.length)
 
-      await sameAsLog(page)
-      expect(new Set(foreign(asked, url))).toEqual(new Set([service.ready.wsUrl]))
-      expect(await page.content()).not.toContain(service.ready.secretKey)
-      await page.close()
-    },
-  )
+    await sameAsLog(page)
+    expect(new Set(foreign(asked, url))).toEqual(new Set([service.ready.wsUrl]))
+    expect(await page.content()).not.toContain(service.ready.secretKey)
+    await page.close()
+  })
 
   /** Has the fleet synced; while one sync runs another is refused. */
   async function sync(): Promise<void> {
@@ -95,7 +89,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
         () => true,
         () => false,
       )
-    await expect.poll(asked, { timeout: 60_000 }).toBe(true)
+    await expect.poll(asked).toBe(true)
   }
 
   const log = async () =>
@@ -110,7 +104,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
       const ids = (await log()).map(({ id }) => id)
       return JSON.stringify(ids.slice(ids.indexOf(shown[0] ?? ''))) === JSON.stringify(shown)
     }
-    await expect.poll(isSame, { timeout: 60_000 }).toBe(true)
+    await expect.poll(isSame).toBe(true)
   }
 })
 
@@ -124,5 +118,5 @@ async function moves(page: Page): Promise<void> {
   await page.locator('#vehicles tr').first().waitFor()
   const positions = () => page.locator('#map').innerHTML()
   const before = await positions()
-  await expect.poll(positions, { timeout: 60_000 }).not.toBe(before)
+  await expect.poll(positions).not.toBe(before)
 }

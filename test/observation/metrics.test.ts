@@ -55,7 +55,7 @@ describe(`/metrics on ${store}`, () => {
       return /^odograph_subscriptions_open 1$/m.test(scraped) ? scraped : null
     })
     await client.dispose()
-  }, 150_000)
+  })
 
   afterAll(() => observed[Symbol.asyncDispose]())
 

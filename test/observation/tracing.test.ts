@@ -60,7 +60,6 @@ test('a trace leads from the request over its operation and loaders to statement
 
 test.skipIf(!stores.includes('mariadb'))(
   'a trace goes on from the gateway into the process of a subgraph',
-  { timeout: 120_000 },
   async () => {
     await using collector = await Collector.start()
     const home = await makeHome('mariadb')

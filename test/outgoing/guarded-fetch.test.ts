@@ -91,7 +91,7 @@ describe("a request to a fleet's own server", () => {
       message: `127.0.0.1:${port} did not answer`,
     })
     await close()
-  }, 60_000)
+  })
 })
 
 async function textOf(request: IncomingMessage): Promise<string> {

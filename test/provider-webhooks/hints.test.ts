@@ -157,7 +157,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await rig.syncs(fleet)).toEqual(['requested'])
     expect(await rig.tools.queue.waiting('sync-connection')).toBe(1)
     expect(await rig.tools.queue.waiting('poll-latest')).toBe(1)
-  }, 180_000)
+  })
 
   test('Motive is answered as it wants to be, from its test message on', async () => {
     const fleet = await rig.link('motive')

@@ -53,7 +53,7 @@ interface Day {
 const ofDays = ['VehicleUtilization', 'HOSDailyLog'] as const
 
 describe.each(subjects)('the days of $provider, also where the clocks change', (subject) => {
-  test.each(changes)('a day of $hours hours', { timeout: 180_000 }, async ({ date, now }) => {
+  test.each(changes)('a day of $hours hours', async ({ date, now }) => {
     await using fake = await startFake(subject.provider, { vehicles: 12, days: DAYS + 1, now })
     const adapter = subject.adapter(fake.url)
     const api = adapter.api(subject.credentials(fake.url), new AbortController().signal)

@@ -57,7 +57,7 @@ export class LinkedFleet {
     const clock = { at: Date.parse(now) }
     const provider = subject.adapter(fake.url, { now: () => clock.at }, turnsOf)
     const tools: SyncTools = {
-      db,
+      db: db.inBackground(),
       queue: inProcessQueue({ onError: () => undefined }),
       doorbell: inProcessDoorbell(),
       registry: registry([provider]),

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GaveWay, priorityOf } from '../../src/queue/urgency.ts'
 import { bullmqRig, fastPolicies, gate, handlers, inProcessRig, withRedis } from './rig.ts'
 
@@ -41,7 +41,7 @@ describe.each([
       }),
     )
     await rig.queue.add('sync-connection', sync('long'), { key: 'long', urgency: 'due' })
-    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await expect.poll(() => seen).toHaveLength(1)
     await rig.queue.add('sync-connection', sync('other'), { urgency: 'due' })
     await rig.queue.add('sync-connection', sync('absorbed'), { key: 'long', urgency: 'asked' })
     open()

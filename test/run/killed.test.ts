@@ -4,7 +4,6 @@ import { stores } from '../stores.ts'
 
 test.each(stores)(
   'a first sync that is killed on %s is finished after the next start, to the last record',
-  { timeout: 180_000 },
   async (store) => {
     expect(await prove(store, 25, 3)).toEqual([])
   },

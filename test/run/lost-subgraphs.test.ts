@@ -83,7 +83,6 @@ function following({ ready }: ServiceProcess, { secretKey, connectionToken }: Fl
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway outlives its subgraphs: what is left is served, and what was missed comes when they are back',
-  { timeout: 180_000 },
   async () => {
     const home = await makeHome('mariadb')
     const [events, telemetry] = [await subgraphAt(home, 'events'), await subgraphAt(home, 'telemetry')]

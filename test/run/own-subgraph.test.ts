@@ -9,43 +9,37 @@ interface Fuelled {
   readonly vehicles: { readonly nodes: readonly { readonly id: string; readonly fuelPurchases: unknown }[] }
 }
 
-test(
-  'a service takes up the subgraph of the example, and starts without it when it has known it',
-  { timeout: 120_000 },
-  async () => {
-    const home = await makeHome('sqlite')
-    const fuel = await FuelPurchases.start()
-    const settings = { SUBGRAPH_URLS: `fuel=${fuel.url}`, SUBGRAPH_SECRET: SECRET }
-    const start = () => ServiceProcess.start(home, ['--fleet-size', '2'], settings)
-    try {
-      await using service = await start()
-      await until(async () => (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes.length === 2)
-      const [{ id }] = (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes as [
-        Fuelled['vehicles']['nodes'][number],
-      ]
-      const add =
-        'mutation ($id: ID!) { addFuelPurchase(vehicleId: $id, liters: 80.5, station: "A") { liters } }'
-      await service.graphql(add, { id })
-      const { vehicles } = await service.graphql<Fuelled>(VEHICLES)
-      expect(vehicles.nodes.find((vehicle) => vehicle.id === id)).toMatchObject({
-        fuelPurchases: [{ liters: 80.5 }],
-      })
-      await service.end('SIGTERM')
+test('a service takes up the subgraph of the example, and starts without it when it has known it', async () => {
+  const home = await makeHome('sqlite')
+  const fuel = await FuelPurchases.start()
+  const settings = { SUBGRAPH_URLS: `fuel=${fuel.url}`, SUBGRAPH_SECRET: SECRET }
+  const start = () => ServiceProcess.start(home, ['--fleet-size', '2'], settings)
+  try {
+    await using service = await start()
+    await until(async () => (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes.length === 2)
+    const [{ id }] = (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes as [
+      Fuelled['vehicles']['nodes'][number],
+    ]
+    const add =
+      'mutation ($id: ID!) { addFuelPurchase(vehicleId: $id, liters: 80.5, station: "A") { liters } }'
+    await service.graphql(add, { id })
+    const { vehicles } = await service.graphql<Fuelled>(VEHICLES)
+    expect(vehicles.nodes.find((vehicle) => vehicle.id === id)).toMatchObject({
+      fuelPurchases: [{ liters: 80.5 }],
+    })
+    await service.end('SIGTERM')
 
-      await fuel[Symbol.asyncDispose]()
-      await using again = await start()
-      expect(await (await fetch(`${again.ready.url}/readyz`)).json()).toMatchObject({
-        status: 'degraded',
-        failures: ['subgraph fuel'],
-      })
-      expect(await again.rest(`/vehicles/${id}`)).toMatchObject({ id })
-      await expect(again.graphql(VEHICLES)).rejects.toThrow(
-        'The subgraph fuel does not answer at the moment.',
-      )
-      await again.end('SIGTERM')
-    } finally {
-      await fuel[Symbol.asyncDispose]()
-      await home.remove()
-    }
-  },
-)
+    await fuel[Symbol.asyncDispose]()
+    await using again = await start()
+    expect(await (await fetch(`${again.ready.url}/readyz`)).json()).toMatchObject({
+      status: 'degraded',
+      failures: ['subgraph fuel'],
+    })
+    expect(await again.rest(`/vehicles/${id}`)).toMatchObject({ id })
+    await expect(again.graphql(VEHICLES)).rejects.toThrow('The subgraph fuel does not answer at the moment.')
+    await again.end('SIGTERM')
+  } finally {
+    await fuel[Symbol.asyncDispose]()
+    await home.remove()
+  }
+})

@@ -7,7 +7,6 @@ import { stores } from '../stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway serves, live, what a worker in another process syncs',
-  { timeout: 120_000 },
   async () => {
     const home = await makeHome('mariadb')
     const simulator = await startSimulator({ fleetSize: 40 })
@@ -20,17 +19,20 @@ test.skipIf(!stores.includes('mariadb'))(
     const parts = [gateway]
     try {
       const { wsUrl, secretKey, connectionToken } = await gateway.becomesReady()
-      const worker = ServiceProcess.spawn(home, ['--role', 'worker'], { ...shared, DEMO: 'off' })
-      parts.push(worker)
       const client = createClient({
         url: wsUrl,
         webSocketImpl: WebSocket,
         connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
       })
-      const types: string[] = []
-      for await (const { data } of client.iterate<{ events: { type: string } }>({
+      const connected = new Promise((resolve) => client.on('connected', resolve))
+      const events = client.iterate<{ events: { type: string } }>({
         query: 'subscription { events { type } }',
-      })) {
+      })
+      await connected
+      const worker = ServiceProcess.spawn(home, ['--role', 'worker'], { ...shared, DEMO: 'off' })
+      parts.push(worker)
+      const types: string[] = []
+      for await (const { data } of events) {
         types.push(String(data?.events.type))
         if (data?.events.type === 'sync.completed') break
       }

@@ -41,7 +41,7 @@ describe.each(sizes)('the service, %s', (size) => {
     home = await makeHome(storeOf(size))
     service = await startSize(size, home, ['--fleet-size', '30'], { LOCATION_POLL_SECONDS: '1' })
     await service.graphql(NESTED)
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await service.end('SIGKILL')
@@ -249,22 +249,18 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(statuses).toEqual([200, 200])
   })
 
-  test(
-    'keeps its keys out of the log, and ends at SIGTERM with 0; a second start keeps the data',
-    { timeout: 180_000 },
-    async () => {
-      const { vehicles } = await service.graphql<Nested>(NESTED)
-      expect(await service.end()).toBe(0)
-      const { secretKey } = service.ready
-      service = await startSize(size, home, ['--fleet-size', '30'])
-      expect(service.output()).not.toContain(secretKey)
-      expect(service.ready.secretKey).toBe(secretKey)
-      const again = await service.graphql<Nested>(NESTED)
-      expect(again.vehicles.nodes.map(({ id }) => id)).toEqual(vehicles.nodes.map(({ id }) => id))
-      const { syncs } = await service.graphql<{ syncs: { nodes: unknown[] } }>('{ syncs { nodes { id } } }')
-      expect(syncs.nodes).toHaveLength(1)
-    },
-  )
+  test('keeps its keys out of the log, and ends at SIGTERM with 0; a second start keeps the data', async () => {
+    const { vehicles } = await service.graphql<Nested>(NESTED)
+    expect(await service.end()).toBe(0)
+    const { secretKey } = service.ready
+    service = await startSize(size, home, ['--fleet-size', '30'])
+    expect(service.output()).not.toContain(secretKey)
+    expect(service.ready.secretKey).toBe(secretKey)
+    const again = await service.graphql<Nested>(NESTED)
+    expect(again.vehicles.nodes.map(({ id }) => id)).toEqual(vehicles.nodes.map(({ id }) => id))
+    const { syncs } = await service.graphql<{ syncs: { nodes: unknown[] } }>('{ syncs { nodes { id } } }')
+    expect(syncs.nodes).toHaveLength(1)
+  })
 })
 
 async function first<T>(answers: AsyncIterableIterator<{ data?: unknown; errors?: unknown }>): Promise<T> {
@@ -313,7 +309,7 @@ describe('npm start', () => {
       () => true,
     )
 
-  test('passes SIGTERM on and ends with 0', { timeout: 60_000 }, async () => {
+  test('passes SIGTERM on and ends with 0', async () => {
     const home = await makeHome('sqlite')
     const { npm, url, exited } = await started(home)
     npm.kill('SIGTERM')
@@ -322,7 +318,7 @@ describe('npm start', () => {
     await home.remove()
   })
 
-  test('leaves no service behind when it is killed', { timeout: 60_000 }, async () => {
+  test('leaves no service behind when it is killed', async () => {
     const home = await makeHome('sqlite')
     const { npm, url, exited } = await started(home)
     npm.kill('SIGKILL')

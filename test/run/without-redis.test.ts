@@ -6,7 +6,6 @@ import { stores } from '../stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a service that starts while Redis is gone answers, and syncs once Redis is there',
-  { timeout: 120_000 },
   async () => {
     const home = await makeHome('mariadb')
     await using redis = await OwnRedis.start()

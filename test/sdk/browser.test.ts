@@ -7,7 +7,7 @@ import { forgingPages, integratorPages, linkPages, Origin } from './pages.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-describe.skipIf(!hasChromium())('the client in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('the client in a browser', () => {
   let browser: Browser
   let integrator: Origin
   let link: Origin
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium())('the client in a browser', { timeout: 120_000 },
       Origin,
     ]
     browser = await launch()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     for (const origin of [integrator, link, forger]) await origin[Symbol.asyncDispose]()

@@ -19,10 +19,10 @@ describe("an integrator's day with the client", () => {
     process.env['ODOGRAPH_URL'] = service.demo.url
     process.env['ODOGRAPH_SECRET_KEY'] = service.demo.secretKey
     example = await import('./examples/server.ts')
-  }, 120_000)
+  })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('a public token becomes a connection, whose fleet is read', { timeout: 120_000 }, async () => {
+  test('a public token becomes a connection, whose fleet is read', async () => {
     const { connectionId, connectionToken, publicToken } = service.demo
     const linked = await example.linked(publicToken)
     expect(linked).toEqual({ id: connectionId, token: connectionToken, provider: 'Sandbox' })

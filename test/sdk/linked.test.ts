@@ -5,7 +5,7 @@ import { hasChromium, launch, openPage } from '../browser/chromium.ts'
 import { integratorPages, Origin } from './pages.ts'
 import { DemoService } from './service.ts'
 
-describe.skipIf(!hasChromium())('the client with the link pages of the service', { timeout: 180_000 }, () => {
+describe.skipIf(!hasChromium())('the client with the link pages of the service', () => {
   let browser: Browser
   let integrator: Origin
   let service: DemoService
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
       integratorPages().then((pages) => Origin.start(pages)),
       launch(),
     ])
-  }, 180_000)
+  })
   afterAll(async () => {
     await browser.close()
     await integrator[Symbol.asyncDispose]()

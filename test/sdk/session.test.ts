@@ -14,7 +14,7 @@ interface Created {
   readonly createSession: { readonly token: string; readonly session: { readonly id: string } }
 }
 
-describe.skipIf(!hasChromium())('a page of an integrator with a session', { timeout: 180_000 }, () => {
+describe.skipIf(!hasChromium())('a page of an integrator with a session', () => {
   let browser: Browser
   let integrator: Origin
   let service: DemoService
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', { time
     ])
     service = await DemoService.start({ CORS_ORIGINS: integrator.url })
     odograph = new OdographClient({ baseUrl: service.demo.url, secretKey: service.demo.secretKey })
-  }, 180_000)
+  })
   afterAll(async () => {
     await browser.close()
     await integrator[Symbol.asyncDispose]()
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', { time
     const seen = () => page.evaluate<[string, string][]>('window.seen')
     const told = async (externalId: string) => {
       await fleet.update({ externalId })
-      await expect.poll(seen, { timeout: 60_000 }).toContainEqual(['connection.updated', externalId])
+      await expect.poll(seen).toContainEqual(['connection.updated', externalId])
     }
     await told('one')
     for (const id of sessions.splice(0)) await odograph.graphql(REVOKE, { id })

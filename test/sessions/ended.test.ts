@@ -21,7 +21,7 @@ describe.each(stores)('on %s', (store) => {
       store === 'mariadb'
         ? await ServiceProcess.start(home, ['--role', 'gateway'], { ...KEYS, DEMO: 'on' })
         : service
-  }, 120_000)
+  })
   afterAll(async () => {
     if (other !== service) await other.end()
     await service.end()

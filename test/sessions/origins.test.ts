@@ -19,7 +19,7 @@ describe.each([
   beforeAll(async () => {
     home = await makeHome('sqlite')
     service = await ServiceProcess.start(home, ['--fleet-size', '1'], { CORS_ORIGINS: setting })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service.end()
     await home.remove()

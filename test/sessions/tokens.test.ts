@@ -11,7 +11,7 @@ describe('a session', () => {
   beforeAll(async () => {
     home = await makeHome('sqlite')
     service = await ServiceProcess.start(home, ['--fleet-size', '3'], { LOG_LEVEL: 'debug', METRICS: 'on' })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service.end()
     await home.remove()

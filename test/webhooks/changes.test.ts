@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { secretBox } from '../../src/auth/secret-box.ts'
 import { reseal } from '../../src/cli/reseal.ts'
 import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
@@ -222,9 +222,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       rig.now += 1000
       rotations.push(rig.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
       const isThere = '`endpointId` = ? AND `createdAt` = ?'
-      await vi.waitFor(async () =>
-        expect(await rig.rows('webhook_secrets', isThere, endpointId, rig.now)).toHaveLength(1),
-      )
+      await expect.poll(() => rig.rows('webhook_secrets', isThere, endpointId, rig.now)).toHaveLength(1)
     }
     const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
     const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)

@@ -94,7 +94,7 @@ const idsIn = (rows: readonly string[], table: string): string[] =>
 /** What is the caller's own, and the marks of commits, are not the fleet's; that nothing of the fleet is in them is looked at. */
 const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits) /
 
-test.each(dialects)('a deleted fleet is nowhere any more on %s', { timeout: 120_000 }, async (dialect) => {
+test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect) => {
   await using rig = await ConnectionsRig.start(dialect)
   const prefix = `forgotten-${randomUUID()}`
   const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'

@@ -136,7 +136,7 @@ describe.each(stores)('public tokens whose process is killed on %s', (store) => 
     return printed.split('\n').filter((line) => tokens.includes(line))
   }
 
-  test('are spent once or not at all, never half', { timeout: 120_000 }, async () => {
+  test('are spent once or not at all, never half', async () => {
     const linked = await linkedIn(db)
     const from = { db, clock: { now: Date.now } } as unknown as ConnectionWritesFrom
     const caller = keyHolder(linked.applicationId)

@@ -13,8 +13,6 @@ const names = Object.keys(views).filter(
   (name) => !/^(problem|refused)-/.test(name) || name === 'refused-bad_parameter',
 )
 
-const TIMEOUT = { timeout: 180_000 }
-
 describe.skipIf(!hasChromium())('the link pages in a browser', () => {
   let server: PageServer
   let browser: Browser
@@ -33,7 +31,7 @@ describe.skipIf(!hasChromium())('the link pages in a browser', () => {
   test.each([
     ['a phone, light', { viewport: phone, colorScheme: 'light' }],
     ['a desktop, dark', { viewport: desktop, colorScheme: 'dark' }],
-  ] as const)('leave axe-core nothing to find on %s', TIMEOUT, async (_, as) => {
+  ] as const)('leave axe-core nothing to find on %s', async (_, as) => {
     await using seen = await look(browser, server.url, as)
     const found: string[] = []
     for (const name of names) {
@@ -45,18 +43,14 @@ describe.skipIf(!hasChromium())('the link pages in a browser', () => {
     expect(seen.complaints).toEqual([])
   })
 
-  test.each(['fr', 'es'])(
-    'fit the narrowest phone in %s, with room for a finger',
-    TIMEOUT,
-    async (language) => {
-      await using seen = await look(browser, server.url, { viewport: { width: 320, height: 640 } })
-      for (const name of names) {
-        await seen.page.goto(`${server.url}/link/pages/${name}?lang=${language}`)
-        const width = await seen.page.evaluate('document.documentElement.scrollWidth')
-        expect([name, width, await seen.page.evaluate(TOO_SMALL)]).toEqual([name, 320, []])
-      }
-    },
-  )
+  test.each(['fr', 'es'])('fit the narrowest phone in %s, with room for a finger', async (language) => {
+    await using seen = await look(browser, server.url, { viewport: { width: 320, height: 640 } })
+    for (const name of names) {
+      await seen.page.goto(`${server.url}/link/pages/${name}?lang=${language}`)
+      const width = await seen.page.evaluate('document.documentElement.scrollWidth')
+      expect([name, width, await seen.page.evaluate(TOO_SMALL)]).toEqual([name, 320, []])
+    }
+  })
 
   test('draw what stands still for who wants no motion, and move for who does not mind', async () => {
     for (const [reducedMotion, moves] of [

@@ -4,8 +4,6 @@ import { hasChromium, launch } from '../../browser/chromium.ts'
 import { type Integrator, LinkRig } from '../rig.ts'
 import { look, soon } from './looking.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 /** As long as the page waits before it says that a check is slow, and before it takes one for lost. */
 const SLOW_MS = 12_000
 const LOST_MS = 30_000
@@ -51,7 +49,7 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
   const tellsOfTheLoss = (page: Page) =>
     page.getByRole('alert').getByText('Something went wrong on our side').waitFor()
 
-  test('loads itself again without JavaScript, says that it is slow, and ends', TIMEOUT, async () => {
+  test('loads itself again without JavaScript, says that it is slow, and ends', async () => {
     const release = rig.harbor.hold()
     await using check = await toTheCheck({ javaScriptEnabled: false }, 'ada')
     const { page } = check.seen
@@ -66,22 +64,18 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
     await page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
   })
 
-  test(
-    'says with JavaScript that it is slow, and ends, without being loaded meanwhile',
-    TIMEOUT,
-    async () => {
-      const release = rig.harbor.hold()
-      await using check = await toTheCheck({}, 'eve')
-      const { page } = check.seen
-      await page.clock.fastForward(SLOW_MS)
-      await slow(page)
-      expect(check.documents()).toBe(0)
-      rig.moveClock(LOST_MS)
-      await tellsOfTheLoss(page)
-      release()
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
-      expect(check.seen.complaints).toEqual([])
-    },
-  )
+  test('says with JavaScript that it is slow, and ends, without being loaded meanwhile', async () => {
+    const release = rig.harbor.hold()
+    await using check = await toTheCheck({}, 'eve')
+    const { page } = check.seen
+    await page.clock.fastForward(SLOW_MS)
+    await slow(page)
+    expect(check.documents()).toBe(0)
+    rig.moveClock(LOST_MS)
+    await tellsOfTheLoss(page)
+    release()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
+    expect(check.seen.complaints).toEqual([])
+  })
 })

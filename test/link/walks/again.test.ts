@@ -7,15 +7,13 @@ import { House } from './house.ts'
 import { type PersonName, Walk } from './walk.ts'
 import { agree, byKey, byOAuth, byPassword, ways } from './ways.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => {
   let house: House
   let browser: Browser
 
   beforeAll(async () => {
     ;[house, browser] = await Promise.all([House.withControls(), launch()])
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser.close()
@@ -36,7 +34,6 @@ describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => 
 
   test.each(ways.map((way, number) => ({ way, person: people[number] as PersonName })))(
     'signs in to the same account again $way.name, $person',
-    TIMEOUT,
     async ({ way, person }) => {
       const account = `sandbox-2-4${way.name.length}`
       const connection = await shutOut(account)
@@ -53,7 +50,6 @@ describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => 
 
   test.each([byKey, byPassword, byOAuth])(
     'is told so where it signs in to another account $name',
-    TIMEOUT,
     async (way) => {
       const account = `sandbox-2-5${way.name.length}`
       const connection = await shutOut(account)

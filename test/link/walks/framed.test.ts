@@ -7,8 +7,6 @@ import { House } from './house.ts'
 import { type PersonName, Walk } from './walk.ts'
 import { agree, atSandbox, byKey } from './ways.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 /** Not of the same site as the service either. */
 const ELSEWHERE = 'dispatch.localhost'
 
@@ -23,7 +21,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
 
   beforeAll(async () => {
     ;[house, browser] = await Promise.all([House.withControls(), launch()])
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser.close()
@@ -60,7 +58,6 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
 
   test.each(['on a desktop by keyboard alone', 'on a phone'] as const)(
     'links its account with a key, %s',
-    TIMEOUT,
     async (person) => {
       await using host = await framing(house.link())
       await using walk = await begin(host, person, 'key')
@@ -73,7 +70,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     },
   )
 
-  test('signs in at its provider in a tab of its own, and goes on in the frame', TIMEOUT, async () => {
+  test('signs in at its provider in a tab of its own, and goes on in the frame', async () => {
     await using host = await framing(house.link({ provider: 'sandbox' }))
     await using walk = await begin(host, 'on a phone', 'OAuth')
     await walk.press('On the page of Sandbox')
@@ -87,7 +84,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     await isTold(walk)
   })
 
-  test('is told in the frame that its hour has passed', TIMEOUT, async () => {
+  test('is told in the frame that its hour has passed', async () => {
     await using host = await framing(house.link({ provider: 'sandbox' }))
     await using walk = await begin(host, 'on a phone', 'expired')
     await walk.meets('Sign in to Sandbox')
@@ -100,7 +97,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     expect(walk.faults().filter((fault) => !fault.includes('a status of 410'))).toEqual([])
   })
 
-  test('links where the integrator is in production and has named the page', TIMEOUT, async () => {
+  test('links where the integrator is in production and has named the page', async () => {
     await using listed = await startHost('', ELSEWHERE)
     const key = await house.production([listed.url])
     await using other = await framing(house.link({ key }))

@@ -6,8 +6,6 @@ import { House } from './house.ts'
 import { people, type PersonName, Walk } from './walk.ts'
 import { agree, atSandbox, ways } from './ways.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 const walks = (Object.keys(people) as PersonName[]).flatMap((person) =>
   ways.map((way, number) => ({ person, way, account: `sandbox-2-${person.length}${number}` })),
 )
@@ -19,7 +17,7 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
 
   beforeAll(async () => {
     ;[house, browser, host] = await Promise.all([House.asItShips(), launch(), startHost('about:blank')])
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser.close()
@@ -27,7 +25,7 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
     await host[Symbol.asyncDispose]()
   })
 
-  test.each(walks)('$way.name, $person', TIMEOUT, async ({ way, person, account }) => {
+  test.each(walks)('$way.name, $person', async ({ way, person, account }) => {
     await using walk = await Walk.begin(browser, house.url, person, `link ${way.name}`)
     await walk.page.goto(house.link({ external_id: account }))
     await walk.meets('Choose your provider')
@@ -46,7 +44,6 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
 
   test.each(Object.keys(people) as PersonName[])(
     'when it has denied the access first, and comes back to the integrator, %s',
-    TIMEOUT,
     async (person) => {
       await using walk = await Walk.begin(browser, house.url, person, 'deny and allow')
       walk.passes(host.url)

@@ -5,8 +5,6 @@ import { House } from './house.ts'
 import { type PersonName, Walk } from './walk.ts'
 import { agree, atSandbox, byKey, byPassword, typeIn } from './ways.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 const AT_A_DESK = 'on a desktop by keyboard alone'
 const ON_A_PHONE = 'on a phone'
 const PLAIN = 'without JavaScript'
@@ -20,7 +18,7 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
 
   beforeAll(async () => {
     ;[house, browser] = await Promise.all([House.withControls(), launch()])
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser.close()
@@ -38,7 +36,7 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     expect(walk.faults()).toEqual([])
   }
 
-  test.each([AT_A_DESK, PLAIN] as const)('has a wrong password first, %s', TIMEOUT, async (person) => {
+  test.each([AT_A_DESK, PLAIN] as const)('has a wrong password first, %s', async (person) => {
     await using walk = await begin(person, 'wrong password')
     await walk.press('With user name and password')
     await typeIn(walk, 'sandbox-2-21', 'wrong of the tests')
@@ -50,7 +48,7 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     await links(walk)
   })
 
-  test('may not read enough, and signs in as another user', TIMEOUT, async () => {
+  test('may not read enough, and signs in as another user', async () => {
     await using walk = await begin(ON_A_PHONE, 'missing permission')
     await byPassword.signIn(walk, 'noscope-of-the-tests')
     await agree(walk, 'Demo')
@@ -61,7 +59,6 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
 
   test.each([ON_A_PHONE, PLAIN] as const)(
     'meets a provider that is down, and tries again when it is back, %s',
-    TIMEOUT,
     async (person) => {
       const key = `sandbox-2-23${person.length}`
       const down = { key, path: '/account', status: 503, retryAfter: '0', count: ATTEMPTS }
@@ -75,7 +72,7 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     },
   )
 
-  test('meets a provider that is down when it comes back from its page', TIMEOUT, async () => {
+  test('meets a provider that is down when it comes back from its page', async () => {
     const key = 'sandbox-2-24'
     await house.sandbox.control('faults', { key, path: '/oauth/token', status: 503 })
     await using walk = await begin(AT_A_DESK, 'provider down at OAuth')
@@ -89,38 +86,34 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     await links(walk)
   })
 
-  test(
-    'waits for a provider that never answers, until that is told, or it has cancelled',
-    TIMEOUT,
-    async () => {
-      await using phone = await begin(ON_A_PHONE, 'never answers')
-      await using plain = await begin(PLAIN, 'never answers')
-      await using leaving = await begin(AT_A_DESK, 'cancelled at the check')
-      for (const [number, walk] of [phone, plain, leaving].entries()) {
-        await byKey.signIn(walk, `sandbox-2-3${number}`)
-        await walk.meets('Share this data with Demo?')
-        await walk.tick()
-      }
-      house.sandbox.freeze()
-      onTestFinished(() => void house.sandbox.thaw())
-      for (const walk of [phone, plain, leaving]) {
-        await walk.press('Agree and link')
-        await walk.meets('Checking your account')
-      }
-      await leaving.press('Cancel')
-      await leaving.meets('You have cancelled')
-      expect(leaving.faults()).toEqual([])
-      await plain.page.getByText('Sandbox is taking longer than usual to answer').waitFor()
-      await Promise.all([phone, plain].map((walk) => walk.hears('Your provider took too long')))
-      house.sandbox.thaw()
-      for (const walk of [phone, plain]) {
-        await walk.press('Try again')
-        await links(walk)
-      }
-    },
-  )
+  test('waits for a provider that never answers, until that is told, or it has cancelled', async () => {
+    await using phone = await begin(ON_A_PHONE, 'never answers')
+    await using plain = await begin(PLAIN, 'never answers')
+    await using leaving = await begin(AT_A_DESK, 'cancelled at the check')
+    for (const [number, walk] of [phone, plain, leaving].entries()) {
+      await byKey.signIn(walk, `sandbox-2-3${number}`)
+      await walk.meets('Share this data with Demo?')
+      await walk.tick()
+    }
+    house.sandbox.freeze()
+    onTestFinished(() => void house.sandbox.thaw())
+    for (const walk of [phone, plain, leaving]) {
+      await walk.press('Agree and link')
+      await walk.meets('Checking your account')
+    }
+    await leaving.press('Cancel')
+    await leaving.meets('You have cancelled')
+    expect(leaving.faults()).toEqual([])
+    await plain.page.getByText('Sandbox is taking longer than usual to answer').waitFor()
+    await Promise.all([phone, plain].map((walk) => walk.hears('Your provider took too long')))
+    house.sandbox.thaw()
+    for (const walk of [phone, plain]) {
+      await walk.press('Try again')
+      await links(walk)
+    }
+  })
 
-  test('cancels at each step, and is sent back without a token', TIMEOUT, async () => {
+  test('cancels at each step, and is sent back without a token', async () => {
     const steps: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
       'Sign in to Sandbox': async () => {},
       'Share this data with Demo?': (walk) => byKey.signIn(walk, 'sandbox-2-25'),
@@ -135,22 +128,18 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     }
   })
 
-  test(
-    'cancels after the provider’s page was denied, and is told so to the integrator',
-    TIMEOUT,
-    async () => {
-      await using walk = await begin(PLAIN, 'cancelled', { redirect_url: `${house.url}/healthz`, state: 's' })
-      await walk.press('On the page of Sandbox')
-      await walk.press('Continue to Sandbox')
-      await atSandbox(walk, 'sandbox-2-26', 'Deny')
-      await walk.hears('The sign-in was not finished')
-      await walk.press('Cancel')
-      await walk.page.waitForURL(`${house.url}/healthz?state=s&result=cancelled`)
-      expect(walk.faults()).toEqual([])
-    },
-  )
+  test('cancels after the provider’s page was denied, and is told so to the integrator', async () => {
+    await using walk = await begin(PLAIN, 'cancelled', { redirect_url: `${house.url}/healthz`, state: 's' })
+    await walk.press('On the page of Sandbox')
+    await walk.press('Continue to Sandbox')
+    await atSandbox(walk, 'sandbox-2-26', 'Deny')
+    await walk.hears('The sign-in was not finished')
+    await walk.press('Cancel')
+    await walk.page.waitForURL(`${house.url}/healthz?state=s&result=cancelled`)
+    expect(walk.faults()).toEqual([])
+  })
 
-  test('cancels before it has chosen a provider', TIMEOUT, async () => {
+  test('cancels before it has chosen a provider', async () => {
     await using walk = await Walk.begin(browser, house.url, ON_A_PHONE, 'cancelled at the choice')
     await walk.page.goto(house.link())
     await walk.meets('Choose your provider')
@@ -159,7 +148,7 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
     expect(walk.faults()).toEqual([])
   })
 
-  test('has let its hour pass, or follows a link that has ended', TIMEOUT, async () => {
+  test('has let its hour pass, or follows a link that has ended', async () => {
     await using walk = await begin(ON_A_PHONE, 'expired')
     await walk.meets('Sign in to Sandbox')
     await house.endRuns()

@@ -4,22 +4,20 @@ import { hasChromium, launch } from '../../browser/chromium.ts'
 import { House } from './house.ts'
 import { people, type PersonName, Walk } from './walk.ts'
 
-const TIMEOUT = { timeout: 180_000 }
-
 describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', () => {
   let house: House
   let browser: Browser
 
   beforeAll(async () => {
     ;[house, browser] = await Promise.all([House.asItShips(), launch()])
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser.close()
     await house[Symbol.asyncDispose]()
   })
 
-  test.each(Object.keys(people) as PersonName[])('has the integrator told, %s', TIMEOUT, async (person) => {
+  test.each(Object.keys(people) as PersonName[])('has the integrator told, %s', async (person) => {
     await using walk = await Walk.begin(browser, house.url, person, 'unsupported provider')
     const externalId = `unsupported ${person}`
     await walk.page.goto(house.link({ external_id: externalId }))
@@ -41,7 +39,7 @@ describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', (
     })
   })
 
-  test('names one that is not listed, and comes back to the integrator', TIMEOUT, async () => {
+  test('names one that is not listed, and comes back to the integrator', async () => {
     await using walk = await Walk.begin(browser, house.url, 'on a phone', 'unlisted provider')
     const externalId = 'unlisted of the walk'
     const back = { redirect_url: `${house.url}/healthz`, state: 's' }

@@ -41,7 +41,6 @@ describe.each(dialects)('what Geotab takes back is no longer served, on %s', (di
 
   test.each(['Trip', 'HOSLog', 'HOSDailyLog', 'VehicleUtilization', 'Vehicle', 'Driver'])(
     '%s',
-    { timeout: 120_000 },
     async (model) => {
       expect(await fleet.sync()).toEqual(whole)
       const before = await served(model)

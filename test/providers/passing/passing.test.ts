@@ -145,7 +145,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
       code: 'BAD_GATEWAY',
       message: expect.stringContaining('10 MiB'),
     })
-  }, 120_000)
+  })
 
   test('that is not answered in time ends as a timeout, and is not sent again', async () => {
     rig.adapt = () => ({
