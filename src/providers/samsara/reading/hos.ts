@@ -3,10 +3,11 @@ import { toInstant, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, Window } from '../../provider.ts'
+import type { Query } from '../../question.ts'
 import { toHosDailyLog, toHosLog } from '../drafts/hos.ts'
 import { dailyLog, log } from '../records/hos.ts'
 import { datesOf } from './dates.ts'
-import { pageAt, pageOfLists } from './pages.ts'
+import { pageOfLists } from './pages.ts'
 
 export const hours = {
   HOSLog: {
@@ -36,16 +37,23 @@ export const hours = {
 
 const ofDriver = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()) })
 
-/** A page is of drivers, each with the logs that reach into the time. */
-async function logs(api: ProviderApi, state: ReaderState, { from, to }: Window): Promise<ReadPage> {
-  const after = (state as { after: string } | null)?.after ?? null
-  const asked = { startTime: toIso(from), endTime: toIso(to) }
-  const page = await pageAt(api, '/fleet/hos/logs', asked, after)
-  const records = page.records.flatMap((one) => {
-    const { driver, hosLogs } = checked(ofDriver, one)
-    return hosLogs.map((log) => ({ driver, log, isOpen: isOpen(log, to) }))
-  })
-  return { records, next: page.isLast ? null : { after: page.endCursor } }
+/** A page is of drivers, each with the logs that reach into the time: of a month they would be a hundred thousand. */
+async function logs(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage> {
+  const { records, next } = await pageOfLists(api, state, '/fleet/hos/logs', [...slicesOf(window)])
+  return {
+    records: records.flatMap((one) => {
+      const { driver, hosLogs } = checked(ofDriver, one)
+      return hosLogs.map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
+    }),
+    next,
+  }
+}
+
+const SLICE_MS = 2 * 86_400_000
+
+function* slicesOf({ from, to }: Window): Generator<Query> {
+  for (let at = from; at < to; at += SLICE_MS)
+    yield { startTime: toIso(at), endTime: toIso(Math.min(at + SLICE_MS, to)) }
 }
 
 const ending = z.looseObject({ logEndTime: z.string() })
