@@ -109,6 +109,8 @@ export interface ReadPage {
    * that nothing is stored of, nothing comes. A full list says so by what it leaves out.
    */
   readonly removed?: readonly string[]
+  /** What its records lack since the account may not read it, in words such as "driver and distance": an issue says so. */
+  readonly lacks?: string
 }
 
 /** What is known of a connection's roster while a sync reads it. */

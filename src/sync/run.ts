@@ -40,6 +40,8 @@ export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'>, SignedIn {
   readonly keptFrom: Instant
   readonly turn: Turn
   readonly signal: AbortSignal
+  /** Whether its fleet consented at the provider; known once its credentials have been opened. */
+  isConsented: boolean
   /** Called after a commit that may have announced something. */
   announced(): void
   /** Called for a record that cannot be read. */

@@ -19,7 +19,7 @@ import { announceSync } from './announce-sync.ts'
 import { checkpointsOf } from './reading/checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
-import { PageBatch } from './reading/page-batch.ts'
+import { commit, PageBatch } from './reading/page-batch.ts'
 import { reportScopeMissing, resolveUnmet } from './reading/report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
 import { syncModel } from './reading/sync-model.ts'
@@ -83,6 +83,7 @@ function runOf(
     turn: turnOf({ queue, turnMs, longestTurnMs }, lease),
     keptFrom: keptFrom(retentionDays, clock.now()),
     signal: AbortSignal.any([signal, lease.lost]),
+    isConsented: false,
     announced() {
       doorbell.ring(OUTBOX_TOPIC)
       doorbell.ring(syncTopic(sync.id))
@@ -93,6 +94,7 @@ function runOf(
 
 async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
   const credentials = await credentialsOf(tools, run.connection)
+  run.isConsented = 'refreshToken' in credentials
   const renewing = renewingOf(tools, run.connection, run.signal, (sealed) => {
     run.signedInWith = sealed
   })
@@ -113,7 +115,7 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
       if (error instanceof ProviderError) await pages.flush()
       if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error
       run.refused(model, error)
-      await reportScopeMissing(run, model, credentials)
+      await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
     }
   }
   await pages.flush()

@@ -124,6 +124,7 @@ export class IftaRig {
       lease,
       turn: { mayGoOn: async () => undefined },
       signal,
+      isConsented: false,
       announced: () => undefined,
       keptFrom,
       refused: () => undefined,

@@ -36,5 +36,8 @@ export interface Trouble {
 export const notPermitted = (model: string, provider: string): string =>
   `No ${model} records are read: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
 
+export const notPermittedWhole = (model: string, lacking: string, provider: string): string =>
+  `${model} records are read without ${lacking}: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
+
 export const unreadable = (count: number, model: string, provider: string): string =>
   `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`

@@ -1,5 +1,5 @@
 import type { Fault } from '../fakes/kit/faults.ts'
-import { failed, issue, notPermitted, type Trouble, unreadable, whole } from './endings.ts'
+import { failed, issue, notPermitted, notPermittedWhole, type Trouble, unreadable, whole } from './endings.ts'
 
 const HISTORY = 'GET /fleet/vehicles/stats/history'
 const FEED = 'GET /fleet/vehicles/stats/feed'
@@ -69,6 +69,11 @@ const scopes: readonly Trouble[] = [
     name: 'a missing scope of mileages',
     faults: [answered(403, 'GET /fleet/reports/ifta/vehicle', always)],
     ends: notRead('IFTASummary'),
+  },
+  {
+    name: 'a missing scope of who drove',
+    faults: [answered(403, 'GET /v1/fleet/trips', always)],
+    ends: issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara')),
   },
 ]
 

@@ -1,5 +1,4 @@
 import type { SyncedModel } from '../../models.ts'
-import type { ProviderCredentials } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
 import { reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
@@ -25,27 +24,22 @@ export async function reportLeftOut(
   })
 }
 
-/** A kind of record that the account may not read. The rest of the sync goes on. */
+/** A kind of record that the account may not read, or all of it but something. The rest of the sync goes on. */
 export async function reportScopeMissing(
+  tx: Transaction,
   run: SyncRun,
   model: SyncedModel,
-  credentials: ProviderCredentials,
+  lacking?: string,
 ): Promise<void> {
-  const consented = 'refreshToken' in credentials
-  await run.db.transaction(async (tx) => {
-    await run.lease.hold(tx)
-    await reportIssue(tx, {
-      ...about(run, model),
-      code: consented ? IssueCode.OAUTH_SCOPE_MISSING : IssueCode.PERMISSION_MISSING,
-      message: () =>
-        `No ${model} records are read: ${run.providerName} does not permit it to this account. ${
-          consented
-            ? 'Link the account again and consent to it.'
-            : 'Widen the permissions of its credentials there.'
-        }`,
-    })
+  const read = lacking ? `${model} records are read without ${lacking}` : `No ${model} records are read`
+  const [code, remedy] = run.isConsented
+    ? [IssueCode.OAUTH_SCOPE_MISSING, 'Link the account again and consent to it.']
+    : [IssueCode.PERMISSION_MISSING, 'Widen the permissions of its credentials there.']
+  await reportIssue(tx, {
+    ...about(run, model),
+    code,
+    message: () => `${read}: ${run.providerName} does not permit it to this account. ${remedy}`,
   })
-  run.announced()
 }
 
 /** At the end of a sync: issues that it did not meet, but some sync before did, are resolved. */

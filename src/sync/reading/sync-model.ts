@@ -13,7 +13,7 @@ import { announceChanges } from './changes.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import { circleGuard } from './circle.ts'
 import { commit, type PageBatch } from './page-batch.ts'
-import { reportLeftOut } from './report-issues.ts'
+import { reportLeftOut, reportScopeMissing } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
@@ -69,7 +69,7 @@ interface Stored<M extends SyncedModel> {
   readonly model: M
   readonly reader: Reader<Drafts[M]>
   readonly reach: Reach
-  readonly page: Pick<ReadPage, 'removed'>
+  readonly page: Pick<ReadPage, 'removed' | 'lacks'>
   readonly reads: readonly Read<Drafts[M]>[]
   readonly leftOut: readonly unknown[]
   readonly isLast: boolean
@@ -84,6 +84,7 @@ async function storePage<M extends SyncedModel>(tx: Transaction, unit: Run, stor
     ? await storePoints(tx, unit, run, model, reader, shown)
     : await storeRows(tx, unit, stored, shown)
   await reportLeftOut(tx, run, model, leftOut.length)
+  if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
   const met = { connection: run.connection, syncId: run.sync.id, stamp: unit.stamp, model }
   await keepLeftOut(tx, { ...met, schemaName: reader.schema }, leftOut)
   if (page.removed?.length) await removeTold(tx, unit, run, model, page.removed)

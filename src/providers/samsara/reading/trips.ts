@@ -31,24 +31,45 @@ interface Place {
   readonly after: string | null
   /** The end of the time for which its cursor began. */
   readonly begun: string
+  /** Since when the account may not read the older list; null where it may. */
+  readonly bareSince: string | null
 }
 
 /** A sync asks again for the last minutes of the one before: clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 
 async function read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage> {
-  const place = placeIn(state, window)
+  const place = await goneBack(api, placeIn(state, window), window, roster)
   const ids = place.ids ?? (await roster.sourceIdsAfter('vehicle', place.last, atOnce(place)))
-  if (ids.length === 0) return { records: [], next: { since: place.until }, isCaughtUp: true }
+  if (ids.length === 0) {
+    const next = { since: place.until, bareSince: place.bareSince }
+    return { records: [], next, isCaughtUp: true, ...lacking(place) }
+  }
   const asked = { ids: ids.join(','), startTime: place.since, completionStatus: 'completed' }
   const pageAfter = (after: string | null) => pageAt(api, '/trips/stream', asked, after)
-  const begun = toIso(window.to)
-  const page = await unlessForgotten(pageAfter(place.after), place.begun !== begun, () => pageAfter(null))
+  const until = toIso(window.to)
+  const page = await unlessForgotten(pageAfter(place.after), place.begun !== until, () => pageAfter(null))
+  const ended = page.records.filter((one) => told.safeParse(one).data?.completionStatus !== 'inProgress')
+  const details = place.bareSince === null ? await detailsOf(api, ended) : null
+  const read = { ...place, begun: until, bareSince: details ? null : (place.bareSince ?? place.since) }
   const next: Place = page.isLast
-    ? { ...place, last: ids.at(-1) ?? '', ids: null, after: null, begun }
-    : { ...place, ids, after: page.endCursor, begun }
-  return { records: await withDetails(api, page.records), next: { ...next } }
+    ? { ...read, last: ids.at(-1) ?? '', ids: null, after: null }
+    : { ...read, ids, after: page.endCursor }
+  const records = ended.map((one) => ({ trip: one, details: details?.get(keyOf(whichOf(one))) ?? null }))
+  return { records, next: { ...next }, ...lacking(next) }
 }
+
+/** Once the account may read the older list after all, a sync goes back to the trips that were read without it. */
+async function goneBack(api: ProviderApi, place: Place, { to }: Window, roster: Roster): Promise<Place> {
+  const { bareSince, last, ids } = place
+  if (bareSince === null || last !== '' || ids !== null) return place
+  const [vehicle] = await roster.sourceIdsAfter('vehicle', '', 1)
+  return vehicle !== undefined && (await olderTrips(api, vehicle, [to]))
+    ? { ...place, since: bareSince, bareSince: null }
+    : place
+}
+
+const lacking = ({ bareSince }: Place) => bareSince !== null && { lacks: 'driver and distance' }
 
 function placeIn(state: ReaderState, { from, to }: Window): Place {
   const known = state as Partial<Place> | null
@@ -59,6 +80,7 @@ function placeIn(state: ReaderState, { from, to }: Window): Place {
     ids: known?.ids ?? null,
     after: known?.after ?? null,
     begun: known?.begun ?? '',
+    bareSince: known?.bareSince ?? null,
   }
 }
 
@@ -82,27 +104,28 @@ const told = z.looseObject({
 /** Of the older list, which is of one vehicle. */
 const ASKED_AT_ONCE = 5
 
-/** Beside each trip what the older list tells of it. */
-async function withDetails(api: ProviderApi, found: readonly unknown[]): Promise<unknown[]> {
+/** What the older list tells of each trip; null where the account may not read it. */
+async function detailsOf(
+  api: ProviderApi,
+  trips: readonly unknown[],
+): Promise<ReadonlyMap<string, unknown> | null> {
   const starts = new Map<string, number[]>()
-  const ended = found.filter((one) => told.safeParse(one).data?.completionStatus !== 'inProgress')
-  for (const one of ended) {
-    const { id, start } = whichOf(one)
+  for (const { id, start } of trips.map(whichOf))
     if (start !== null) starts.set(id, [...(starts.get(id) ?? []), start])
-  }
   const details = new Map<string, unknown>()
   const vehicles = [...starts]
-  for (let at = 0; at < vehicles.length; at += ASKED_AT_ONCE)
-    await Promise.all(
-      vehicles.slice(at, at + ASKED_AT_ONCE).map(async ([id, times]) => {
-        for (const one of await olderTrips(api, id, times)) details.set(`${id} ${startOf(one)}`, one)
-      }),
-    )
-  return ended.map((one) => {
-    const { id, start } = whichOf(one)
-    return { trip: one, details: details.get(`${id} ${start}`) ?? null }
-  })
+  for (let at = 0; at < vehicles.length; at += ASKED_AT_ONCE) {
+    const some = vehicles.slice(at, at + ASKED_AT_ONCE)
+    const told = await Promise.all(some.map(([id, times]) => olderTrips(api, id, times)))
+    for (const [index, list] of told.entries()) {
+      if (!list) return null
+      for (const one of list) details.set(keyOf({ id: some[index]?.[0] ?? '', start: startOf(one) }), one)
+    }
+  }
+  return details
 }
+
+const keyOf = ({ id, start }: { readonly id: string; readonly start: unknown }) => `${id} ${String(start)}`
 
 function whichOf(one: unknown): { readonly id: string; readonly start: number | null } {
   const { data } = told.safeParse(one)
@@ -114,12 +137,12 @@ const startOf = (one: unknown): unknown => (one as { startMs?: unknown } | null)
 const MOST_DAYS = 89
 const older = z.looseObject({ trips: z.array(z.unknown()) })
 
-/** The older list is of one vehicle and at most 90 days. Who may not read it has trips without driver and distance. */
+/** The older list is of one vehicle and at most 90 days; null where the account may not read it. */
 async function olderTrips(
   api: ProviderApi,
   vehicleId: string,
   starts: readonly number[],
-): Promise<unknown[]> {
+): Promise<unknown[] | null> {
   const sorted = starts.toSorted((one, other) => one - other)
   const found: unknown[] = []
   for (let startMs = sorted[0]; startMs !== undefined;) {
@@ -129,7 +152,7 @@ async function olderTrips(
     try {
       found.push(...checked(older, await api.get('/v1/fleet/trips', query)).trips)
     } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'scope_missing') return []
+      if (error instanceof ProviderError && error.kind === 'scope_missing') return null
       throw error
     }
     startMs = sorted.find((start) => start > last)

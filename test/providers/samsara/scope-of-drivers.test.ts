@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '../../factories.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { issue, notPermittedWhole, whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { samsara } from '../samsara-subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const OLDER_TRIPS = 'GET /v1/fleet/trips'
+
+test('trips get their drivers and distances once the account may read them', async () => {
+  await using db = await temporaryDatabase('sqlite')
+  await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
+  const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
+  const isBare = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
+  const trips = async () => {
+    const rows = await db.rows<{ all: number; driven: number; measured: number }>(
+      'SELECT COUNT(*) AS `all`, COUNT(`driverId`) AS `driven`, COUNT(`distance`) AS `measured` FROM `trips`',
+    )
+    return rows[0]
+  }
+
+  await fake.fail({ kind: 'status', status: 403, endpoint: OLDER_TRIPS, times: null })
+  expect(await fleet.sync()).toEqual(isBare)
+  const { all } = (await trips()) ?? { all: 0 }
+  expect(all).toBeGreaterThan(10)
+  expect(await trips()).toEqual({ all, driven: 0, measured: 0 })
+
+  // While they may not be read nothing is asked but whether that is still so, and the issue stays.
+  fleet.moveClock(60_000)
+  await fake.forgetCalls()
+  expect(await fleet.sync()).toEqual(isBare)
+  expect((await fake.calls()).byEndpoint[OLDER_TRIPS]).toBe(1)
+
+  await fake.heal()
+  fleet.moveClock(60_000)
+  expect(await fleet.sync()).toEqual(whole)
+  expect(await trips()).toMatchObject({ all, measured: all })
+  expect((await trips())?.driven).toBeGreaterThan(all / 2)
+  await fleet.close()
+})
