@@ -64,3 +64,20 @@ export const isDate = (text: string): boolean => toInstant(`${text}T00:00:00Z`) 
 
 /** Whether a text is a month, YYYY-MM. */
 export const isMonth = (text: string): boolean => isDate(`${text}-01`)
+
+/** The first instant after one, and up to another, at which something holds that holds from then on. */
+export function firstInstant(before: Instant, after: Instant, holds: (instant: Instant) => boolean): Instant {
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (holds(middle)) after = middle
+    else before = middle
+  }
+  return after
+}
+
+/** No zone is farther than this from UTC. */
+const ZONE_MS = 18 * 3_600_000
+
+/** When something begins to hold in a zone, given when it does in UTC. */
+export const firstInstantAround = (inUtc: Instant, holds: (instant: Instant) => boolean): Instant =>
+  firstInstant(inUtc - ZONE_MS, inUtc + ZONE_MS, holds)

@@ -1,4 +1,4 @@
-import type { Instant } from '../time.ts'
+import { firstInstantAround, type Instant } from '../time.ts'
 
 /** A month of a time zone: YYYY-MM, from its first instant up to that of the next. */
 export interface Month {
@@ -13,10 +13,6 @@ export interface Calendar {
   monthNamed(name: string): Month
 }
 
-const HOUR_MS = 3_600_000
-/** No zone is farther than this from UTC. */
-const ZONE_MS = 18 * HOUR_MS
-
 /** The months of a time zone by its IANA name, whatever its clocks do at their ends. */
 export function calendarOf(timeZone: string): Calendar {
   const known = new Map<string, Month>()
@@ -26,7 +22,7 @@ export function calendarOf(timeZone: string): Calendar {
     return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}`
   }
   const startOf = (name: string) =>
-    firstInstant(Date.parse(`${name}-01T00:00:00Z`), (at) => nameAt(at) >= name)
+    firstInstantAround(Date.parse(`${name}-01T00:00:00Z`), (at) => nameAt(at) >= name)
   const monthNamed = (name: string) => {
     const month = known.get(name) ?? { name, startsAt: startOf(name), endsAt: startOf(nextMonth(name)) }
     known.set(name, month)
@@ -40,17 +36,6 @@ export function calendarOf(timeZone: string): Calendar {
       return (last = monthNamed(nameAt(instant)))
     },
   }
-}
-
-/** The first instant around one at which something holds that holds from then on. */
-function firstInstant(around: Instant, holds: (instant: Instant) => boolean): Instant {
-  let [before, after] = [around - ZONE_MS, around + ZONE_MS]
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (holds(middle)) after = middle
-    else before = middle
-  }
-  return after
 }
 
 function nextMonth(name: string): string {

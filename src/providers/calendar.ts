@@ -1,4 +1,4 @@
-import type { Instant } from '../time.ts'
+import { firstInstant, type Instant } from '../time.ts'
 
 /** The days of a time zone by its IANA name, whatever its clocks do. */
 export interface Calendar {
@@ -30,14 +30,4 @@ function calendarIn(timeZone: string): Calendar {
     startOf: (at) => firstInstant(at - LONGEST_DAY_MS, at, (other) => dateOf(other) >= dateOf(at)),
     endOf: (at) => firstInstant(at, at + LONGEST_DAY_MS, (other) => dateOf(other) > dateOf(at)),
   }
-}
-
-/** The first after one at which something holds that holds from then on. */
-function firstInstant(before: Instant, after: Instant, holds: (at: Instant) => boolean): Instant {
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (holds(middle)) after = middle
-    else before = middle
-  }
-  return after
 }

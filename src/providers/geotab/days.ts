@@ -1,8 +1,6 @@
-import type { Instant } from '../../time.ts'
+import { firstInstantAround, type Instant } from '../../time.ts'
 
-const HOUR_MS = 3_600_000
-/** No zone is farther than this from UTC. */
-const ZONE_MS = 18 * HOUR_MS
+const DAY_MS = 86_400_000
 
 /** The dates of a time zone, whatever its clocks do. */
 export interface Days {
@@ -27,26 +25,16 @@ function opened(timeZone: string): Days {
   return {
     dateAt,
     startOf(date) {
-      const start = starts.get(date) ?? firstInstant(Date.parse(`${date}T00:00Z`), (at) => dateAt(at) >= date)
+      const start =
+        starts.get(date) ?? firstInstantAround(Date.parse(`${date}T00:00Z`), (at) => dateAt(at) >= date)
       starts.set(date, start)
       return start
     },
   }
 }
 
-/** The first instant around one at which something holds that holds from then on. */
-function firstInstant(around: Instant, holds: (instant: Instant) => boolean): Instant {
-  let [before, after] = [around - ZONE_MS, around + ZONE_MS]
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (holds(middle)) after = middle
-    else before = middle
-  }
-  return after
-}
-
 export const dateAfter = (date: string, days = 1): string =>
-  new Date(Date.parse(`${date}T00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, date.length)
+  new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, date.length)
 
 /** As the platform calls it; UTC where it knows no such zone. */
 export function zoneOf(name: string | null): string {

@@ -56,11 +56,12 @@ async function pollHinted({ db, queue }: SyncTools, hinted: Hinted, now: Instant
 }
 
 /** A connection that is not read any more by itself is not read because of what came before. */
-const forget = ({ db }: SyncTools, { webhookId }: Hinted): Promise<unknown> =>
+const forget = ({ db }: SyncTools, { webhookId, id }: Hinted): Promise<unknown> =>
   db.transaction((tx) =>
-    tx.run('UPDATE `provider_webhooks` SET `syncDueAt` = NULL, `pollDueAt` = NULL WHERE `id` = ?', [
-      webhookId,
-    ]),
+    tx.run(
+      'UPDATE `provider_webhooks` SET `syncDueAt` = NULL, `pollDueAt` = NULL WHERE `id` = ? AND `connectionId` = ?',
+      [webhookId, id],
+    ),
   )
 
 /** Changes what is due; false where another worker has done so in the meantime. */
@@ -71,6 +72,7 @@ async function set(
   values: Partial<ProviderWebhook>,
 ): Promise<boolean> {
   const columns = Object.keys(values).map((column) => `\`${column}\` = ?`)
-  const sql = `UPDATE \`provider_webhooks\` SET ${columns.join(', ')} WHERE \`id\` = ? AND \`${due}\` = ?`
-  return (await tx.run(sql, [...Object.values(values), hinted.webhookId, hinted[due]])) === 1
+  const sql = `UPDATE \`provider_webhooks\` SET ${columns.join(', ')}
+    WHERE \`id\` = ? AND \`connectionId\` = ? AND \`${due}\` = ?`
+  return (await tx.run(sql, [...Object.values(values), hinted.webhookId, hinted.id, hinted[due]])) === 1
 }
