@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, launch } from '../../browser/chromium.ts'
+import { startHost } from '../pages/host.ts'
 import { House } from './house.ts'
 import { type PersonName, Walk } from './walk.ts'
 import { agree, atSandbox, byKey, byPassword, typeIn } from './ways.ts'
@@ -129,13 +130,15 @@ describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
   })
 
   test('cancels after the provider’s page was denied, and is told so to the integrator', async () => {
-    await using walk = await begin(PLAIN, 'cancelled', { redirect_url: `${house.url}/healthz`, state: 's' })
+    await using host = await startHost('about:blank')
+    await using walk = await begin(PLAIN, 'cancelled', { redirect_url: `${host.url}/back`, state: 's' })
+    walk.passes(host.url)
     await walk.press('On the page of Sandbox')
     await walk.press('Continue to Sandbox')
     await atSandbox(walk, 'sandbox-2-26', 'Deny')
     await walk.hears('The sign-in was not finished')
     await walk.press('Cancel')
-    await walk.page.waitForURL(`${house.url}/healthz?state=s&result=cancelled`)
+    await walk.page.waitForURL(`${host.url}/back?state=s&result=cancelled`)
     expect(walk.faults()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../browser/chromium.ts'
+import { startHost } from '../pages/host.ts'
 import { House } from './house.ts'
 import { people, type PersonName, Walk } from './walk.ts'
 
@@ -40,9 +41,11 @@ describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', (
   })
 
   test('names one that is not listed, and comes back to the integrator', async () => {
+    await using host = await startHost('about:blank')
     await using walk = await Walk.begin(browser, house.url, 'on a phone', 'unlisted provider')
+    walk.passes(host.url)
     const externalId = 'unlisted of the walk'
-    const back = { redirect_url: `${house.url}/healthz`, state: 's' }
+    const back = { redirect_url: `${host.url}/back`, state: 's' }
     await walk.page.goto(house.link({ external_id: externalId, ...back }))
     await walk.press('My provider is not listed')
     await walk.meets('Which provider do you use?')
@@ -50,7 +53,7 @@ describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', (
     await walk.fill('Your email address', 'dispatch@acme.example')
     await walk.fill('USDOT number of your company (optional)', '1234567')
     await walk.press('Tell Demo')
-    await walk.page.waitForURL(`${house.url}/healthz?state=s&result=provider_requested`)
+    await walk.page.waitForURL(`${host.url}/back?state=s&result=provider_requested`)
     expect(walk.faults()).toEqual([])
     expect(await toldOf(externalId)).toMatchObject({ provider: 'Ruta Móvil', dotNumber: '1234567' })
   })
