@@ -20,6 +20,7 @@ import { checkpointsOf } from './reading/checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
 import { commit, PageBatch } from './reading/page-batch.ts'
+import { progressIn } from './reading/progress.ts'
 import { reportScopeMissing, resolveUnmet } from './reading/report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
 import { syncModel } from './reading/sync-model.ts'
@@ -105,11 +106,9 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
-    let read = 0
-    // How many pages a model has is not known: each takes half of what is left of its share.
-    const progress = () => rounded((100 * (index + 1 - 0.5 ** ++read)) / models.length)
+    const onPage = progressIn(models.length, index, run.sync.progress)
     try {
-      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, progress)
+      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
     } catch (error) {
       // What was read before it is stored.
       if (error instanceof ProviderError) await pages.flush()
@@ -120,8 +119,6 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
   }
   await pages.flush()
 }
-
-const rounded = (percent: number) => Math.round(percent * 10) / 10
 
 /** False where the fleet has signed in again while the sync ran: it is tried again with what is good now. */
 async function endsRefused(run: SyncRun): Promise<boolean> {
