@@ -105,7 +105,14 @@ interface Rule {
   readonly instead: string
   /** After which trouble, of those that may befall any provider. */
   readonly trouble: string
+  /** Of these another rule comes to the same. */
+  readonly notOf?: readonly string[]
 }
+
+/** MyGeotab tells its errors in answers of status 200: of statuses it has no rule. */
+const TELLS_NO_STATUS = 'geotab'
+/** At Motive whoever is refused is asked for once more whether the account is signed in. */
+const ASKS_AGAIN = 'motive'
 
 const rules: readonly Rule[] = [
   {
@@ -119,6 +126,7 @@ const rules: readonly Rule[] = [
     text: "if (status === 403) return new ProviderError('scope_missing'",
     instead: "if (status === 403) return new ProviderError('revoked'",
     trouble: 'a kind of record that the account may not read',
+    notOf: [ASKS_AGAIN],
   },
   {
     says: 'revoked credentials are taken for an answer that cannot be read',
@@ -128,18 +136,19 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** MyGeotab tells its errors in answers of status 200: of statuses it has no rule. */
-const TELLS_NO_STATUS = 'geotab'
-
 /** The same rules for each adapter that a sync is proved with. */
 export const rulesOfEach: readonly Break[] = subjects
   .filter(({ provider }) => provider !== TELLS_NO_STATUS)
   .flatMap(({ provider }) =>
-    rules.map(({ trouble, ...rule }) => ({
-      ...rule,
-      provider,
-      kind: 'rule' as const,
-      file: ANSWERED,
-      guard: afterTrouble(provider, trouble),
-    })),
+    rules
+      .filter(({ notOf = [] }) => !notOf.includes(provider))
+      .map(({ says, text, instead, trouble }) => ({
+        says,
+        text,
+        instead,
+        provider,
+        kind: 'rule' as const,
+        file: ANSWERED,
+        guard: afterTrouble(provider, trouble),
+      })),
   )
