@@ -22,6 +22,8 @@ interface Place {
   readonly ids: readonly string[] | null
   /** The first of the days that are asked for. */
   readonly date: string | null
+  /** How many locations a vehicle tells in a day, by those that were read last. */
+  readonly perDay: number
 }
 
 /** A location of a vehicle, before anything of it was looked at. */
@@ -38,6 +40,7 @@ const OVERLAP_MS = 10 * 60_000
 const LATEST_ARRIVAL_DAYS = 30
 /** Three months at once are the most. */
 const MOST_DAYS = 80
+/** Of less time than this all that has arrived is read at once. */
 const DAYS_OF_MUCH = 7
 
 /** A page of what vehicles told: of a time first, and then whatever has arrived since. */
@@ -53,7 +56,7 @@ export async function locationsPage(
     return { records: [], next: { from: place.from, since: place.until }, isCaughtUp: true }
   const date = place.date ?? firstDate(place)
   const end = daysAfter(dateOf(window.to), 1)
-  const to = firstOf(daysAfter(date, daysToArrive(place) < DAYS_OF_MUCH ? MOST_DAYS : DAYS_OF_MUCH), end)
+  const to = firstOf(daysAfter(date, daysAtOnce(place, ids.length)), end)
   const query = { start_date: date, end_date: to, updated_after: place.since }
   const [units, ...histories] = await Promise.all([
     unitsOfVehicles(api),
@@ -64,10 +67,13 @@ export async function locationsPage(
       .filter((location) => isPossible(location) && isSince(location, place))
       .map((location) => ({ vehicleId, isMetric: units.get(vehicleId) ?? null, location })),
   )
-  const isEnd = to >= end
-  const next: Place = { ...place, last: ids.at(-1) ?? '', ids: null, date: null }
-  return { records, next: { ...(isEnd ? next : { ...place, ids, date: to }) } }
+  const read = { ...place, perDay: perDayAfter(place, records.length / (ids.length * daysFrom(date, to))) }
+  const next: Place =
+    to < end ? { ...read, ids, date: to } : { ...read, last: ids.at(-1) ?? '', ids: null, date: null }
+  return { records, next: { ...next } }
 }
+
+const daysFrom = (date: string, to: string): number => (Date.parse(to) - Date.parse(date)) / DAY_MS
 
 function placeIn(state: ReaderState, { from, to }: Window): Place {
   const known = state as Partial<Place> | null
@@ -78,6 +84,7 @@ function placeIn(state: ReaderState, { from, to }: Window): Place {
     last: known?.last ?? '',
     ids: known?.ids ?? null,
     date: known?.date ?? null,
+    perDay: known?.perDay ?? MOST_OF_A_DAY,
   }
 }
 
@@ -94,15 +101,33 @@ const daysToArrive = ({ from, since, until }: Place): number =>
 
 /** Of the ten that may be asked for at once two are left to others. */
 const MOST_AT_ONCE = 8
-/** A page that takes its time to store, and how much of it a vehicle tells that is on the road. */
+/** A page that takes its time to store. */
 const MOST_LOCATIONS = 4_000
-const LOCATIONS_OF_A_DAY = 720
+/** What a vehicle tells that is on the road all day, and what is expected of one at the least. */
+const MOST_OF_A_DAY = 720
+const LEAST_OF_A_DAY = 90
+
+const clamped = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most))
 
 /** So many vehicles that their locations are about one page. */
-const atOnce = (place: Place): number => {
-  const days = Math.max(1 / 24, Math.min(DAYS_OF_MUCH, daysToArrive(place)))
-  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_LOCATIONS / (LOCATIONS_OF_A_DAY * days))))
-}
+const atOnce = (place: Place): number =>
+  clamped(
+    1,
+    Math.floor(MOST_LOCATIONS / (place.perDay * Math.max(1 / 24, daysToArrive(place)))),
+    MOST_AT_ONCE,
+  )
+
+/** The same of their days. */
+const daysAtOnce = (place: Place, vehicles: number): number =>
+  daysToArrive(place) < DAYS_OF_MUCH
+    ? MOST_DAYS
+    : clamped(DAYS_OF_MUCH, Math.floor(MOST_LOCATIONS / (place.perDay * vehicles)), MOST_DAYS)
+
+/** What is expected of the next ones, now that these told so much. */
+const perDayAfter = (place: Place, told: number): number =>
+  daysToArrive(place) < DAYS_OF_MUCH
+    ? place.perDay
+    : clamped(LEAST_OF_A_DAY, (place.perDay + told) / 2, MOST_OF_A_DAY)
 
 /** Days are asked for as a whole. What does not say when is left for the mapping to refuse. */
 function isSince(location: unknown, { from }: Place): boolean {
