@@ -492,7 +492,15 @@ export type ConnectionValues = Partial<Connection> | ((records: Records) => Part
 const pollsOf = ({ id: connectionId, applicationId }: Connection): LatestRead[] =>
   latestModels.map((model) => {
     const at = Date.now()
-    return { connectionId, model, applicationId, readAt: at, standsUntil: at + DAY }
+    return {
+      connectionId,
+      model,
+      applicationId,
+      readAt: at,
+      standsUntil: at + DAY,
+      begunAt: null,
+      state: null,
+    }
   })
 
 /** Stores an application with a key, and a connection for each of the functions that make records. */

@@ -25,42 +25,77 @@ const statesOf = <Row extends object>(entity: abstract new () => Row) =>
 
 export interface StoredLatest<Draft> {
   readonly table: Table<object>
-  /** The column of whose state it is. */
+  /** The column of whose state it is, and where that one is kept. */
   readonly owner: string
+  readonly owners: 'vehicles' | 'trailers' | 'drivers'
   row(connection: Connection, draft: Draft, stamp: Instant): Row
-  /** Whether what was read says more than what is known. */
-  isNews(row: Row, known: Row): boolean
+  /** What is known once this was read at a moment besides; null where it says nothing more. */
+  news(row: Row, known: Row, at: Instant): Row | null
   /** What is also a point of a series. */
   readonly series?: typeof storedSeries.VehicleLocation
 }
 
-const isLater = (row: Row, known: Row): boolean => Number(row['locatedAt']) > Number(known['locatedAt'])
+const timeOf = (row: Row): number => Number(row['locatedAt'])
+
+/** No clock of a tracker is so far ahead of ours: a place of such a time would stand until then. */
+const MOST_AHEAD_MS = 86_400_000
+
+/** What is told beside a place changes without it: an engine is stopped, or a tank filled, where the vehicle stands. */
+function later(beside: readonly string[]): StoredLatest<unknown>['news'] {
+  return (row, known, at) => {
+    const [of, before] = [timeOf(row), timeOf(known)]
+    const isAhead = (time: number) => time > at + MOST_AHEAD_MS
+    if (isAhead(of) !== isAhead(before)) return isAhead(before) ? row : null
+    if (of !== before) return of > before ? row : null
+    const isTold = beside.some((name) => row[name] != null && row[name] !== known[name])
+    const kept = beside.map((name) => [name, row[name] ?? known[name] ?? null])
+    return isTold ? { ...row, ...Object.fromEntries(kept) } : null
+  }
+}
 
 /** The states that are only of now, and how each is stored. */
 export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDrafts[M]> } = {
   LatestVehicleLocation: {
     table: statesOf(LatestVehicleLocation),
     owner: 'vehicleId',
+    owners: 'vehicles',
     row: vehicleRow,
-    isNews: isLater,
+    news: later([
+      'engineState',
+      'engineRuntime',
+      'odometer',
+      'fuelPrimaryPercentage',
+      'fuelSecondaryPercentage',
+      'driverId',
+    ]),
     series: storedSeries.VehicleLocation,
   },
   LatestTrailerLocation: {
     table: statesOf(LatestTrailerLocation),
     owner: 'trailerId',
+    owners: 'trailers',
     row: trailerRow,
-    isNews: isLater,
+    news: later([]),
   },
   HOSAvailableTime: {
     table: statesOf(HosAvailableTime),
     owner: 'driverId',
+    owners: 'drivers',
     row: clockRow,
-    isNews: (row, known) =>
-      ['currentStatus', 'cycle', 'shift', 'drive', 'break'].some((name) => row[name] !== known[name]),
+    news: (row, known) =>
+      ['currentStatus', 'cycle', 'shift', 'drive', 'break'].some((name) => row[name] !== known[name])
+        ? row
+        : null,
   },
 }
 
-/** Stores states of now, with what the provider sent; what is no news is left alone. Gives the rows that were. */
+interface News {
+  readonly count: number
+  /** Those of another place or moment than before. */
+  readonly elsewhere: readonly Row[]
+}
+
+/** Stores states of now, with what the provider sent; what is no news is left alone. Gives what was. */
 export async function storeLatest<Draft>(
   tx: Transaction,
   stored: StoredLatest<Draft>,
@@ -68,7 +103,7 @@ export async function storeLatest<Draft>(
   schemaName: string,
   reads: readonly Read<Draft>[],
   stamp: Instant,
-): Promise<Row[]> {
+): Promise<News> {
   const { table, owner } = stored
   const all = reads.map((read) => ({ read, row: stored.row(connection, read.draft, stamp) }))
   const known = await knownStates(
@@ -77,10 +112,12 @@ export async function storeLatest<Draft>(
     connection.id,
     all.map(({ row }) => String(row[owner])),
   )
-  const news = all.filter(({ row }) => {
+  const news = all.flatMap(({ read, row }) => {
     const before = known.get(String(row[owner]))
-    return !before || stored.isNews(row, before)
+    const now = before ? stored.news(row, before, stamp) : row
+    return now ? [{ read, row: now, isElsewhere: !before || timeOf(row) !== timeOf(before) }] : []
   })
+  const elsewhere = news.filter(({ isElsewhere }) => isElsewhere)
   await tx.upsert(
     table,
     news.map(({ row }) => row),
@@ -99,10 +136,10 @@ export async function storeLatest<Draft>(
     })),
   )
   if (stored.series) {
-    const points = news.map(({ read }) => read as unknown as Read<LatestLocationDraft>)
+    const points = elsewhere.map(({ read }) => read as unknown as Read<LatestLocationDraft>)
     await storeSeries(tx, stored.series, connection, schemaName, points, stamp)
   }
-  return news.map(({ row }) => row)
+  return { count: news.length, elsewhere: elsewhere.map(({ row }) => row) }
 }
 
 /** The states that are known, by whose they are. */

@@ -3,7 +3,7 @@ import { ProviderError, type ProviderApi } from '../providers/api.ts'
 import type { Priority } from '../providers/budgets/budget.ts'
 import type { LatestDrafts } from '../providers/drafts.ts'
 import type { ProviderAdapter, Reader, ReaderState, ReadPage } from '../providers/provider.ts'
-import type { Transaction } from '../storage/database.ts'
+import type { Rows, Transaction } from '../storage/database.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { tableOf } from '../storage/table.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
@@ -14,9 +14,11 @@ import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './announce-positions.ts'
 import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
+import { forgetGone } from './forget-gone.ts'
 import { storedLatest, storeLatest } from './latest.ts'
 import type { Read } from './read.ts'
 import { rosterOf } from './roster.ts'
+import type { Instant } from '../time.ts'
 import { ofShownOwners } from './shown-owners.ts'
 import { stamped } from './stamp.ts'
 
@@ -33,12 +35,14 @@ export interface LatestRun {
   readonly signal: AbortSignal
   /** For how long it stands for what is now, where the connection is polled. */
   readonly standsForMs: number
+  /** Called for each page that is stored. */
+  onPage?(): void
 }
 
 /**
- * Reads what is only of now and stores it page by page, for managed polling and for callers alike. Credentials that
- * the provider refuses disconnect the connection before the error is thrown. Nothing is read of a provider that does
- * not have the model.
+ * Reads what is only of now and stores it page by page, for managed polling and for callers alike: what one does not
+ * come to, because the provider takes no more requests, the next one goes on with. Credentials that the provider refuses
+ * disconnect the connection before the error is thrown. Nothing is read of a provider that does not have the model.
  */
 export async function readLatest(from: IntakeFrom, run: LatestRun): Promise<void> {
   const { connection, model, priority, signal } = run
@@ -49,7 +53,7 @@ export async function readLatest(from: IntakeFrom, run: LatestRun): Promise<void
     account.signedInWith = sealed
   })
   try {
-    await readPages(from, run, adapter, api)
+    await readOn(from, run, adapter, api)
   } catch (error) {
     if (error instanceof ProviderError && error.kind === 'revoked') await disconnect(from, account)
     throw error
@@ -61,11 +65,35 @@ async function disconnect({ db, doorbell }: IntakeFrom, account: SignedIn): Prom
   doorbell.ring(OUTBOX_TOPIC)
 }
 
+/** A reading of one time, and where it goes on. */
+interface Reading {
+  readonly begunAt: Instant
+  readonly state: ReaderState
+}
+
+/** What was read longer ago is no longer of now. */
+const LONGEST_READING_MS = 10 * 60_000
+
+/** From where another reading was left, unless its place is not known there any more. */
+async function readOn(from: IntakeFrom, run: LatestRun, adapter: ProviderAdapter, api: ProviderApi) {
+  const now = from.clock.now()
+  const anew: Reading = { begunAt: now, state: null }
+  const { begunAt = null, state = null } = (await storedRead(from.db, run)) ?? {}
+  if (begunAt === null || now - begunAt >= LONGEST_READING_MS) return readPages(from, run, adapter, api, anew)
+  try {
+    await readPages(from, run, adapter, api, { begunAt, state })
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'malformed') throw error
+    await readPages(from, run, adapter, api, anew)
+  }
+}
+
 async function readPages(
   from: IntakeFrom,
   run: LatestRun,
   { latest, manifest }: ProviderAdapter,
   api: ProviderApi,
+  { begunAt, state: first }: Reading,
 ): Promise<void> {
   const { db, clock, doorbell } = from
   const { connection, model, signal } = run
@@ -73,33 +101,45 @@ async function readPages(
   const stored = storedLatest[model]
   const everywhere = { from: 0, to: clock.now() }
   const roster = rosterOf(db, connection)
-  let state: ReaderState = null
+  let state = first
   do {
     const page: ReadPage = await reader.read(api, state, everywhere, roster)
     const reads = await ofShownOwners(db, connection, model, readsOf(from, reader, page.records))
     const { news, told } = await stamped(from, connection, async (tx, stamp) => {
-      const rows = await storeLatest(tx, stored, connection, reader.schema, reads, stamp)
-      const news = model === 'LatestVehicleLocation' ? (rows as unknown as LatestVehicleLocation[]) : []
-      if (page.next === null) await noteRead(tx, run, clock.now())
-      return { news, told: await announcePositions(tx, connection, manifest.name, news, stamp) }
+      const { count, elsewhere } = await storeLatest(tx, stored, connection, reader.schema, reads, stamp)
+      const isOfVehicles = model === 'LatestVehicleLocation'
+      const positions = (isOfVehicles ? elsewhere : []) as unknown as readonly LatestVehicleLocation[]
+      if (page.next === null) await forgetGone(tx, stored, connection)
+      await noteRead(tx, run, { begunAt, state: page.next }, clock.now())
+      const told = await announcePositions(tx, connection, manifest.name, positions, stamp)
+      return { news: isOfVehicles ? count : 0, told }
     })
-    if (news.length > 0) doorbell.ring(locationsTopic(connection.applicationId))
+    if (news > 0) doorbell.ring(locationsTopic(connection.applicationId))
     if (told > 0) doorbell.ring(OUTBOX_TOPIC)
     state = page.next
+    run.onPage?.()
     signal.throwIfAborted()
   } while (state !== null)
 }
 
-const noteRead = (tx: Transaction, { connection, model, standsForMs }: LatestRun, readAt: number) =>
-  tx.upsert(tableOf(LatestRead), [
-    {
-      connectionId: connection.id,
-      model,
-      applicationId: connection.applicationId,
-      readAt,
-      standsUntil: readAt + standsForMs,
-    },
-  ])
+const table = tableOf(LatestRead)
+
+async function storedRead(db: Rows, { connection, model }: LatestRun): Promise<LatestRead | null> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`latest_reads\` WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ?`,
+    [connection.id, model, connection.applicationId],
+  )
+  return row ? table.toRow(row) : null
+}
+
+/** A reading that took its time is made again in as much time: until then it stands. */
+async function noteRead(tx: Transaction, run: LatestRun, { begunAt, state }: Reading, now: Instant) {
+  const { connection, model, standsForMs } = run
+  const ended = { readAt: now, standsUntil: now + standsForMs + 2 * (now - begunAt), begunAt: null, state }
+  const { readAt = 0, standsUntil = 0 } = (state && (await storedRead(tx, run))) ?? {}
+  const whose = { connectionId: connection.id, model, applicationId: connection.applicationId }
+  await tx.upsert(table, [{ ...whose, ...(state ? { readAt, standsUntil, begunAt, state } : ended) }])
+}
 
 /** A record that cannot be read is left out; the others of its page are stored. */
 function readsOf<Draft>(

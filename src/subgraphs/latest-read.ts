@@ -1,10 +1,13 @@
 import { Entity } from 'typeorm'
 import type { Id } from '../ids.ts'
 import type { LatestModel } from '../models.ts'
-import { IdColumn, InstantColumn, KeyColumn } from '../storage/columns.ts'
+import { IdColumn, InstantColumn, JsonColumn, KeyColumn } from '../storage/columns.ts'
 import type { Instant } from '../time.ts'
 
-/** When a connection's provider was last asked to the end for what is only of now. It commits with what was read. */
+/**
+ * When a connection's provider was last asked to the end for what is only of now, and how far it has been asked again
+ * since. It commits with what was read.
+ */
 @Entity('latest_reads')
 export class LatestRead {
   @KeyColumn()
@@ -22,6 +25,14 @@ export class LatestRead {
   /** Until then managed polling answers for the provider: its next poll but one is overdue afterwards. */
   @InstantColumn()
   standsUntil: Instant
+
+  /** When a reading began that is not at its end yet; null where there is none. */
+  @InstantColumn({ nullable: true })
+  begunAt: Instant | null
+
+  /** Where that reading goes on. */
+  @JsonColumn({ nullable: true })
+  state: Readonly<Record<string, unknown>> | null
 }
 
 /** Callers that come this soon after one another share what one of them asked for, in whichever processes. */

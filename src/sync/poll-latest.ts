@@ -20,16 +20,29 @@ export async function pollLatest(
   const connection = await one(tools.db, Connection, connectionId)
   if (!connection || !holds(connection.status, 'isAsked')) return
   const everyMs = pollIntervalMs(connection.options, presetMs)
+  const late = AbortSignal.timeout(LONGEST_POLL_MS)
+  let pages = 0
   try {
     await readLatest(tools, {
       connection,
       model,
       priority: 'background',
-      signal,
+      signal: AbortSignal.any([signal, late]),
       standsForMs: standsForMs(model, everyMs),
+      onPage: () => pages++,
     })
   } catch (error) {
     // By now it is disconnected, and nothing is left to be polled.
-    if (!(error instanceof ProviderError) || error.kind !== 'revoked') throw error
+    if (isOf(error, 'revoked')) return
+    // The provider takes no more requests for now: the next poll goes on where this one was.
+    const isInLine = late.aborted && !(error instanceof ProviderError)
+    if (!signal.aborted && (isInLine || (pages > 0 && (late.aborted || isOf(error, 'limited'))))) return
+    throw error
   }
 }
+
+/** A poll makes room for others before its time is over. */
+const LONGEST_POLL_MS = 20_000
+
+const isOf = (error: unknown, kind: ProviderError['kind']): boolean =>
+  error instanceof ProviderError && error.kind === kind

@@ -54,7 +54,7 @@ describe.each(stores)('newer positions on %s', (store) => {
     expect((await rig.events())[TYPE] ?? 0).toBe(wanted ? known : 0)
     // What says nothing newer is no event.
     await rig.db.transaction((tx) =>
-      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [2 ** 42]),
+      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [Date.now() + 3_600_000]),
     )
     await rig.poll()
     expect((await rig.events())[TYPE] ?? 0).toBe(wanted ? known : 0)

@@ -8,7 +8,9 @@ const latestReads: TableDefinition = {
     model ID NOT NULL
     applicationId ID NOT NULL
     readAt INSTANT NOT NULL
-    standsUntil INSTANT NOT NULL`,
+    standsUntil INSTANT NOT NULL
+    begunAt INSTANT
+    state JSON`,
   primaryKey: ['connectionId', 'model'],
 }
 

@@ -8,8 +8,8 @@ import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 const MOST_SHOWN = 5
-/** What is only of now is asked for every other second. */
-const POLLED_MS = 60_000
+/** What is only of now is asked for every other second; of five hundred drivers Geotab tells it in two minutes. */
+const POLLED_MS = 300_000
 
 interface Judged {
   readonly counts: Counts
@@ -102,7 +102,14 @@ const isOfShownVehicle = ({ vehicleSourceId: vehicle }: Values, { hasVehicle }: 
 /** Waits until it was polled. */
 async function polled(question: Question): Promise<Found> {
   for (const until = performance.now() + POLLED_MS; ; await wait(500)) {
-    const found = await compared(question)
+    const found = await compared(question).catch(unlessBusy)
     if (found.lines.length === 0 || performance.now() > until) return found
   }
+}
+
+/** Before the first poll has come to its end its provider is asked, which may take no more requests for now. */
+function unlessBusy(error: unknown): Found {
+  const told = error instanceof Error ? error.message : ''
+  if (!/TOO_MANY_REQUESTS|GATEWAY_TIMEOUT/.test(told)) throw error
+  return { count: 0, lines: [told] }
 }

@@ -21,8 +21,8 @@ const availability = z.looseObject({
 /** What is left of a driver's hours, with the status that the driver is in. */
 const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
 
-/** The statuses of all drivers are asked for once for so many of them. */
-const AT_ONCE = 300
+/** Two calls' worth: what a page has need not be asked for again where the budget ends after it. */
+const AT_ONCE = 100
 
 export const availableTimeReader: Reader<HosAvailableTimeDraft> = {
   mode: 'full',

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { LatestModel } from '../../src/models.ts'
+import { ProviderError, type ProviderErrorKind } from '../../src/providers/api.ts'
+import type { ProviderAdapter, Reader, ReaderState } from '../../src/providers/provider.ts'
+import { dialects, MINUTE } from '../factories.ts'
+import { LiveRig } from './rig.ts'
+
+const MODEL: LatestModel = 'HOSAvailableTime'
+const PATH = '/hos/available-time'
+
+/** How a provider takes what it is asked: so many requests, each for one driver, and then none for a while. */
+interface Manner {
+  left: number
+  /** What it says to a place that it gave before, once. */
+  forgets?: ProviderErrorKind | undefined
+  /** The places that it was asked for. */
+  readonly asked: number[]
+}
+
+const bitByBit =
+  (manner: Manner) =>
+  (adapter: ProviderAdapter): ProviderAdapter => {
+    const reader = adapter.latest[MODEL] as Reader<never>
+    const read: typeof reader.read = async (api, state: ReaderState, window, roster) => {
+      const at = Number(state?.['at'] ?? 0)
+      if (state && manner.forgets) {
+        const kind = manner.forgets
+        manner.forgets = undefined
+        throw new ProviderError(kind, 'no such place')
+      }
+      if (manner.left-- <= 0) throw new ProviderError('limited', 'busy', { retryAfterMs: MINUTE })
+      manner.asked.push(at)
+      const { records } = await reader.read(api, null, window, roster)
+      return {
+        records: records.slice(at, at + 1),
+        next: at + 1 < records.length ? { at: at + 1 } : null,
+      }
+    }
+    return { ...adapter, latest: { ...adapter.latest, [MODEL]: { ...reader, read } } }
+  }
+
+describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) => {
+  let live: LiveRig
+  beforeAll(async () => void (live = await LiveRig.start(dialect)))
+  afterEach(() => void (live.rig.adapt = (adapter) => adapter))
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  const meet = (left: number): Manner => {
+    const manner: Manner = { left, asked: [] }
+    live.rig.adapt = bitByBit(manner)
+    return manner
+  }
+
+  test('is gone on with by who asks again, until all of it is there', async () => {
+    const linked = await live.manual()
+    const manner = meet(2)
+    const { status, headers } = await live.get(linked.party, PATH)
+    expect([status, headers['retry-after']]).toEqual([429, '60'])
+    live.rig.moveClock(MINUTE)
+    manner.left = 1000
+    const { body } = await live.get(linked.party, PATH)
+    expect(body.results.length).toBeGreaterThan(3)
+    expect(manner.asked).toEqual([...body.results.keys()])
+    live.rig.moveClock(MINUTE)
+    await live.get(linked.party, PATH)
+    expect(manner.asked).toHaveLength(2 * body.results.length)
+  })
+
+  test('is gone on with by the next poll, and stands for as long as it took', async () => {
+    const linked = await live.rig.link()
+    const manner = meet(2)
+    await live.poll(linked, MODEL)
+    live.rig.moveClock(5 * MINUTE)
+    manner.left = 1000
+    await live.poll(linked, MODEL)
+    const { length } = manner.asked
+    expect(manner.asked).toEqual([...Array(length).keys()])
+    live.rig.moveClock(10 * MINUTE)
+    const { body } = await live.get(linked.party, PATH)
+    expect([body.results.length, manner.asked.length]).toEqual([length, length])
+  })
+
+  test('is told from the beginning where it was left too long ago', async () => {
+    const linked = await live.manual()
+    const manner = meet(2)
+    await live.get(linked.party, PATH)
+    live.rig.moveClock(10 * MINUTE)
+    manner.left = 1000
+    await live.get(linked.party, PATH)
+    expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
+  })
+
+  test('is told from the beginning where the provider does not know the place any more', async () => {
+    const linked = await live.manual()
+    const manner = meet(2)
+    await live.get(linked.party, PATH)
+    Object.assign(manner, { left: 1000, forgets: 'malformed' })
+    expect((await live.get(linked.party, PATH)).status).toBe(200)
+    expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
+  })
+
+  test('fails a poll that came to nothing', async () => {
+    const linked = await live.rig.link()
+    meet(0)
+    await expect(live.poll(linked, MODEL)).rejects.toThrow('busy')
+  })
+})

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { LatestLocationDraft } from '../../src/providers/drafts.ts'
+import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
+import { DAY, dialects } from '../factories.ts'
+import { LiveRig, places } from './rig.ts'
+
+type Values = Partial<LatestLocationDraft>
+
+/** A provider that tells something else of each vehicle. */
+const telling =
+  (change: (draft: LatestLocationDraft) => Values) =>
+  (adapter: ProviderAdapter): ProviderAdapter => {
+    const reader = adapter.latest.LatestVehicleLocation as Reader<LatestLocationDraft>
+    const toDraft: typeof reader.toDraft = (record, asOf) => {
+      const draft = reader.toDraft(record, asOf)
+      return { ...draft, ...change(draft) }
+    }
+    return { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: { ...reader, toDraft } } }
+  }
+
+describe.each(dialects)('what is told now, on %s,', (dialect) => {
+  let live: LiveRig
+  beforeAll(async () => void (live = await LiveRig.start(dialect)))
+  afterEach(() => void (live.rig.adapt = (adapter) => adapter))
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  async function first(linked: Awaited<ReturnType<LiveRig['manual']>>, values: Values) {
+    live.rig.adapt = telling(() => values)
+    live.rig.moveClock(2000)
+    const { body } = await live.get(linked.party, places.path)
+    return body.results[0]
+  }
+
+  test('is what an engine and a tank do where a vehicle stands', async () => {
+    const linked = await live.manual()
+    const locatedAt = live.rig.tools.clock.now() - 1000
+    await first(linked, { locatedAt, engineState: 'on', fuelPrimaryPercentage: 20 })
+    const then = await first(linked, { locatedAt, engineState: 'off', fuelPrimaryPercentage: 95 })
+    expect([then.engineState, then.fuel.primaryPercentage]).toEqual(['off', 95])
+    // What is not told again stays known.
+    const later = await first(linked, { locatedAt, engineState: null, fuelPrimaryPercentage: null })
+    expect([later.engineState, later.fuel.primaryPercentage]).toEqual(['off', 95])
+  })
+
+  test('is no place of a clock that is far ahead, once another is told', async () => {
+    const linked = await live.manual()
+    const [sane, ahead] = [live.rig.tools.clock.now() - 1000, live.rig.tools.clock.now() + 100 * DAY]
+    await first(linked, { locatedAt: ahead })
+    const then = await first(linked, { locatedAt: sane })
+    expect(Date.parse(then.locatedAt)).toBe(sane)
+    expect(Date.parse((await first(linked, { locatedAt: ahead })).locatedAt)).toBe(sane)
+  })
+
+  test.each([
+    ['/hos/available-time', 'driver', "`drivers` SET `status` = 'inactive'"],
+    ['/trailers/locations', 'trailer', '`trailers` SET `deletedAt` = 1'],
+    [places.path, 'vehicle', '`vehicles` SET `deletedAt` = 1'],
+  ])('%s, is nothing of a %s that is gone', async (path, owner, change) => {
+    const linked = await live.manual()
+    await live.rig.sync(linked)
+    const { body } = await live.get(linked.party, path)
+    const [gone, ...others] = body.results.map((one: Record<string, string>) => one[owner])
+    await live.rig.tools.db.transaction((tx) => tx.run(`UPDATE ${change} WHERE \`id\` = ?`, [gone]))
+    live.rig.moveClock(2000)
+    const then = await live.get(linked.party, path)
+    expect(then.body.results.map((one: Record<string, string>) => one[owner])).toEqual(others)
+    const [raw] = await live.rig.tools.db.rows<{ count: number }>(
+      'SELECT COUNT(*) AS `count` FROM `raw_records` WHERE `ownerId` LIKE ?',
+      [`%${gone}`],
+    )
+    expect(Number(raw?.count)).toBeLessThan(2)
+  })
+})
