@@ -7,6 +7,7 @@ import type { JobRun } from '../queue/queue.ts'
 import { one } from '../storage/one.ts'
 import { holds } from '../subgraphs/connection-states.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
+import { reportUnread, resolveUnread } from './poll-issues.ts'
 import type { SyncTools } from './run.ts'
 
 /** Managed polling: reads what is only of now, so that readers need not ask the provider. */
@@ -19,6 +20,8 @@ export async function pollLatest(
 ): Promise<void> {
   const connection = await one(tools.db, Connection, connectionId)
   if (!connection || !holds(connection.status, 'isAsked')) return
+  const providerName = tools.registry.find(connection.provider)?.manifest.name ?? ''
+  const polled = { connection, model, providerName }
   const everyMs = pollIntervalMs(connection.options, presetMs)
   const late = AbortSignal.timeout(LONGEST_POLL_MS)
   let pages = 0
@@ -31,9 +34,11 @@ export async function pollLatest(
       standsForMs: standsForMs(model, everyMs),
       onPage: () => pages++,
     })
+    await resolveUnread(tools, polled)
   } catch (error) {
     // By now it is disconnected, and nothing is left to be polled.
     if (isOf(error, 'revoked')) return
+    if (isOf(error, 'scope_missing')) return reportUnread(tools, polled)
     // The provider takes no more requests for now: the next poll goes on where this one was.
     const isInLine = late.aborted && !(error instanceof ProviderError)
     if (!signal.aborted && (isInLine || (pages > 0 && (late.aborted || isOf(error, 'limited'))))) return

@@ -69,6 +69,21 @@ describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
     expect(priorities).toEqual(['live', 'background'])
   })
 
+  test('has an issue of what may not be polled, until it may', async () => {
+    const linked = await live.rig.link()
+    await live.rig.fault(linked, { path: places.asks, status: 403, count: 2 })
+    for (let polls = 0; polls < 2; polls++) await live.poll(linked)
+    const issues = () =>
+      live.rig.tools.db.rows('SELECT `message`, `status` FROM `issues` WHERE `connectionId` = ?', [linked.id])
+    const message =
+      'No LatestVehicleLocation records are read: Sandbox does not permit it to this account. Widen the permissions of its credentials there.'
+    expect(await issues()).toEqual([{ message, status: 'ongoing' }])
+    await live.poll(linked)
+    expect(await issues()).toEqual([{ message, status: 'resolved' }])
+    for (const type of ['issue.reported', 'issue.resolved'])
+      expect(await live.rig.events(linked, type)).toHaveLength(1)
+  })
+
   test('is disconnected by a poll whose credentials are refused', async () => {
     const linked = await live.rig.link()
     await live.rig.revoke(linked)

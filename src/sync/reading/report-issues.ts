@@ -3,6 +3,7 @@ import type { Transaction } from '../../storage/database.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
 import { reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
+import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import type { SyncRun } from '../run.ts'
 
 /** What a sync could not read becomes issues of its connection, and what a later one can read resolves them. */
@@ -31,15 +32,9 @@ export async function reportScopeMissing(
   model: SyncedModel,
   lacking?: string,
 ): Promise<void> {
-  const read = lacking ? `${model} records are read without ${lacking}` : `No ${model} records are read`
-  const [code, remedy] = run.isConsented
-    ? [IssueCode.OAUTH_SCOPE_MISSING, 'Link the account again and consent to it.']
-    : [IssueCode.PERMISSION_MISSING, 'Widen the permissions of its credentials there.']
-  await reportIssue(tx, {
-    ...about(run, model),
-    code,
-    message: () => `${read}: ${run.providerName} does not permit it to this account. ${remedy}`,
-  })
+  const { providerName, isConsented } = run
+  const unread = scopeMissing({ model, providerName, isConsented, lacking })
+  await reportIssue(tx, { ...about(run, model), ...unread })
 }
 
 /** At the end of a sync: issues that it did not meet, but some sync before did, are resolved. */

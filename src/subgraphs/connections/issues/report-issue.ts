@@ -12,7 +12,8 @@ import { Issue, IssueStatus, SyncIssue } from './issue.ts'
 export interface IssueReport {
   readonly connection: Connection
   readonly providerName: string
-  readonly syncId: Id<'sync'>
+  /** Null where no sync met it, but a poll. */
+  readonly syncId: Id<'sync'> | null
   readonly code: IssueCode
   readonly model: string | null
   /** How many records more are left out because of it. */
@@ -27,7 +28,7 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
   const { connection, providerName, syncId, code, model, now } = report
   const id = derivedId('issue', connection.id, `${code}/${model ?? ''}`)
   const before = await issueWith(tx, id)
-  const records = (await recordsBefore(tx, syncId, id)) + (report.records ?? 0)
+  const records = (syncId === null ? 0 : await recordsBefore(tx, syncId, id)) + (report.records ?? 0)
   const issue: Issue = {
     id,
     applicationId: connection.applicationId,
@@ -41,7 +42,8 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
   }
   const { applicationId, connectionId } = issue
   await tx.upsert(tableOf(Issue), [issue])
-  await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
+  if (syncId !== null)
+    await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
   if (before?.status !== IssueStatus.ONGOING)
     await announce(tx, { applicationId, connectionId, at: now }, [
       // A sync has its connection as it was when it began.

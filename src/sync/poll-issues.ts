@@ -1,0 +1,39 @@
+import type { IntakeFrom } from '../intake/read-latest.ts'
+import type { LatestModel } from '../models.ts'
+import { OUTBOX_TOPIC } from '../storage/outbox.ts'
+import { equal } from '../storage/where.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import { credentialsOf } from '../subgraphs/connections/credentials/open-account.ts'
+import { reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
+import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
+import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
+
+/** What a poll may not read becomes an issue of its connection, and what a later one can read resolves it. */
+
+interface Polled {
+  readonly connection: Connection
+  readonly model: LatestModel
+  readonly providerName: string
+}
+
+export async function reportUnread(from: IntakeFrom, { connection, model, providerName }: Polled) {
+  const isConsented = 'refreshToken' in (await credentialsOf(from, connection))
+  const now = from.clock.now()
+  await from.db.transaction(async (tx) => {
+    const unread = scopeMissing({ model, providerName, isConsented })
+    await reportIssue(tx, { ...unread, connection, providerName, syncId: null, now })
+  })
+  from.doorbell.ring(OUTBOX_TOPIC)
+}
+
+export async function resolveUnread(from: IntakeFrom, { connection, model, providerName }: Polled) {
+  const { id, applicationId } = connection
+  const [ongoing] = await from.db.rows(
+    "SELECT `id` FROM `issues` WHERE `applicationId` = ? AND `connectionId` = ? AND `model` = ? AND `status` = 'ongoing'",
+    [applicationId, id, model],
+  )
+  if (!ongoing) return
+  const now = from.clock.now()
+  await from.db.transaction((tx) => resolveIssues(tx, connection, providerName, now, equal('model', model)))
+  from.doorbell.ring(OUTBOX_TOPIC)
+}
