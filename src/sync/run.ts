@@ -42,6 +42,8 @@ export interface SyncRun extends Pick<SyncTools, 'db' | 'clock'>, SignedIn {
   readonly signal: AbortSignal
   /** Whether its fleet consented at the provider; known once its credentials have been opened. */
   isConsented: boolean
+  /** What the account may not read, or not without that. */
+  readonly unread: Set<SyncedModel>
   /** Called after a commit that may have announced something. */
   announced(): void
   /** Called for a record that cannot be read. */

@@ -21,6 +21,7 @@ import { computeIfta } from './ifta/compute-ifta.ts'
 import { LeaseLost, type Lease, takeLease } from './lease.ts'
 import { commit, PageBatch } from './reading/page-batch.ts'
 import { progressIn } from './reading/progress.ts'
+import { RosterUnread } from './reading/read-roster.ts'
 import { reportScopeMissing, resolveUnmet } from './reading/report-issues.ts'
 import type { SyncRun, SyncTools } from './run.ts'
 import { syncModel } from './reading/sync-model.ts'
@@ -85,6 +86,7 @@ function runOf(
     keptFrom: keptFrom(retentionDays, clock.now()),
     signal: AbortSignal.any([signal, lease.lost]),
     isConsented: false,
+    unread: new Set(),
     announced() {
       doorbell.ring(OUTBOX_TOPIC)
       doorbell.ring(syncTopic(sync.id))
@@ -110,6 +112,8 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
     } catch (error) {
+      run.unread.add(model)
+      if (error instanceof RosterUnread) continue
       // What was read before it is stored.
       if (error instanceof ProviderError) await pages.flush()
       if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error

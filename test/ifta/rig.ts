@@ -125,6 +125,7 @@ export class IftaRig {
       turn: { mayGoOn: async () => undefined },
       signal,
       isConsented: false,
+      unread: new Set<never>(),
       announced: () => undefined,
       keptFrom,
       refused: () => undefined,

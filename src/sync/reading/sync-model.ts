@@ -1,6 +1,5 @@
 import { derivedId } from '../../ids.ts'
 import type { Read } from '../../intake/read.ts'
-import { rosterOf } from '../../intake/roster.ts'
 import { isSeries, storedSeries, storeSeries } from '../../intake/series.ts'
 import { ofShownOwners } from '../../intake/shown-owners.ts'
 import type { SyncedModel } from '../../models.ts'
@@ -13,6 +12,7 @@ import { announceChanges } from './changes.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import { circleGuard } from './circle.ts'
 import { commit, type PageBatch } from './page-batch.ts'
+import { readRoster } from './read-roster.ts'
 import { reportLeftOut, reportScopeMissing } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
@@ -37,7 +37,7 @@ export async function syncModel<M extends SyncedModel>(
   const reach = mine ? { lookedBack: {}, ...mine.state } : reachOf(run, model, before)
   const isFull = reader.mode === 'full'
   const sweeps = isSwept(reader)
-  const roster = rosterOf(run.db, run.connection)
+  const roster = readRoster(run)
   const guard = circleGuard()
   for (let state: ReaderState | undefined = placeOf(run, reader, before); state !== undefined;) {
     run.signal.throwIfAborted()
