@@ -1,4 +1,4 @@
-import type { Clock } from '../../time.ts'
+import { type Clock, systemClock } from '../../time.ts'
 import type { Dialect } from '../answered.ts'
 import { providerApi, ProviderError } from '../api.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
@@ -13,7 +13,7 @@ import { BadRequest } from './reading/cursors.ts'
 import { faultCodes } from './reading/faults.ts'
 import { hours } from './reading/hos.ts'
 import { latest } from './reading/latest.ts'
-import { positions } from './reading/positions.ts'
+import { positionsBy } from './reading/positions.ts'
 import { reports } from './reading/reports.ts'
 import { rosters } from './reading/rosters.ts'
 import { filmsOf, safetyEvents } from './reading/safety.ts'
@@ -21,15 +21,15 @@ import { trips } from './reading/trips.ts'
 import { organization } from './records/roster.ts'
 import { type Application, publicRegions, type Region, type Regions, signInsOf } from './sign-ins.ts'
 
-const readers: ProviderAdapter['readers'] = {
+const readersBy = (clock: Clock): ProviderAdapter['readers'] => ({
   ...rosters,
   Trip: trips,
   SafetyEvent: safetyEvents,
   FaultCodeEvent: faultCodes,
   ...hours,
-  ...positions,
+  ...positionsBy(clock),
   ...reports,
-}
+})
 
 const dialect: Dialect = {
   errorIn(status, text) {
@@ -51,7 +51,7 @@ interface Options {
 
 /** Samsara's API, by the document of its version 2025-10-23. */
 export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): ProviderAdapter {
-  const { regions = publicRegions, application, clock } = options
+  const { regions = publicRegions, application, clock = systemClock } = options
   const manifest = manifestWith({ isRegistered: application !== undefined })
   const { code: provider, signIns } = manifest
   const { renewal, oauth } = signInsOf({ provider, regions, application, clock })
@@ -85,7 +85,7 @@ export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): Provid
         user: {},
       }
     },
-    readers,
+    readers: readersBy(clock),
     latest,
     hints,
     cameraMedia: filmsOf,

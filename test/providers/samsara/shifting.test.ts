@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { whole } from '../endings.ts'
 import { LinkedFleet } from '../linked-fleet.ts'
 import { samsara } from '../samsara-subject.ts'
+import { whileTimePasses } from '../while-time-passes.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const PAGE_MS = 10 * 60_000
@@ -19,23 +19,6 @@ const rosters = {
   devices: 'Device',
 }
 const happenings = { trips: 'Trip', safety_events: 'SafetyEvent', fault_code_events: 'FaultCodeEvent' }
-
-/** Has time pass before every page. */
-const passing = (adapter: ProviderAdapter, pass: () => Promise<void>): ProviderAdapter => ({
-  ...adapter,
-  readers: Object.fromEntries(
-    Object.entries(adapter.readers as Record<string, Reader<object>>).map(([model, reader]) => [
-      model,
-      {
-        ...reader,
-        async read(...asked: Parameters<typeof reader.read>) {
-          await pass()
-          return reader.read(...asked)
-        },
-      },
-    ]),
-  ),
-})
 
 describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -52,7 +35,7 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
       await fake.move({ advanceMilliseconds: PAGE_MS })
       fleet.moveClock(PAGE_MS)
     }
-    const adapter: typeof samsara.adapter = (...given) => passing(samsara.adapter(...given), pass)
+    const adapter: typeof samsara.adapter = (...given) => whileTimePasses(samsara.adapter(...given), pass)
     fleet = await LinkedFleet.link({ db, subject: { ...samsara, adapter }, fake, now: NOW })
   })
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toIso } from '../../../time.ts'
+import { type Clock, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import type { Window } from '../../provider.ts'
 import { unlessForgotten } from './cursors.ts'
@@ -12,7 +12,7 @@ export interface Place {
   readonly feed: string | null
   /** What is still to be read of the time before; null once the feed is. */
   readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
-  /** The end of the time for which it began. */
+  /** The end of the window for which it began. */
   readonly begun?: string
 }
 
@@ -29,14 +29,17 @@ interface StatsPage {
   readonly isCaughtUp: boolean
 }
 
+/** What is read, and by which clock it becomes later meanwhile. */
+interface Asked {
+  readonly types: string
+  readonly window: Window
+  readonly clock: Clock
+}
+
 /** A page of what vehicles told of these types: first of the whole time, then of what has arrived since. */
-export async function statsPage(
-  api: ProviderApi,
-  types: string,
-  before: Place | null,
-  window: Window,
-): Promise<StatsPage> {
-  const began = () => beginning(api, types, window)
+export async function statsPage(api: ProviderApi, before: Place | null, asked: Asked): Promise<StatsPage> {
+  const { types, window } = asked
+  const began = () => beginning(api, asked)
   if (before === null) return pageOf(api, types, await began())
   return unlessForgotten(pageOf(api, types, before), before.begun !== toIso(window.to), async () =>
     pageOf(api, types, await began()),
@@ -60,12 +63,15 @@ async function pageOf(api: ProviderApi, types: string, place: Place): Promise<St
   }
 }
 
-/** The place in the feed is taken before history is read: what arrives meanwhile is in one of them. */
-async function beginning(api: ProviderApi, types: string, { from, to }: Window): Promise<Place> {
+/**
+ * The place in the feed is taken before history is read, and history ends after that, however long ago the window did:
+ * what arrives meanwhile is in one of them.
+ */
+async function beginning(api: ProviderApi, { types, window: { from, to }, clock }: Asked): Promise<Place> {
   let feed: string | null = null
   for await (const page of pagesOf(api, `${STATS}/feed`, { types })) feed = page.endCursor
-  const end = toIso(to)
-  return { feed, history: { after: null, from: toIso(from), to: end }, begun: end }
+  const end = Math.max(to, clock.now())
+  return { feed, history: { after: null, from: toIso(from), to: toIso(end) }, begun: toIso(to) }
 }
 
 const entry = z.looseObject({ id: z.string(), name: z.string().optional() })
