@@ -30,6 +30,22 @@ test('the films of an event are those of its cameras, and can be fetched', async
   }
 })
 
+test('an event of a vehicle that only has a gateway is told, and has no films', async () => {
+  const { records } = await safetyEvents.read(api, null, WINDOW, noRoster)
+  const asked = `startTime=${new Date(WINDOW.from).toISOString()}`
+  const answer = await fetch(`${fake.url}/safety-events/stream?${asked}`, {
+    headers: { authorization: 'Bearer fake-token-1' },
+  })
+  const unasked = (await answer.json()) as { readonly data: readonly { readonly id: string }[] }
+  const filmed = new Set(unasked.data.map(({ id }) => id))
+  const others = (records as readonly { readonly id: string }[]).filter(({ id }) => !filmed.has(id))
+  expect(others.length).toBeGreaterThan(0)
+  for (const { id } of others)
+    expect(await adapter().cameraMedia?.(api, id, 0)).toMatchObject({
+      draft: { frontFacing: null, rearFacing: null },
+    })
+})
+
 test('an event that is not told any more has no films, and says so', async () => {
   const gone = adapter().cameraMedia?.(api, 'bb2ff5ab-30ad-49ec-9d2d-55ec30bbf590,6caeb9c0-7e3d', 0)
   await expect(gone).rejects.toMatchObject({ kind: 'malformed' })

@@ -29,9 +29,12 @@ export const safetyEvents: Reader<SafetyEventDraft> = {
   toDraft: (record) => toSafetyEvent(checked(safetyEvent, record)),
 }
 
+/** Nothing is told of vehicles without a camera unless it is asked for. */
+const OF_ALL_VEHICLES = { includeVgOnlyEvents: 'true' }
+
 async function pageOf(api: ProviderApi, place: Place): Promise<ReadPage> {
   const { startTime, after } = place
-  const page = await pageAt(api, '/safety-events/stream', { startTime }, after)
+  const page = await pageAt(api, '/safety-events/stream', { startTime, ...OF_ALL_VEHICLES }, after)
   const next: Place = { ...place, after: page.endCursor }
   return { records: page.records.filter(isSafety), next: { ...next }, isCaughtUp: page.isLast }
 }
@@ -40,7 +43,7 @@ const asked = z.object({ data: z.array(safetyEvent) })
 
 /** The films of an event, at addresses that end some hours later: they are asked for when somebody wants to see them. */
 export async function filmsOf(api: ProviderApi, eventSourceId: string) {
-  const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId })
+  const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...OF_ALL_VEHICLES })
   const event = checked(asked, raw).data.find(({ id }) => id === eventSourceId)
   if (!event) throw new ProviderError('malformed', 'the event is not told any more')
   return { raw, draft: toCameraMedia(event) }

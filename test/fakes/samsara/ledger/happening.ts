@@ -88,6 +88,12 @@ export const happening = {
     source: document,
     fixed: 'a reader asks for one',
   },
+  gatewayOnly: {
+    mark: 'I',
+    does: 'Events of vehicles without a camera are told where includeVgOnlyEvents asks for them; it does not unless said.',
+    source: `${document}: the parameter and its default`,
+    fixed: 'a reader that asks for them has all either way',
+  },
   speedingTwice: {
     mark: 'I',
     does: 'Speeding is told twice: as a safety event and as an interval.',

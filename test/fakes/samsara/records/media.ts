@@ -10,9 +10,12 @@ interface Media {
   readonly url: string
 }
 
+/** Every fourth vehicle has no camera at all. */
+export const hasOnlyGateway = (vehicle: number): boolean => vehicle % 4 === 2
+
 /** Which way the cameras of an event looked: some have two, some one, the others none. */
-export function camerasOf({ kind, number }: SafetyEvent): Media['input'][] {
-  if (kind === 'speeding' || number % 3 === 0) return []
+export function camerasOf({ kind, number, vehicle }: SafetyEvent): Media['input'][] {
+  if (kind === 'speeding' || number % 3 === 0 || hasOnlyGateway(vehicle)) return []
   return number % 3 === 1 ? ['dashcamRoadFacing'] : ['dashcamRoadFacing', 'dashcamDriverFacing']
 }
 

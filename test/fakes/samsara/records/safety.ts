@@ -1,10 +1,10 @@
-import type { SafetyEvent } from '../../world/truth.ts'
+import type { SafetyEvent, Vehicle } from '../../world/truth.ts'
 import { listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
 import { id, safetyId } from '../ids.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { pageOf, streamPagination } from '../pages.ts'
 import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
-import { mediaOf } from './media.ts'
+import { hasOnlyGateway, mediaOf } from './media.ts'
 import { toStreamPlace } from './trips.ts'
 
 /** `/safety-events/stream`: in order of the time that is asked by, for ever where no end is given. */
@@ -13,9 +13,7 @@ export function safetyEventsStream(asked: Asked): object {
   const by = oneOf(query, 'queryByTimeField', ['updatedAtTime', 'createdAtTime'])
   const timeOf = (event: SafetyEvent) => (by === 'updatedAtTime' ? event.updatedAt : event.arrivedAt)
   const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
-  const events = organization
-    .vehiclesOf(listed(query, 'assetIds'))
-    .flatMap(({ number }) => organization.safetyEventsOf(number))
+  const events = told(asked, organization.vehiclesOf(listed(query, 'assetIds')))
     .filter((event) => timeOf(event) >= from && timeOf(event) < to)
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
@@ -36,14 +34,18 @@ export function safetyEventsById(asked: Asked): object {
   required(query, 'safetyEventIds')
   const uuids = listed(query, 'safetyEventIds')
   const ids = new Set(uuids.flatMap((uuid, at) => (at % 2 === 0 ? [`${uuid},${uuids[at + 1]}`] : [])))
-  const events = organization
-    .vehicles()
-    .flatMap(({ number }) => organization.safetyEventsOf(number))
-    .filter(({ number }) => ids.has(safetyId(number)))
+  const events = told(asked, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
   const positionOf = ({ number }: SafetyEvent) => [number]
   const sorted = events.toSorted((one, other) => one.number - other.number)
   const { items, pagination } = pageOf(asked, sorted, positionOf, Number(switches.pageSize))
   return { data: items.map((event) => toSafetyEvent(asked, event)), pagination }
+}
+
+/** Of vehicles that only have a gateway nothing is told unless it is asked for. */
+function told({ organization, query }: Asked, vehicles: readonly Vehicle[]): SafetyEvent[] {
+  const isTold = ({ number }: Vehicle) =>
+    query.get('includeVgOnlyEvents') === 'true' || !hasOnlyGateway(number)
+  return vehicles.filter(isTold).flatMap(({ number }) => [...organization.safetyEventsOf(number)])
 }
 
 const labels = {
