@@ -138,6 +138,11 @@ export interface Reader<Draft> {
    * of it and not told was removed, or began at another time after all.
    */
   readonly isWholeByDriver?: boolean
+  /**
+   * Of a `window`: of whichever vehicle it tells something of a month it tells all of that month, so that what is stored
+   * of both and not told was corrected away. A vehicle that it does not tell of any more keeps its months.
+   */
+  readonly isWholeByVehicleMonth?: boolean
   /** The provider's name of the record, kept with its raw form. */
   readonly schema: string
   read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage>

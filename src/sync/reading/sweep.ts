@@ -2,6 +2,7 @@ import type { Window } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Where } from '../../storage/where.ts'
+import { toIso } from '../../time.ts'
 import type { StoredModel } from './stored-models.ts'
 import type { Change, Run } from './upsert.ts'
 
@@ -39,6 +40,24 @@ export const untoldIn = (
       (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
   parameters: [from, to, syncId, connectionId, from, syncId],
 })
+
+/** No zone is as far from UTC. */
+const DAY_MS = 86_400_000
+
+/** Of vehicles of which the pages told something of a month that a time touches: what was not told of that month. */
+export function untoldOfMonths(
+  syncId: string,
+  connectionId: string,
+  table: string,
+  { from }: Window,
+): Unseen {
+  const first = toIso(from - DAY_MS).slice(0, 7)
+  return {
+    sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
+      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
+    parameters: [first, syncId, connectionId, first, syncId],
+  }
+}
 
 /** What is stored and gone is marked as deleted, so many at a time. */
 export async function sweep<Draft>(

@@ -17,7 +17,16 @@ import { reportLeftOut, reportScopeMissing } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
-import { allBut, SWEPT_AT_ONCE, sweep, those, type Unseen, unseenIn, untoldIn } from './sweep.ts'
+import {
+  allBut,
+  SWEPT_AT_ONCE,
+  sweep,
+  those,
+  type Unseen,
+  unseenIn,
+  untoldIn,
+  untoldOfMonths,
+} from './sweep.ts'
 import { type Run, upsert } from './upsert.ts'
 import type { Instant } from '../../time.ts'
 import { type Reach, reachOf } from './window.ts'
@@ -138,18 +147,20 @@ async function removeTold(
     await removeSome(tx, unit, run, model, those(ids.slice(at, at + SWEPT_AT_ONCE)))
 }
 
-type Modes = Pick<Reader<never>, 'mode' | 'isWholeByDriver'>
+type Modes = Pick<Reader<never>, 'mode' | 'isWholeByDriver' | 'isWholeByVehicleMonth'>
 
 /** Whether what it does not tell is removed. */
-const isSwept = ({ mode, isWholeByDriver = false }: Modes): boolean => mode === 'full' || isWholeByDriver
+const isSwept = ({ mode, isWholeByDriver = false, isWholeByVehicleMonth = false }: Modes): boolean =>
+  mode === 'full' || isWholeByDriver || isWholeByVehicleMonth
 
 /** After a list of several pages: what none of them had is gone. */
-async function removeUnseen(run: SyncRun, model: SyncedModel, { mode }: Modes, reach: Reach): Promise<void> {
+async function removeUnseen(run: SyncRun, model: SyncedModel, reader: Modes, reach: Reach): Promise<void> {
   const { sync, connection } = run
+  const untold = reader.isWholeByVehicleMonth ? untoldOfMonths : untoldIn
   const unseen =
-    mode === 'full'
+    reader.mode === 'full'
       ? unseenIn(sync.id)
-      : untoldIn(sync.id, connection.id, rowModel(model).table.name, reach.window)
+      : untold(sync.id, connection.id, rowModel(model).table.name, reach.window)
   await removeAll(run, model, unseen)
   await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
 }

@@ -22,6 +22,8 @@ export const rollups = {
   },
   IFTASummary: {
     mode: 'window',
+    // While a month changes, what was driven moves from one jurisdiction to another.
+    isWholeByVehicleMonth: true,
     schema: 'ifta_summary',
     read: months,
     toDraft: (record) => toIftaMonth(checked(ifta, record)),

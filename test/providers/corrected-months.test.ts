@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../factories.ts'
+import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
+import { whole } from './endings.ts'
+import { LinkedFleet } from './linked-fleet.ts'
+import { motive } from './motive-subject.ts'
+import { samsara } from './samsara-subject.ts'
+import type { SyncedSubject } from './subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const MONTH = '2026-06'
+const LATER_MS = 60_000
+const VEHICLES = 60
+
+interface Row {
+  readonly vehicle: string
+  readonly jurisdiction: string
+}
+
+interface Provider {
+  readonly subject: SyncedSubject
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Its first page of the month. */
+  readonly query: string
+  /** How pages are made small, where they are not. */
+  readonly behaves: Readonly<Record<string, string>>
+  /** The page without some of its rows. */
+  without(page: unknown, isGone: (row: Row) => boolean): object
+}
+
+interface SamsaraPage {
+  readonly data: {
+    readonly vehicleReports: readonly {
+      readonly vehicle: { readonly id: string }
+      readonly jurisdictions: readonly { readonly jurisdiction: string }[]
+    }[]
+  }
+}
+
+interface MotivePage {
+  readonly ifta_trips: readonly {
+    readonly ifta_trip: { readonly vehicle: { readonly id: number }; readonly jurisdiction: string }
+  }[]
+}
+
+const providers: readonly Provider[] = [
+  {
+    subject: samsara,
+    path: '/fleet/reports/ifta/vehicle',
+    headers: { authorization: 'Bearer fake-token-1' },
+    query: 'year=2026&month=June',
+    behaves: { pageSize: '5' },
+    without(page, isGone) {
+      const { data, ...rest } = page as SamsaraPage
+      const vehicleReports = data.vehicleReports.map((report) => ({
+        ...report,
+        jurisdictions: report.jurisdictions.filter(
+          ({ jurisdiction }) => !isGone({ vehicle: report.vehicle.id, jurisdiction }),
+        ),
+      }))
+      const told = vehicleReports.filter(({ jurisdictions }) => jurisdictions.length > 0)
+      return { ...rest, data: { ...data, vehicleReports: told } }
+    },
+  },
+  {
+    subject: motive,
+    path: '/v1/ifta/summary',
+    headers: { 'x-api-key': 'fake-key-1' },
+    query: 'start_date=2026-06-01&end_date=2026-07-01&per_page=100&page_no=1',
+    behaves: {},
+    without(page, isGone) {
+      const { ifta_trips: rows, ...rest } = page as MotivePage
+      const told = rows.filter(
+        ({ ifta_trip: { vehicle, jurisdiction } }) => !isGone({ vehicle: String(vehicle.id), jurisdiction }),
+      )
+      // Pages are counted: others are told twice instead.
+      return { ...rest, ifta_trips: [...told.slice(0, rows.length - told.length), ...told] }
+    },
+  },
+]
+
+for (const { subject, path, headers, query, behaves, without } of providers)
+  describe.each(dialects)(`a month that ${subject.name} corrects, on %s`, (dialect) => {
+    let db: Database & AsyncDisposable
+    let fake: RunningFake
+    let fleet: LinkedFleet
+    let page: unknown
+    let before: string[]
+    beforeAll(async () => {
+      db = await temporaryDatabase(dialect)
+      const world = { restlessness: 0 }
+      fake = await startFake(subject.provider, { vehicles: VEHICLES, days: 14, now: NOW, world })
+      await fake.behave(behaves)
+      if (subject === samsara)
+        await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: '{"*":10000}' })
+      fleet = await LinkedFleet.link({ db, subject, fake, now: NOW })
+      await fleet.sync()
+      fleet.moveClock(LATER_MS)
+      page = await (await fetch(`${fake.url}${path}?${query}`, { headers })).json()
+      before = await stored()
+    })
+    afterAll(async () => {
+      await fleet.close()
+      await fake[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+    })
+
+    async function stored(): Promise<string[]> {
+      const rows = await db.rows<{ sourceId: string }>(
+        'SELECT `sourceId` FROM `ifta_vehicle_months` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
+        [fleet.connection.id],
+      )
+      return rows.map(({ sourceId }) => sourceId).toSorted()
+    }
+
+    const keyOf = ({ vehicle, jurisdiction }: Row) => `${vehicle}:${MONTH}:${jurisdiction}`
+
+    /** The rows of each vehicle of the first page. */
+    function told(): Row[][] {
+      const rows = new Map<string, Row[]>()
+      without(page, (row) => {
+        rows.set(row.vehicle, [...(rows.get(row.vehicle) ?? []), row])
+        return false
+      })
+      return [...rows.values()]
+    }
+
+    /** Syncs once with the first page of the month without these, and with a worker that fails at the second. */
+    async function syncWithout(gone: readonly Row[]): Promise<void> {
+      const keys = new Set(gone.map(keyOf))
+      const body = without(page, (row) => keys.has(keyOf(row)))
+      const endpoint = `GET ${path}`
+      await fake.fail({ kind: 'status', status: 200, endpoint, body }, { kind: 'truncated', endpoint })
+      await fake.forgetCalls()
+      expect(await fleet.sync()).toEqual(whole)
+      fleet.moveClock(LATER_MS)
+      const { byEndpoint } = await fake.calls()
+
+      expect(byEndpoint[endpoint]).toBeGreaterThan(2)
+    }
+
+    test('has no jurisdiction that it is not told with any more', async () => {
+      const mixed = told().find((rows) => rows.length > 1)
+      if (!mixed) throw new Error('everybody stayed in one jurisdiction')
+      await syncWithout(mixed.slice(0, 1))
+      expect(await stored()).toEqual(before.filter((key) => key !== keyOf(mixed[0] as Row)))
+      expect(await fleet.sync()).toEqual(whole)
+      fleet.moveClock(LATER_MS)
+      expect(await stored()).toEqual(before)
+    })
+
+    test('keeps what a vehicle drove of which nothing is told any more', async () => {
+      await syncWithout(told()[0] ?? [])
+      expect(await stored()).toEqual(before)
+    })
+  })
