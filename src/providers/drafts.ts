@@ -17,7 +17,7 @@ export interface Point {
   readonly latitude: number
 }
 
-interface PlateDraft {
+export interface PlateDraft {
   readonly state: string | null
   readonly number: string | null
 }

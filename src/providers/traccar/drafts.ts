@@ -9,6 +9,8 @@ import type {
   TripDraft,
   VehicleDraft,
 } from '../drafts.ts'
+import { phoneOf } from '../phones.ts'
+import { plateOf } from '../states.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
 import type * as records from './records.ts'
 
@@ -38,7 +40,7 @@ export function toDriver({ name, uniqueId, attributes }: z.infer<typeof records.
     middleName: null,
     lastName: words.length > 1 ? (words.at(-1) ?? null) : null,
     email: textIn(attributes, 'email', 'mail'),
-    phone: textIn(attributes, 'phone'),
+    phone: phoneOf(textIn(attributes, 'phone')),
     username: null,
     license: null,
     groupSourceIds: [],
@@ -66,8 +68,6 @@ export const toVehicle = ({
   fuelType: fuelTypes.maybe(textIn(attributes, 'fuelType')?.toLowerCase()),
   fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
 })
-
-const plateOf = (number: string | null, state: string | null) => (number === null ? null : { state, number })
 
 export const toDevice = ({
   id,

@@ -32,7 +32,9 @@ describe('a plain reader comes to the truth', () => {
       lastName: user['lastName'],
       username: user['name'],
       email: String(user['name']).includes('@') ? user['name'] : null,
-      phone: String(user['phoneNumber']).replace(/[^+\d]/g, ''),
+      phone: String(user['phoneNumber'])
+        .replace(/[^+\d]/g, '')
+        .replace(/^\+?1?(\d{10})$/, '+1$1'),
       groupSourceIds: groupsOf(user['driverGroups']),
     }))
     compare(drivers, caller.truth('Driver'))

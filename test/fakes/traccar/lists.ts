@@ -1,3 +1,4 @@
+import { stateNames } from '../world/names.ts'
 import type { Driver, Group, Vehicle, World } from '../world/truth.ts'
 import { latestOf } from './positions.ts'
 import type { TraccarSwitches } from './wire.ts'
@@ -35,6 +36,7 @@ export function deviceOf(vehicle: Vehicle, world: World, switches: TraccarSwitch
     attributes: {
       vin: vehicle.vin,
       licensePlate: vehicle.plate,
+      plateState: vehicle.number % 2 === 0 ? stateNames[vehicle.plateState] : vehicle.plateState,
       make: vehicle.make,
       year: vehicle.year,
       fuelType: vehicle.fuel,
@@ -50,9 +52,11 @@ export const groupTold = ({ number, name, parent }: Group): object => ({
   attributes: {},
 })
 
-export const driverTold = ({ number, firstName, lastName }: Driver): object => ({
+export const driverTold = ({ number, firstName, lastName, phone }: Driver): object => ({
   id: number,
   name: `${firstName} ${lastName}`,
   uniqueId: driverCode(number),
-  attributes: {},
+  attributes: { phone: number % 2 === 0 ? phone : nationally(phone) },
 })
+
+const nationally = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')

@@ -58,7 +58,25 @@ export const lastNames = [
   'St. Clair',
 ]
 
-export const states = ['CA', 'TX', 'OH', 'TN', 'GA', 'IL', 'MO', 'KS', 'PA', 'WA', 'NV', 'AR', 'ME', 'MI']
+/** By their letters, the states that give out plates and licenses. */
+export const stateNames: Readonly<Record<string, string>> = {
+  CA: 'California',
+  TX: 'Texas',
+  OH: 'Ohio',
+  TN: 'Tennessee',
+  GA: 'Georgia',
+  IL: 'Illinois',
+  MO: 'Missouri',
+  KS: 'Kansas',
+  PA: 'Pennsylvania',
+  WA: 'Washington',
+  NV: 'Nevada',
+  AR: 'Arkansas',
+  ME: 'Maine',
+  MI: 'Michigan',
+}
+
+export const states = Object.keys(stateNames)
 
 export const trucks = [
   ['Freightliner', 'Cascadia'],

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
 import type { DriverDraft } from '../../drafts.ts'
+import { phoneOf } from '../../phones.ts'
+import { plateOf } from '../../states.ts'
 import type { ReaderState } from '../../provider.ts'
 import { id, references, text } from '../fields.ts'
 import { listed, pageAfter } from '../readers.ts'
-import { life, lifeOf, plateOf, statusOf } from './members.ts'
+import { life, lifeOf, statusOf } from './members.ts'
 
 export const user = z.looseObject({
   id,
@@ -34,16 +36,12 @@ export const driverReader = listed({
     middleName: null,
     lastName: driver.lastName,
     email: emailOf(driver),
-    phone: driver.phoneNumber && phoneOf(driver.phoneNumber),
+    phone: phoneOf(driver.phoneNumber),
     username: driver.name,
-    license: plateOf(driver.licenseProvince, driver.licenseNumber),
+    license: plateOf(driver.licenseNumber, driver.licenseProvince),
     groupSourceIds: driver.driverGroups,
   }),
 })
-
-/** With its country it is only digits; without, it stays as it was typed. */
-const phoneOf = (written: string): string =>
-  written.startsWith('+') ? `+${written.replace(/\D/g, '')}` : written
 
 /** What is of one driver alone is asked for of so many at once. */
 const AT_ONCE = 50

@@ -23,6 +23,3 @@ export const lifeOf = (member: Life, asOf?: Instant) => ({
 
 export const statusOf = (member: Life, asOf?: Instant) =>
   endOf(member, asOf) === null ? 'active' : 'inactive'
-
-export const plateOf = (state: string | null, number: string | null) =>
-  number === null ? null : { state, number }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { TrailerDraft } from '../../drafts.ts'
+import { plateOf } from '../../states.ts'
 import type { Reader } from '../../provider.ts'
 import { isRefusal } from '../dialect.ts'
 import { id, maybeReference, references, text } from '../fields.ts'
 import { pageAfter } from '../readers.ts'
-import { life, lifeOf, plateOf, statusOf } from './members.ts'
+import { life, lifeOf, statusOf } from './members.ts'
 
 const trailer = z.looseObject({ id, name: text, groups: references })
 
@@ -51,7 +52,7 @@ export const trailerReader: Reader<TrailerDraft> = {
       model: null,
       year: null,
       groupSourceIds: (trailer ?? device)?.groups ?? [],
-      licensePlate: device && plateOf(device.licenseState, device.licensePlate),
+      licensePlate: device && plateOf(device.licensePlate, device.licenseState),
     }
   },
 }

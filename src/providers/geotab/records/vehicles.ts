@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { DeviceDraft, VehicleDraft } from '../../drafts.ts'
+import { plateOf } from '../../states.ts'
 import { id, references, text } from '../fields.ts'
 import { isTrailer } from './trailers.ts'
-import { life, lifeOf, plateOf, statusOf } from './members.ts'
+import { life, lifeOf, statusOf } from './members.ts'
 import { listed } from '../readers.ts'
 
 const device = z.looseObject({
@@ -39,7 +40,7 @@ export const vehicleReader = listed({
     model: vehicle.vinInfoModel,
     year: Number(vehicle.vinInfoYear) || null,
     groupSourceIds: vehicle.groups,
-    licensePlate: plateOf(vehicle.licenseState, vehicle.licensePlate),
+    licensePlate: plateOf(vehicle.licensePlate, vehicle.licenseState),
     fuelType: null,
     fuelTankCapacityLiters: vehicle.fuelTankCapacity || null,
   }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { IftaMonthDraft, UtilizationDayDraft } from '../../drafts.ts'
+import { stateOf } from '../../states.ts'
 import type * as records from '../records/rollups.ts'
 import { secondsToTime, toKilometers, toLiters } from './conversions.ts'
 
@@ -24,7 +25,7 @@ export function toIftaMonth({ month, row }: z.infer<typeof records.ifta>): IftaM
     sourceId: `${id}:${month}:${row.jurisdiction ?? ''}`,
     vehicleSourceId: id,
     month,
-    jurisdiction: row.jurisdiction,
+    jurisdiction: stateOf(row.jurisdiction),
     distanceKilometers: toKilometers(row.distance, isMetric) ?? 0,
   }
 }

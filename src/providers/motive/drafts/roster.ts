@@ -7,6 +7,8 @@ import type {
   TrailerDraft,
   VehicleDraft,
 } from '../../drafts.ts'
+import { phoneOf } from '../../phones.ts'
+import { plateOf } from '../../states.ts'
 import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
 import type * as records from '../records/roster.ts'
 
@@ -55,20 +57,6 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): Dr
   license: plateOf(user.drivers_license_number, user.drivers_license_state),
   groupSourceIds: groupIds,
 })
-
-/** Ten digits of the North American plan have no country; what is neither they nor international is left out. */
-function phoneOf(phone: string | null): string | null {
-  const digits = phone?.replace(/[\s().-]/g, '') ?? ''
-  if (/^\+[1-9]\d{6,14}$/.test(digits)) return digits
-  if (/^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits)) return `+1${digits.slice(-10)}`
-  return null
-}
-
-const plateOf = (number: string | null, state: string | null) =>
-  number === null ? null : { state: stateOf(state), number }
-
-const stateOf = (state: string | null): string | null =>
-  state !== null && /^[A-Za-z]{2}$/.test(state) ? state.toUpperCase() : null
 
 /** Of other words, such as `other`, nothing is known. */
 const fuelTypes = vocabulary<FuelType>('motive', 'Vehicle.fuelType', {

@@ -7,6 +7,7 @@ import type {
   StatType,
   UtilizationDayDraft,
 } from '../../drafts.ts'
+import { stateOf } from '../../states.ts'
 import type * as records from '../records/engine.ts'
 import { keyOf, toKilometers } from './conversions.ts'
 import { engineStatesOf } from './travel.ts'
@@ -98,6 +99,6 @@ export const toIftaMonth = ({
   sourceId: `${vehicle.id}:${month}:${jurisdiction.jurisdiction ?? ''}`,
   vehicleSourceId: vehicle.id,
   month,
-  jurisdiction: jurisdiction.jurisdiction,
+  jurisdiction: stateOf(jurisdiction.jurisdiction),
   distanceKilometers: metersToKilometers(jurisdiction.totalMeters),
 })

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { DeviceDraft, DriverDraft, GroupDraft, TrailerDraft, VehicleDraft } from '../../drafts.ts'
+import { phoneOf } from '../../phones.ts'
+import { plateOf } from '../../states.ts'
 import { vocabulary } from '../../vocabulary.ts'
 import type * as records from '../records/roster.ts'
 
@@ -37,10 +39,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft =>
   email: null,
   phone: phoneOf(record.phone),
   username: record.username,
-  license:
-    record.licenseNumber === null
-      ? null
-      : { state: stateOf(record.licenseState), number: record.licenseNumber },
+  license: plateOf(record.licenseNumber, record.licenseState),
   groupSourceIds: record.tags,
 })
 
@@ -55,16 +54,8 @@ function namesIn(name: string | null) {
   }
 }
 
-/** Ten digits of the North American plan have no country; what is neither they nor international is left out. */
-function phoneOf(phone: string | null): string | null {
-  const digits = phone?.replace(/[\s().-]/g, '') ?? ''
-  if (/^\+[1-9]\d{6,14}$/.test(digits)) return digits
-  if (/^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits)) return `+1${digits.slice(-10)}`
-  return null
-}
-
-const stateOf = (state: string | null): string | null =>
-  state !== null && /^[A-Za-z]{2}$/.test(state) ? state.toUpperCase() : null
+/** No plate is told with its state. */
+const OF_NO_STATE = null
 
 /** What is listed is active; that it is electric is all that is told of its fuel. */
 export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicle>): VehicleDraft => ({
@@ -77,16 +68,13 @@ export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicl
   model: vehicle.model,
   year: yearOf(vehicle.year),
   groupSourceIds: vehicle.tags,
-  licensePlate: plateOf(vehicle.licensePlate),
+  licensePlate: plateOf(vehicle.licensePlate, OF_NO_STATE),
   fuelType: energyType === 'electric' ? 'electric' : null,
   fuelTankCapacityLiters: null,
 })
 
 const yearOf = (year: string | null): number | null =>
   year !== null && /^\d{4}$/.test(year) ? Number(year) : null
-
-/** Of which state is not told. */
-const plateOf = (number: string | null) => (number === null ? null : { state: null, number })
 
 export const toTrailer = (record: z.infer<typeof records.trailer>): TrailerDraft => ({
   ...UNDATED,
@@ -99,7 +87,7 @@ export const toTrailer = (record: z.infer<typeof records.trailer>): TrailerDraft
   model: null,
   year: null,
   groupSourceIds: record.tags,
-  licensePlate: plateOf(record.licensePlate),
+  licensePlate: plateOf(record.licensePlate, OF_NO_STATE),
 })
 
 export const toDevice = ({

@@ -5,9 +5,12 @@ import type {
   DriverDraft,
   FuelType,
   GroupDraft,
+  PlateDraft,
   TrailerDraft,
   VehicleDraft,
 } from '../../drafts.ts'
+import { phoneOf } from '../../phones.ts'
+import { stateOf } from '../../states.ts'
 import type * as records from '../records/roster.ts'
 import { vocabulary } from '../../vocabulary.ts'
 import { converted } from './conversions.ts'
@@ -19,8 +22,6 @@ const statusesOf = (model: string) =>
 const driverStatuses = statusesOf('Driver')
 const vehicleStatuses = statusesOf('Vehicle')
 const trailerStatuses = statusesOf('Trailer')
-
-const PHONE = /^\+?\d{10,14}$/
 
 export const toGroup = (record: z.infer<typeof records.group>): GroupDraft => ({
   ...removableOf(record),
@@ -36,17 +37,11 @@ export const toDriver = (record: z.infer<typeof records.driver>): DriverDraft =>
   middleName: record.middleName,
   lastName: record.lastName,
   email: record.email,
-  phone: toPhone(record.phone),
+  phone: phoneOf(record.phone),
   username: record.username,
-  license: record.license,
+  license: statedOf(record.license),
   groupSourceIds: record.groupIds,
 })
-
-/** Digits with an optional plus, or nothing. */
-function toPhone(phone: string | null): string | null {
-  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
-  return PHONE.test(digits) ? digits : null
-}
 
 const fuelTypes = vocabulary<FuelType>('sandbox', 'Vehicle.fuelType', {
   diesel: 'diesel',
@@ -108,5 +103,8 @@ const builtOf = (record: z.infer<typeof records.vehicle> | z.infer<typeof record
   model: record.model,
   year: record.year,
   groupSourceIds: record.groupIds,
-  licensePlate: record.licensePlate,
+  licensePlate: statedOf(record.licensePlate),
 })
+
+const statedOf = (plate: PlateDraft | null): PlateDraft | null =>
+  plate && { ...plate, state: stateOf(plate.state) }

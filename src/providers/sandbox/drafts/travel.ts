@@ -8,6 +8,7 @@ import type {
   TripDraft,
   UtilizationDayDraft,
 } from '../../drafts.ts'
+import { stateOf } from '../../states.ts'
 import type * as records from '../records/travel.ts'
 import { engineStates } from './engine.ts'
 import { converted, toKilometers, toPoint, toSpeed } from './conversions.ts'
@@ -69,6 +70,6 @@ export const toIftaMonth = (record: z.infer<typeof records.ifta>): IftaMonthDraf
   sourceId: record.id,
   vehicleSourceId: record.vehicleId,
   month: record.month,
-  jurisdiction: record.jurisdiction,
+  jurisdiction: stateOf(record.jurisdiction),
   distanceKilometers: toKilometers(record.miles),
 })

@@ -1,3 +1,4 @@
+import { stateNames } from '../../world/names.ts'
 import type { Driver, Group } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
 import {
@@ -26,8 +27,9 @@ const CLERK = shortId(0xff_ff_01)
 /** The name to sign in by: of most the address, of others a word. */
 export const loginOf = ({ number, email, username }: Driver): string => (number % 3 === 0 ? username : email)
 
-/** As people write it. */
-const written = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 ($1) $2-$3')
+/** As people write it, some of them without a country. */
+const written = ({ number, phone }: Driver): string =>
+  phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, number % 4 === 0 ? '$1-$2-$3' : '+1 ($1) $2-$3')
 
 const toDriver = (fleet: Fleet, driver: Driver, version: number): Entity => ({
   ...settings(fleet),
@@ -41,9 +43,9 @@ const toDriver = (fleet: Fleet, driver: Driver, version: number): Entity => ({
   keys: [],
   lastName: driver.lastName,
   licenseNumber: driver.licenseNumber,
-  licenseProvince: driver.licenseState,
+  licenseProvince: driver.number % 4 === 0 ? stateNames[driver.licenseState] : driver.licenseState,
   name: loginOf(driver),
-  phoneNumber: written(driver.phone),
+  phoneNumber: written(driver),
   version: versionText(version),
   viewDriversOwnDataOnly: true,
 })

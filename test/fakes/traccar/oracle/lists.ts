@@ -15,7 +15,7 @@ export const groups = (world: World): object[] =>
 
 /** Of a name, the last word is the last name. */
 export const drivers = (world: World): object[] =>
-  driversOf(world).map(({ number, firstName, lastName }) => {
+  driversOf(world).map(({ number, firstName, lastName, phone }) => {
     const words = `${firstName} ${lastName}`.split(' ')
     return {
       ...undated,
@@ -25,7 +25,7 @@ export const drivers = (world: World): object[] =>
       middleName: null,
       lastName: words.at(-1),
       email: null,
-      phone: null,
+      phone,
       username: null,
       license: null,
       groupSourceIds: [],
@@ -43,7 +43,7 @@ export const vehicles = (world: World): object[] =>
     model: vehicle.model,
     year: vehicle.year,
     groupSourceIds: [String(groupOf(vehicle))],
-    licensePlate: { state: null, number: vehicle.plate },
+    licensePlate: { state: vehicle.plateState, number: vehicle.plate },
     fuelType: vehicle.fuel,
     fuelTankCapacityLiters: vehicle.tankLiters > 0 ? vehicle.tankLiters : null,
   }))
