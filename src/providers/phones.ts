@@ -8,7 +8,7 @@ const NORTH_AMERICAN = /^1?[2-9]\d{2}[2-9]\d{6}$/
  */
 export function phoneOf(written: string | null): string | null {
   const digits = (written ?? '')
-    .replace(/[\s\p{Pd}.\/]/gu, '')
+    .replace(/[\s\p{Pd}./]/gu, '')
     .replace(/^00/, '+')
     .replace(/^(\+\d+)\(0\)/, '$1')
     .replace(/[()]/g, '')

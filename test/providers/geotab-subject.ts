@@ -1,5 +1,4 @@
-import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
-import { FIRST_SERVER } from '../../src/providers/geotab/servers.ts'
+import { adapters } from './adapters.ts'
 import { refused } from './endings.ts'
 import { at, troubles } from './geotab-troubles.ts'
 import type { SyncedSubject } from './subject.ts'
@@ -11,11 +10,7 @@ export const geotab: SyncedSubject = {
   provider: 'geotab',
   name: 'Geotab',
   databases: dialects.slice(-1),
-  adapter: (url, clock, turnsOf) =>
-    geotabAdapter(turnsOf, {
-      urlOf: (server) => (server === FIRST_SERVER ? url : `http://${server}`),
-      clock,
-    }),
+  adapter: adapters.geotab,
   // Somebody else each time: whoever signs in may do so only some times a minute.
   credentials(url) {
     const userName = `reader${++readers}@fleet.example`

@@ -1,12 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
-import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
-import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
+import { adapters, readersOf } from './adapters.ts'
 
 /**
  * What a provider sends and what we make of it, as `golden/<provider>/<Model>.json`: a list of pairs of `theirs` and
@@ -18,23 +13,23 @@ interface Pair {
   readonly ours: Readonly<Record<string, unknown>> | null
 }
 
-const adapters: readonly ProviderAdapter[] = [
-  sandboxAdapter('http://127.0.0.1:1'),
-  traccarAdapter(),
-  geotabAdapter(),
-  samsaraAdapter(),
-  motiveAdapter(),
-]
-
 const GOLDEN = join(import.meta.dirname, 'golden')
+
+const pairsOf = (provider: string, model: string): Pair[] =>
+  JSON.parse(readFileSync(join(GOLDEN, provider, `${model}.json`), 'utf8')) as Pair[]
 
 for (const provider of readdirSync(GOLDEN))
   describe(`golden pairs of ${provider}`, () => {
-    const adapter = adapters.find(({ manifest }) => manifest.code === provider)
-    const readers = { ...adapter?.readers, ...adapter?.latest } as Record<string, Reader<object> | undefined>
-    for (const file of readdirSync(join(GOLDEN, provider))) {
-      const model = file.replace(/\.json$/, '')
-      const pairs = JSON.parse(readFileSync(join(GOLDEN, provider, file), 'utf8')) as Pair[]
+    const readers = readersOf(provider)
+    const models = readdirSync(join(GOLDEN, provider)).map((file) => file.replace(/\.json$/, ''))
+
+    test('show a record of every model that is read', () => {
+      const shown = models.filter((model) => pairsOf(provider, model).some(({ ours }) => ours !== null))
+      expect(shown.toSorted()).toEqual(Object.keys(readers).toSorted())
+    })
+
+    for (const model of models) {
+      const pairs = pairsOf(provider, model)
       test.each(pairs)(`${model}: $name`, ({ theirs, ours }) => {
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
@@ -43,6 +38,12 @@ for (const provider of readdirSync(GOLDEN))
       })
     }
   })
+
+/** What is simulated is held by tests of its own. */
+test('there are golden pairs of every provider', () => {
+  const known = Object.keys(adapters).filter((code) => code !== 'sandbox')
+  expect(readdirSync(GOLDEN).toSorted()).toEqual(known.toSorted())
+})
 
 /** Instants as RFC 3339, which people can compare. */
 const told = (draft: object): Record<string, unknown> =>

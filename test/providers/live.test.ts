@@ -4,18 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { startFake } from '../fakes/kit/start-fake.ts'
 import { askAccount } from '../prove/live/ask-account.ts'
 import { type LiveProvider, liveProviders } from '../prove/live/live-providers.ts'
+import { adapters } from './adapters.ts'
+import { subjects } from './subjects.ts'
 
 /** How the fake of a provider is signed in to, as the environment says it. */
-const accounts: Readonly<Record<string, (url: string) => Record<string, string>>> = {
-  samsara: () => ({ LIVE_SAMSARA_TOKEN: 'fake-token-1' }),
-  geotab: (url) => ({
-    LIVE_GEOTAB_SERVER: new URL(url).host,
-    LIVE_GEOTAB_DATABASE: 'fleet_1',
-    LIVE_GEOTAB_USER: 'reader@fleet.example',
-    LIVE_GEOTAB_PASSWORD: 'the password of reader@fleet.example',
-  }),
-  motive: () => ({ LIVE_MOTIVE_KEY: 'fake-key-1' }),
-  traccar: (url) => ({ LIVE_TRACCAR_URL: url, LIVE_TRACCAR_TOKEN: 'token-1' }),
+function environmentOf({ code, variables }: LiveProvider, url: string): Record<string, string> {
+  const credentials = subjects.find(({ provider }) => provider === code)?.credentials(url) ?? {}
+  return Object.fromEntries(variables.map(({ name, credential }) => [name, credentials[credential] ?? '']))
 }
 
 async function ask(provider: LiveProvider, url: string, environment: Readonly<Record<string, string>>) {
@@ -26,11 +21,9 @@ async function ask(provider: LiveProvider, url: string, environment: Readonly<Re
 }
 
 describe.each(liveProviders)('a live account at $code', (provider) => {
-  const environmentOf: (url: string) => Record<string, string> = accounts[provider.code] ?? (() => ({}))
-
   test('is read, a page of each model, and nothing of it is told', async () => {
     await using fake = await startFake(provider.code, { vehicles: 3, days: 3, now: new Date().toISOString() })
-    const environment = environmentOf(fake.url)
+    const environment = environmentOf(provider, fake.url)
     const { said, failures } = await ask(provider, fake.url, environment)
     expect(failures).toEqual([])
     expect(said).toMatch(/^the account is known/m)
@@ -47,7 +40,7 @@ describe.each(liveProviders)('a live account at $code', (provider) => {
   test('whose sign-in is refused is a failure', async () => {
     await using fake = await startFake(provider.code, { vehicles: 1, days: 1 })
     await fake.fail({ kind: 'status', status: 401, times: null })
-    const { said, failures } = await ask(provider, fake.url, environmentOf(fake.url))
+    const { said, failures } = await ask(provider, fake.url, environmentOf(provider, fake.url))
     expect([said, failures]).toEqual(['', [expect.stringMatching(/^the account is not known: revoked/)]])
   })
 
@@ -56,6 +49,12 @@ describe.each(liveProviders)('a live account at $code', (provider) => {
     const needed = provider.variables.filter(({ isOptional = false }) => !isOptional)
     expect(failures).toEqual(needed.map(({ name }) => expect.stringContaining(`${name} is not set`)))
   })
+})
+
+test('every provider can be asked for real, and is proved with a fake', () => {
+  const known = Object.keys(adapters).filter((code) => code !== 'sandbox')
+  expect(liveProviders.map(({ code }) => code).toSorted()).toEqual(known.toSorted())
+  expect(subjects.map(({ provider }) => provider).toSorted()).toEqual(known.toSorted())
 })
 
 test('as a proof it ends with 1 where there is no account, and says what is missing', async () => {

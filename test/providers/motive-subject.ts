@@ -1,4 +1,4 @@
-import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
+import { adapters } from './adapters.ts'
 import { issue, notPermitted } from './endings.ts'
 import { troubles } from './motive-troubles.ts'
 import type { SyncedSubject } from './subject.ts'
@@ -49,7 +49,7 @@ export const motive: SyncedSubject = {
     utilizationDates: 'start_date',
     iftaDistance: 'number',
   },
-  adapter: (url, clock, turnsOf) => motiveAdapter(turnsOf, { baseUrl: url, clock }),
+  adapter: adapters.motive,
   credentials: () => ({ apiKey: 'fake-key-1' }),
   drivers: 'GET /v1/users',
   often: 'GET /v3/vehicle_locations/:id',

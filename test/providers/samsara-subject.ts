@@ -1,4 +1,4 @@
-import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
+import { adapters } from './adapters.ts'
 import { refused } from './endings.ts'
 import { troubles } from './samsara-troubles.ts'
 import type { SyncedSubject } from './subject.ts'
@@ -12,8 +12,7 @@ export const samsara: SyncedSubject = {
   provider: 'samsara',
   name: 'Samsara',
   databases: dialects.slice(-1),
-  adapter: (url, clock, turnsOf) =>
-    samsaraAdapter(turnsOf, { regions: { us: url, eu: url, ca: url }, clock }),
+  adapter: adapters.samsara,
   // As they are stored once it was looked where and whose the token is.
   credentials: () => ({ token: 'fake-token-1', region: 'us', organization: '10001' }),
   turned: {

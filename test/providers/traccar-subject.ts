@@ -1,5 +1,5 @@
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import type { Fault } from '../fakes/kit/faults.ts'
+import { adapters } from './adapters.ts'
 import { failed, issue, notPermitted, refused, unreadable, whole } from './endings.ts'
 import type { SyncedSubject } from './subject.ts'
 import { dialects } from '../factories.ts'
@@ -20,7 +20,7 @@ export const traccar: SyncedSubject = {
   name: 'Traccar',
   databases: dialects.slice(0, 1),
   vehicles: 20,
-  adapter: (_url, clock, turnsOf) => traccarAdapter(turnsOf, { clock }),
+  adapter: adapters.traccar,
   credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   drivers: 'GET /api/drivers',
   often: 'GET /api/positions',

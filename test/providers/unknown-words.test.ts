@@ -3,25 +3,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startMetrics } from '../../src/metrics/metrics.ts'
-import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
-import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import { logUnknownWords } from '../../src/providers/unknown-words.ts'
 import { noneOfOurs, vocabulary } from '../../src/providers/vocabulary.ts'
 import { unknownWords } from '../../src/watched.ts'
+import { readersOf } from './adapters.ts'
 
 type Json = Record<string, unknown>
-
-const adapters: readonly ProviderAdapter[] = [
-  sandboxAdapter('http://127.0.0.1:1'),
-  samsaraAdapter(),
-  geotabAdapter(),
-  traccarAdapter(),
-  motiveAdapter(),
-]
 
 const TIME = '2025-06-02T13:30:00.250Z'
 const LIVED = { createdAt: TIME, updatedAt: TIME, removedAt: null }
@@ -144,10 +131,8 @@ function told(): string[] {
 }
 
 function draftOf(provider: string, model: string, record: unknown): Json | typeof LEFT_OUT {
-  const adapter = adapters.find(({ manifest }) => manifest.code === provider)
-  const readers = { ...adapter?.readers, ...adapter?.latest } as Record<string, Reader<Json> | undefined>
   try {
-    return readers[model]!.toDraft(record)
+    return readersOf(provider)[model]!.toDraft(record) as Json
   } catch (error) {
     expect(error).toMatchObject({ message: expect.not.stringContaining('newfangled') })
     return LEFT_OUT

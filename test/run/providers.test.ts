@@ -3,6 +3,7 @@ import { readSettings } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openProviders } from '../../src/open-providers.ts'
 import { Resources } from '../../src/resources.ts'
+import { adapters } from '../providers/adapters.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
 
 let samsara: RunningFake
@@ -32,16 +33,11 @@ async function withProviders<T>(
   }
 }
 
-test('fleets of Samsara, Geotab, Motive and Traccar can be linked as soon as the service runs', () =>
-  withProviders({}, ({ all }) => {
-    expect(all.map(({ manifest }) => manifest.code)).toEqual([
-      'samsara',
-      'geotab',
-      'motive',
-      'traccar',
-      'sandbox',
-    ])
-    expect(all.map(({ manifest }) => manifest.signIns.map(({ id }) => id))).toEqual([
+test('fleets of every provider can be linked as soon as the service runs, Samsara’s and Motive’s without registering', () =>
+  withProviders({}, ({ all, find }) => {
+    expect(all.map(({ manifest }) => manifest.code).toSorted()).toEqual(Object.keys(adapters).toSorted())
+    const waysTo = (code: string) => find(code)?.manifest.signIns.map(({ id }) => id)
+    expect(['samsara', 'geotab', 'motive', 'traccar', 'sandbox'].map(waysTo)).toEqual([
       ['token'],
       ['password'],
       ['key'],

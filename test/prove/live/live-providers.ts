@@ -1,8 +1,5 @@
-import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
+import { adapters } from '../../providers/adapters.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
 
 /** A variable of the environment that holds a credential. */
 interface Variable {
@@ -17,15 +14,14 @@ export interface LiveProvider {
   readonly code: string
   readonly variables: readonly Variable[]
   /** At an address that stands in for the provider's own, where one is given. */
-  adapter(url: string | undefined): ProviderAdapter
+  adapter(url?: string): ProviderAdapter
 }
 
 export const liveProviders: readonly LiveProvider[] = [
   {
     code: 'samsara',
     variables: [{ name: 'LIVE_SAMSARA_TOKEN', credential: 'token' }],
-    adapter: (url) =>
-      samsaraAdapter(undefined, url === undefined ? {} : { regions: { us: url, eu: url, ca: url } }),
+    adapter: adapters.samsara,
   },
   {
     code: 'geotab',
@@ -35,7 +31,7 @@ export const liveProviders: readonly LiveProvider[] = [
       { name: 'LIVE_GEOTAB_USER', credential: 'userName' },
       { name: 'LIVE_GEOTAB_PASSWORD', credential: 'password' },
     ],
-    adapter: (url) => geotabAdapter(undefined, url === undefined ? {} : { urlOf: () => url }),
+    adapter: adapters.geotab,
   },
   {
     code: 'traccar',
@@ -43,11 +39,11 @@ export const liveProviders: readonly LiveProvider[] = [
       { name: 'LIVE_TRACCAR_URL', credential: 'serverUrl' },
       { name: 'LIVE_TRACCAR_TOKEN', credential: 'token' },
     ],
-    adapter: () => traccarAdapter(),
+    adapter: adapters.traccar,
   },
   {
     code: 'motive',
     variables: [{ name: 'LIVE_MOTIVE_KEY', credential: 'apiKey' }],
-    adapter: (url) => motiveAdapter(undefined, url === undefined ? {} : { baseUrl: url }),
+    adapter: adapters.motive,
   },
 ]

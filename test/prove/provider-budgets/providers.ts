@@ -1,11 +1,7 @@
-import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
-import { geotabAt } from '../../../src/providers/geotab/servers.ts'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
 import type { Fault } from '../../fakes/kit/faults.ts'
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
+import { adapters } from '../../providers/adapters.ts'
 
 /** A provider, as its budgets are proved. */
 export interface Budgeted {
@@ -26,7 +22,7 @@ export const budgeted: readonly Budgeted[] = [
     provider: 'samsara',
     fake: {},
     credentials: (_url, account) => ({ token: `fake-token-${account}` }),
-    hasty: (url) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url } }),
+    hasty: adapters.samsara,
   },
   {
     provider: 'geotab',
@@ -36,7 +32,7 @@ export const budgeted: readonly Budgeted[] = [
       userName: READER,
       password: `the password of ${READER}`,
     }),
-    hasty: (url) => geotabAdapter(undefined, { urlOf: geotabAt(url) }),
+    hasty: adapters.geotab,
   },
   {
     provider: 'traccar',
@@ -45,13 +41,13 @@ export const budgeted: readonly Budgeted[] = [
     // An answer that is there at once is never under way with another.
     faults: [{ kind: 'slow', milliseconds: 250, times: null }],
     credentials: (serverUrl, account) => ({ serverUrl, token: `token-${account}` }),
-    hasty: () => traccarAdapter(),
+    hasty: adapters.traccar,
   },
   {
     provider: 'motive',
     fake: {},
     credentials: (_url, account) => ({ apiKey: `fake-key-${account}` }),
-    hasty: (url) => motiveAdapter(undefined, { baseUrl: url }),
+    hasty: adapters.motive,
   },
 ]
 

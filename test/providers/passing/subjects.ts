@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
-import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
 import type { Clock } from '../../../src/time.ts'
+import { adapters } from '../adapters.ts'
 import type { Heard } from './recorder.ts'
 
 /** A request that a caller makes, and how it arrives at the provider. */
@@ -32,7 +30,7 @@ const bearer = ({ headers }: Heard) => [String(headers.authorization).replace('B
 export const subjects: readonly PassingSubject[] = [
   {
     provider: 'samsara',
-    adapter: (url, clock) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url }, clock }),
+    adapter: adapters.samsara,
     credentials: () => ({ token: 'fake-token-1', region: 'us' }),
     usual: {
       request: { method: 'GET', path: '/fleet/vehicles?limit=1' },
@@ -44,7 +42,7 @@ export const subjects: readonly PassingSubject[] = [
   },
   {
     provider: 'traccar',
-    adapter: (_url, clock) => traccarAdapter(undefined, { clock }),
+    adapter: adapters.traccar,
     credentials: (url) => ({ serverUrl: url, token: 'token-10' }),
     usual: {
       request: { method: 'GET', path: '/devices?all=true' },
@@ -56,7 +54,7 @@ export const subjects: readonly PassingSubject[] = [
   },
   {
     provider: 'geotab',
-    adapter: (_url, clock) => geotabAdapter(undefined, { urlOf: (server) => `http://${server}`, clock }),
+    adapter: adapters.geotab,
     credentials: (url) => ({
       server: new URL(url).host,
       database: 'fleet_1',
