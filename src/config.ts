@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { addressesIn } from './mysql-url.ts'
-import { type Role, type Setting, settings } from './settings.ts'
+import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
 /** What the command line and the environment say: read by the table of settings. */
 
@@ -57,7 +57,7 @@ function contradictions(config: Config): string[] {
   const { role, redisUrl, mysqlUrl } = config
   const named = !mysqlUrl || new URL(addressesIn(mysqlUrl)[0] ?? '').pathname.length > 1
   const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
-  const always = [...unnamed, ...halves(config)]
+  const always = [...unnamed, ...halves(config), ...impatience(config)]
   if (role === 'all') return always
   return [
     ...always,
@@ -77,6 +77,15 @@ function halves(config: Config): string[] {
       ? []
       : [oneValue === undefined ? `${other} needs ${one}` : `${one} needs ${other}`],
   )
+}
+
+/** A gateway that gives up first tells no caller what became of a provider that was asked. */
+function impatience({ role, subgraphUrls, liveTimeoutSeconds: live, subgraphTimeoutSeconds: ours }: Config) {
+  const isApart = role.startsWith('subgraph:') || subgraphNames.some((name) => subgraphUrls.has(name))
+  if (!isApart || live < ours) return []
+  return [
+    `LIVE_TIMEOUT_SECONDS (${live}) must be less than SUBGRAPH_TIMEOUT_SECONDS (${ours}): the gateway waits so long for a subgraph that asks a provider`,
+  ]
 }
 
 function folderProblems(folder: string): string[] {

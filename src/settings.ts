@@ -218,7 +218,7 @@ export const settings = {
     variable: 'SUBGRAPH_TIMEOUT_SECONDS',
     schema: whole(1, 300),
     preset: '10',
-    says: 'how long the gateway waits for an answer of a subgraph',
+    says: 'how long the gateway waits for an answer of a subgraph in another process; for a mutation 20 seconds at least',
   },
   subgraphSecret: {
     variable: 'SUBGRAPH_SECRET',
@@ -241,7 +241,7 @@ export const settings = {
     variable: 'LIVE_TIMEOUT_SECONDS',
     schema: whole(1, 60),
     preset: '8',
-    says: 'how long a request waits for a provider that it asks for what is only of now, until it is answered with 504',
+    says: 'how long a request waits for a provider asked for what is only of now, then 504; in several processes < SUBGRAPH_TIMEOUT_SECONDS',
   },
   syncMinutes: {
     variable: 'SYNC_INTERVAL_MINUTES',

@@ -45,10 +45,25 @@ describe('the configuration', () => {
     [[], { SAMSARA_CLIENT_ID: 'us' }, 'SAMSARA_CLIENT_ID needs SAMSARA_CLIENT_SECRET'],
     [[], { MOTIVE_CLIENT_SECRET: 'none' }, 'MOTIVE_CLIENT_SECRET needs MOTIVE_CLIENT_ID'],
     [['--role', 'worker'], {}, '--role worker needs MYSQL_URL'],
+    [
+      [],
+      { SUBGRAPH_URLS: 'telemetry=http://x', LIVE_TIMEOUT_SECONDS: '10' },
+      'LIVE_TIMEOUT_SECONDS (10) must be less than SUBGRAPH_TIMEOUT_SECONDS (10)',
+    ],
+    [
+      ['--role', 'subgraph:telemetry'],
+      { SUBGRAPH_TIMEOUT_SECONDS: '5' },
+      'LIVE_TIMEOUT_SECONDS (8) must be less than SUBGRAPH_TIMEOUT_SECONDS (5)',
+    ],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
   ])('refuses %j %j', (args, environment, message) => {
     const asked = readConfig(args, { ...here, ...environment })
     expect('problems' in asked && asked.problems.join('\n')).toContain(message)
+  })
+
+  test('lets one process wait for a provider as long as it likes', () => {
+    const own = { SUBGRAPH_URLS: 'fuel=http://x', LIVE_TIMEOUT_SECONDS: '60' }
+    expect(readConfig([], { ...here, ...own })).toMatchObject({ config: { liveTimeoutSeconds: 60 } })
   })
 
   test('reads rates of providers in words', () => {

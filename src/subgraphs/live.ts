@@ -36,6 +36,7 @@ export interface LiveConnection {
   readonly api: ProviderApi
 }
 
+/** Less than a gateway waits for a mutation. */
 const DEADLINE_MS = 15_000
 /** When to try again at a provider that takes no more requests and does not say for how long. */
 const UNTOLD_RETRY_MS = 1_000

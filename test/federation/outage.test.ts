@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { placesAt } from '../graph/subgraph-server.ts'
 import { Federation, type GatewayClient, until } from './rig.ts'
@@ -21,6 +22,19 @@ async function impostor(answer: Parameters<typeof createServer>[1]): Promise<[Se
   const server = createServer({}, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`]
+}
+
+/** What the subgraph itself answers. */
+async function passedOn(request: IncomingMessage, url: string): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { authorization = '', 'connection-token': token = '' } = request.headers
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization, 'connection-token': String(token), 'content-type': 'application/json' },
+    body: Buffer.concat(chunks),
+  })
+  return answer.text()
 }
 
 const gatewayWith = (name: string, url: string, timeoutMs = 10_000) =>
@@ -87,15 +101,7 @@ describe('a fetch of a subgraph', () => {
         refusals.push(refusal)
         return refusal === null ? void request.socket.destroy() : void response.writeHead(refusal).end('down')
       }
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const { authorization = '', 'connection-token': token = '' } = request.headers
-      const answer = await fetch(real, {
-        method: 'POST',
-        headers: { authorization, 'connection-token': String(token), 'content-type': 'application/json' },
-        body: Buffer.concat(chunks),
-      })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+      response.setHeader('content-type', 'application/json').end(await passedOn(request, real))
     })
     const client = await gatewayWith('telemetry', url)
     expect(await client.graphql(NESTED)).toEqual(await gateway.graphql(NESTED))
@@ -116,6 +122,23 @@ describe('a fetch of a subgraph', () => {
     )
     expect(answer.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }])
     expect(asked).toBe(1)
+    server.close()
+  })
+
+  test('has a mutation’s own time: what it asks of a provider takes longer than a query may', async () => {
+    const { url: real } = federation.server('connections')
+    const [server, url] = await impostor(async (request, response) => {
+      await wait(500)
+      response.setHeader('content-type', 'application/json').end(await passedOn(request, real))
+    })
+    const client = await gatewayWith('connections', url, 250)
+    const query = await client.graphql('{ connection { status } }')
+    expect(query.errors).toMatchObject([{ extensions: { code: 'GATEWAY_TIMEOUT' } }])
+    const written = await client.graphql(
+      'mutation { updateConnection(input: { tags: ["slow"] }) { connection { tags } } }',
+    )
+    expect(written).toEqual({ data: { updateConnection: { connection: { tags: ['slow'] } } } })
+    server.closeAllConnections()
     server.close()
   })
 

@@ -6,10 +6,12 @@ import { garbled, late, unavailable } from './unavailable.ts'
 export interface Address {
   readonly name: string
   readonly url: string
-  /** How long one fetch may take, with everything that it is tried. */
+  /** How long one fetch may take, with everything that it is tried; a mutation has 20 s at least. */
   readonly timeoutMs: number
 }
 
+/** More than a mutation has for what it asks of a provider: who is told sooner that no answer came asks for it again. */
+const LEAST_WRITE_MS = 20_000
 const MOST_TRIES = 3
 const FIRST_PAUSE_MS = 50
 const PROBE_MS = 500
@@ -28,10 +30,11 @@ export class Line {
 
   /** A query, which is sent again where the subgraph could not be reached. */
   readonly read = (_url: string, options: RequestInit = {}): Promise<Response> =>
-    this.send(options, MOST_TRIES)
+    this.send(options, MOST_TRIES, this.address.timeoutMs)
 
   /** A mutation, which may have been done although no answer came: it is sent once. */
-  readonly write = (_url: string, options: RequestInit = {}): Promise<Response> => this.send(options, 1)
+  readonly write = (_url: string, options: RequestInit = {}): Promise<Response> =>
+    this.send(options, 1, Math.max(this.address.timeoutMs, LEAST_WRITE_MS))
 
   /** Opens a stream, which stays open until the signal; only its beginning has a deadline. */
   async open(options: RequestInit, signal: AbortSignal): Promise<Response> {
@@ -62,9 +65,9 @@ export class Line {
     }
   }
 
-  private async send(options: RequestInit, tries: number): Promise<Response> {
+  private async send(options: RequestInit, tries: number, timeoutMs: number): Promise<Response> {
     if (!(await this.circuit.admits())) throw unavailable(this.name)
-    const deadline = AbortSignal.timeout(this.address.timeoutMs)
+    const deadline = AbortSignal.timeout(timeoutMs)
     for (let attempt = 1; ; attempt++) {
       const answer = await this.attempt(options, deadline).catch((cause: unknown) => {
         this.circuit.failed()
