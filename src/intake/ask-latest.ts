@@ -18,9 +18,9 @@ export interface AskingFrom extends IntakeFrom {
 }
 
 /**
- * Asks providers in the requests of callers for what is only of now, and stores it as a poll does. Who asks while the
- * same is being asked waits for that, and who asks just afterwards asks nobody; a caller that leaves ends it for no
- * other.
+ * Asks providers in the requests of callers for what is only of now, and stores it as a poll does. Who asks while
+ * this process asks the same waits for that; who asks just after any process has asked it asks nobody. A caller that
+ * leaves ends it for no other.
  */
 export function latestAsker(from: AskingFrom) {
   const underWay = new Map<string, Promise<void>>()
