@@ -1,7 +1,7 @@
 import type { SyncedModel } from '../../models.ts'
-import type { Transaction } from '../../storage/database.ts'
+import type { Rows, Transaction } from '../../storage/database.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
-import { reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
+import { recordsOf, reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import type { SyncRun } from '../run.ts'
@@ -23,6 +23,16 @@ export async function reportLeftOut(
     message: (all) =>
       `${all} ${model} ${all === 1 ? 'record was' : 'records were'} left out: ${run.providerName} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`,
   })
+}
+
+/** Whether a sync has left out records of a model, whichever of its workers met them. */
+export async function hasLeftOut(
+  db: Rows,
+  { connection, sync }: Pick<SyncRun, 'connection' | 'sync'>,
+  model: SyncedModel,
+): Promise<boolean> {
+  const code = IssueCode.PROVIDER_SOURCE_DATA_INVALID
+  return (await recordsOf(db, { connection, syncId: sync.id, code, model })) > 0
 }
 
 /** A kind of record that the account may not read, or all of it but something. The rest of the sync goes on. */

@@ -13,7 +13,7 @@ import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import { circleGuard } from './circle.ts'
 import { commit, type PageBatch } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
-import { reportLeftOut, reportScopeMissing } from './report-issues.ts'
+import { hasLeftOut, reportLeftOut, reportScopeMissing } from './report-issues.ts'
 import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
@@ -82,7 +82,7 @@ interface Stored<M extends SyncedModel> {
   readonly reads: readonly Read<Drafts[M]>[]
   readonly leftOut: readonly unknown[]
   readonly isLast: boolean
-  /** Whether it is the only page of a full list: what is not in it is gone. */
+  /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
   readonly isWhole: boolean
 }
 
@@ -100,6 +100,7 @@ async function storePage<M extends SyncedModel>(tx: Transaction, unit: Run, stor
   if (!isLast || !isSwept(reader)) return undefined
   if (reader.mode === 'full') await forgetUnmet(tx, met)
   if (!isWhole) return () => removeUnseen(run, model, reader, stored.reach)
+  if (leftOut.length > 0) return undefined
   const unseen = allBut(ids)
   const more = await removeSome(tx, unit, run, model, unseen)
   return more ? () => removeAll(run, model, unseen) : undefined
@@ -153,7 +154,10 @@ type Modes = Pick<Reader<never>, 'mode' | 'isWholeByDriver' | 'isWholeByVehicleM
 const isSwept = ({ mode, isWholeByDriver = false, isWholeByVehicleMonth = false }: Modes): boolean =>
   mode === 'full' || isWholeByDriver || isWholeByVehicleMonth
 
-/** After a list of several pages: what none of them had is gone. */
+/**
+ * After a list of several pages: what none of them had is gone. Where some of it could not be read nothing is: which
+ * records were told is not known.
+ */
 async function removeUnseen(run: SyncRun, model: SyncedModel, reader: Modes, reach: Reach): Promise<void> {
   const { sync, connection } = run
   const untold = reader.isWholeByVehicleMonth ? untoldOfMonths : untoldIn
@@ -161,7 +165,7 @@ async function removeUnseen(run: SyncRun, model: SyncedModel, reader: Modes, rea
     reader.mode === 'full'
       ? unseenIn(sync.id)
       : untold(sync.id, connection.id, rowModel(model).table.name, reach.window)
-  await removeAll(run, model, unseen)
+  if (!(await hasLeftOut(run.db, run, model))) await removeAll(run, model, unseen)
   await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { whole } from '../endings.ts'
+import { type Ending, issue, unreadable, whole } from '../endings.ts'
 import { LinkedFleet } from '../linked-fleet.ts'
 import { samsara } from '../samsara-subject.ts'
 
@@ -56,12 +56,12 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
   }
 
   /** Syncs once with these pages in the place of what is told. */
-  async function syncWith(...pages: readonly object[]): Promise<void> {
+  async function syncWith(ending: Ending, ...pages: readonly object[]): Promise<void> {
     const answers = pages.map(
       (body) => ({ kind: 'status', status: 200, endpoint: `GET ${LOGS}`, body }) as const,
     )
     await fake.fail(...answers)
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(ending)
     fleet.moveClock(LATER_MS)
   }
 
@@ -83,11 +83,25 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
       ...page,
       data: [{ driver, hosLogs: [first, { ...moved, logEndTime: third.logEndTime }, ...rest] }],
     }
-    await syncWith(body)
+    await syncWith(whole, body)
     const gone = [second, third].map((log) => keyOf(driver.id, log))
     const after = [...before.filter((key) => !gone.includes(key)), keyOf(driver.id, moved)]
     expect(await stored()).toEqual(after.toSorted())
-    await syncWith(page)
+    await syncWith(whole, page)
+    expect(await stored()).toEqual(before)
+  })
+
+  test('stay where some of those that are told cannot be read', async () => {
+    const before = await stored()
+    const page = await told()
+    const spoiled = page.data.map(({ driver, hosLogs }) => ({
+      driver,
+      hosLogs: hosLogs.map((log, index) => (index === 1 ? { ...log, logStartTime: 'yesterday' } : log)),
+    }))
+    const lost = page.data.filter(({ hosLogs }) => hosLogs.length > 1).length
+    await syncWith(issue(unreadable(lost, 'HOSLog', 'Samsara')), { ...page, data: spoiled })
+    expect(await stored()).toEqual(before)
+    await syncWith(whole, page)
     expect(await stored()).toEqual(before)
   })
 
@@ -100,9 +114,9 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
         hosLogs: hosLogs.filter((_, index) => index < hosLogs.length / 2 === isFirst),
       }))
     const more = { endCursor: 'more', hasNextPage: true }
-    await syncWith({ data: halves(true), pagination: more }, { ...page, data: halves(false) })
+    await syncWith(whole, { data: halves(true), pagination: more }, { ...page, data: halves(false) })
     expect(await stored()).toEqual(before)
-    await syncWith({ ...page, data: [] })
+    await syncWith(whole, { ...page, data: [] })
     expect(await stored()).toEqual(before)
   })
 })

@@ -1,5 +1,5 @@
 import { derivedId, type Id } from '../../../ids.ts'
-import type { Transaction } from '../../../storage/database.ts'
+import type { Rows, Transaction } from '../../../storage/database.ts'
 import { one } from '../../../storage/one.ts'
 import { announce } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/table.ts'
@@ -23,12 +23,16 @@ export interface IssueReport {
   readonly now: Instant
 }
 
+/** There is one for each connection, code and kind of record. */
+const issueIdOf = (connectionId: string, code: IssueCode, model: string | null): Id<'issue'> =>
+  derivedId('issue', connectionId, `${code}/${model ?? ''}`)
+
 /** Opens the one issue of a connection, code and kind of record, again if it was resolved, or notes that it goes on. */
 export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
   const { connection, providerName, syncId, code, model, now } = report
-  const id = derivedId('issue', connection.id, `${code}/${model ?? ''}`)
+  const id = issueIdOf(connection.id, code, model)
   const before = await issueWith(tx, id)
-  const records = (syncId === null ? 0 : await recordsBefore(tx, syncId, id)) + (report.records ?? 0)
+  const records = (await recordsOf(tx, report)) + (report.records ?? 0)
   const issue: Issue = {
     id,
     applicationId: connection.applicationId,
@@ -68,10 +72,15 @@ async function issueWith(
   return row ?? null
 }
 
-async function recordsBefore(tx: Transaction, syncId: string, issueId: string): Promise<number> {
-  const [row] = await tx.rows<{ records: number }>(
-    'SELECT `records` FROM `sync_issues` WHERE `syncId` = ? AND `issueId` = ?',
-    [syncId, issueId],
+/** How many records a sync has left out so far because of an issue. */
+export async function recordsOf(
+  db: Rows,
+  { connection, syncId, code, model }: Pick<IssueReport, 'connection' | 'syncId' | 'code' | 'model'>,
+): Promise<number> {
+  const [row] = await db.rows<{ records: number }>(
+    `SELECT \`records\` FROM \`sync_issues\`
+      WHERE \`syncId\` = ? AND \`issueId\` = ? AND \`connectionId\` = ? AND \`applicationId\` = ?`,
+    [syncId, issueIdOf(connection.id, code, model), connection.id, connection.applicationId],
   )
   return Number(row?.records ?? 0)
 }
