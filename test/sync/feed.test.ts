@@ -53,6 +53,23 @@ describe.each(stores)('a feed on %s', (store) => {
     expect(await fed.stored()).toBe(4)
   })
 
+  test('loses nothing that was not read to a later time that is asked for', async () => {
+    await using fed = await Fed.start(store)
+    fed.happen(6)
+    fed.breaksOff = 2
+    await fed.sync()
+    expect(await fed.stored()).toBe(2)
+    fed.breaksOff = Infinity
+    await fed.sync({ startFrom: fed.timeOf(5) })
+    expect(await fed.stored()).toBe(6)
+    fed.places()
+    fed.rig.moveClock(2 * HOUR_MS)
+    fed.happen(3)
+    await fed.sync({ startFrom: fed.rig.tools.clock.now() - 1000 })
+    expect(await fed.stored()).toBe(9)
+    expect(fed.places()).toEqual([6, 8])
+  })
+
   test('may ask for each vehicle that the same sync has read', async () => {
     await using fed = await Fed.start(store)
     await fed.sync()

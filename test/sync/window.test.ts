@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SyncedModel } from '../../src/models.ts'
 import type { Checkpoint } from '../../src/sync/reading/checkpoint.ts'
 import type { SyncRun } from '../../src/sync/run.ts'
@@ -51,5 +51,34 @@ test('what a sync did not read to its end, the next one reads again', () => {
   expect(reachOf(run, 'SafetyEvent', unfinished).window).toEqual({
     from: LINKED - 90 * 24 * HOUR,
     to: LINKED + HOUR,
+  })
+})
+
+describe('a sync that begins at a time that is asked for', () => {
+  const WEEK = 7 * 24 * HOUR
+  const before = (done: number) =>
+    ({ done, state: { reader: null, window: { from: LINKED - WEEK, to: LINKED } } }) as unknown as Checkpoint
+  const from = (startFrom: number, known?: Checkpoint) =>
+    reachOf(
+      {
+        connection: { createdAt: LINKED, backfillFrom: LINKED - 4 * WEEK },
+        sync: { requestedAt: LINKED + WEEK, startFrom },
+        keptFrom: 0,
+      } as SyncRun,
+      'Trip',
+      known,
+    ).window.from
+
+  test('begins there where all before it has been read', () => {
+    expect(from(LINKED - HOUR, before(1))).toBe(LINKED - HOUR)
+    expect(from(LINKED - 9 * WEEK, before(1))).toBe(LINKED - 9 * WEEK)
+    expect(from(LINKED - 9 * WEEK, before(0))).toBe(LINKED - 9 * WEEK)
+    expect(from(LINKED - 9 * WEEK)).toBe(LINKED - 9 * WEEK)
+  })
+
+  test('begins no later than what has not been read', () => {
+    expect(from(LINKED + HOUR, before(1))).toBe(LINKED - 24 * HOUR)
+    expect(from(LINKED - HOUR, before(0))).toBeLessThanOrEqual(LINKED - WEEK)
+    expect(from(LINKED + HOUR)).toBe(LINKED - 4 * WEEK)
   })
 })

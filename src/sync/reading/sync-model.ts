@@ -29,7 +29,7 @@ import {
 } from './sweep.ts'
 import { type Run, upsert } from './upsert.ts'
 import type { Instant } from '../../time.ts'
-import { type Reach, reachOf } from './window.ts'
+import { leavesPlace, type Reach, reachOf } from './window.ts'
 
 /** Reads one model to its end, page by page, from where this sync's last stored page left it. */
 export async function syncModel<M extends SyncedModel>(
@@ -69,8 +69,9 @@ export async function syncModel<M extends SyncedModel>(
 
 /** Where reading begins: where this sync was, or where the last one came to in a feed. */
 function placeOf({ sync }: SyncRun, { mode }: Pick<Reader<never>, 'mode'>, before?: Checkpoint): ReaderState {
-  const isGoingOn = before?.syncId === sync.id || (mode === 'feed' && sync.startFrom === null)
-  return isGoingOn ? (before?.state.reader ?? null) : null
+  if (!before) return null
+  const isGoingOn = before.syncId === sync.id || (mode === 'feed' && !leavesPlace(sync, before))
+  return isGoingOn ? before.state.reader : null
 }
 
 interface Stored<M extends SyncedModel> {

@@ -3,6 +3,7 @@ import type { SyncedModel } from '../../models.ts'
 import type { Window } from '../../providers/provider.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../time.ts'
+import type { Sync } from '../../subgraphs/connections/syncs/sync.ts'
 import type { Checkpoint, Lookback } from './checkpoint.ts'
 import type { SyncRun } from '../run.ts'
 
@@ -56,19 +57,27 @@ export function reachOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): 
   return { window: { from, to: window.to }, lookedBack }
 }
 
+/** A sync that begins at a time that is asked for begins no later than where the one before came to. */
 function wanted({ connection, sync }: SyncRun, model: SyncedModel, before?: Checkpoint): Reach {
   const to = sync.requestedAt
   const known = before?.state.lookedBack ?? {}
-  if (sync.startFrom !== null) return { window: { from: sync.startFrom, to }, lookedBack: known }
   const earliest = earliestOf(connection, model)
+  const read = before ? readUntil(before) : earliest
+  if (sync.startFrom !== null && sync.startFrom <= read)
+    return { window: { from: sync.startFrom, to }, lookedBack: known }
   const all = depths[model] ?? []
   if (!before) return { window: { from: earliest, to }, lookedBack: seenAt(all, Infinity, {}, to) }
-  // What was not read to its end is read again.
-  const read = before.done === 1 ? before.state.window.to : before.state.window.from
   const depth = Math.max(0, ...all.filter((one) => isDue(one, known, to)).map(({ ms }) => ms))
   const from = Math.min(read, Math.max(earliest, read - depth))
   return { window: { from, to }, lookedBack: seenAt(all, depth, known, to) }
 }
+
+/** What was not read to its end is read again. */
+const readUntil = ({ done, state }: Checkpoint): Instant => (done === 1 ? state.window.to : state.window.from)
+
+/** Whether a sync leaves the place in a feed to which the one before came, for a time that is asked for. */
+export const leavesPlace = ({ startFrom }: Pick<Sync, 'startFrom'>, before: Checkpoint): boolean =>
+  startFrom !== null && (before.done !== 1 || startFrom <= readUntil(before))
 
 const isDue = ({ ms, everyMs }: Depth, lookedBack: Lookback, now: Instant): boolean =>
   everyMs === undefined || now - (lookedBack[ms] ?? 0) >= everyMs
