@@ -145,6 +145,11 @@ export interface Reader<Draft> {
   readonly isWholeByVehicleMonth?: boolean
   /** The provider's name of the record, kept with its raw form. */
   readonly schema: string
+  /**
+   * Of a `feed`: its place for a sync that leaves it to begin where the window does, with what stays known of before
+   * then. Without it the sync has none.
+   */
+  readonly leaving?: (place: NonNullable<ReaderState>, window: Window) => ReaderState
   read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage>
   toDraft(record: unknown, asOf?: Instant): Draft
 }

@@ -91,11 +91,12 @@ export class LinkedFleet {
     this.clock.at += milliseconds
   }
 
-  /** Requests a sync and runs it as a worker would, to its end. */
-  async sync(): Promise<Ending> {
+  /** Requests a sync, perhaps since a time, and runs it as a worker would, to its end. */
+  async sync({ startFrom = null }: { startFrom?: number | null } = {}): Promise<Ending> {
     const { db, registry: providers } = this.tools
     const providerName = providers.find(this.connection.provider)?.manifest.name ?? ''
-    const { id } = await requestSync(db, { connectionId: this.connection.id, providerName }, this.now)
+    const wish = { connectionId: this.connection.id, providerName, startFrom }
+    const { id } = await requestSync(db, wish, this.now)
     const { signal } = new AbortController()
     for (let attempt = FIRST_ATTEMPT; attempt <= LAST_ATTEMPT; attempt++)
       try {

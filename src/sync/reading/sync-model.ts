@@ -48,7 +48,7 @@ export async function syncModel<M extends SyncedModel>(
   const sweeps = isSwept(reader)
   const roster = readRoster(run)
   const guard = circleGuard()
-  for (let state: ReaderState | undefined = placeOf(run, reader, before); state !== undefined;) {
+  for (let state: ReaderState | undefined = placeOf(run, reader, reach, before); state !== undefined;) {
     run.signal.throwIfAborted()
     const page: ReadPage = await pages.during(reader.read(api, state, reach.window, roster))
     const { reads, leftOut } = draftsOf(run, model, reader, page, reach.window.to)
@@ -67,11 +67,20 @@ export async function syncModel<M extends SyncedModel>(
   }
 }
 
+type Going = Pick<Reader<never>, 'mode' | 'leaving'>
+
 /** Where reading begins: where this sync was, or where the last one came to in a feed. */
-function placeOf({ sync }: SyncRun, { mode }: Pick<Reader<never>, 'mode'>, before?: Checkpoint): ReaderState {
-  if (!before) return null
-  const isGoingOn = before.syncId === sync.id || (mode === 'feed' && !leavesPlace(sync, before))
-  return isGoingOn ? before.state.reader : null
+function placeOf(
+  { sync }: SyncRun,
+  { mode, leaving }: Going,
+  { window }: Reach,
+  before?: Checkpoint,
+): ReaderState {
+  const place = before?.state.reader
+  if (!before || !place) return null
+  if (before.syncId === sync.id) return place
+  if (mode !== 'feed') return null
+  return leavesPlace(sync, before) ? (leaving?.(place, window) ?? null) : place
 }
 
 interface Stored<M extends SyncedModel> {

@@ -6,7 +6,7 @@ import type { Reader, ReaderState, ReadPage, Roster, Window } from '../../provid
 import { toFaultCodeEvent } from '../drafts/engine.ts'
 import { fault } from '../records/engine.ts'
 import { momentOf, type Report } from './fault-reports.ts'
-import { nothingKnown, ofVehicles, type Known, toldSince } from './known-faults.ts'
+import { knownAt, nothingKnown, ofVehicles, type Known, toldSince } from './known-faults.ts'
 import { everyPage } from './pages.ts'
 import { readingsIn } from './stats.ts'
 
@@ -25,6 +25,7 @@ export const faultCodes: Reader<FaultCodeEventDraft> = {
   needsRoster: true,
   schema: 'fault_code',
   read,
+  leaving,
   toDraft: (record) => toFaultCodeEvent(checked(fault, record)),
 }
 
@@ -65,6 +66,14 @@ function placeIn(state: ReaderState, { from: begin, to }: Window): Place {
   const from = known?.from ?? toIso(begin - BEFORE_MS)
   const until = known?.until ?? toIso(Math.max(Date.parse(from), to - SETTLED_MS))
   return { ...nothingKnown, ...known, from, until, last: known?.last ?? '' }
+}
+
+/** Nothing before the reports that are read again anyway can have changed, unless it is asked for. */
+function leaving(state: NonNullable<ReaderState>, { from: begin }: Window): ReaderState {
+  const place = state as unknown as Place
+  if (begin >= Date.parse(place.from)) return state
+  const from = begin - BEFORE_MS
+  return { from: toIso(from), ...knownAt(place, from) }
 }
 
 const TYPES = 'faultCodes'

@@ -20,6 +20,20 @@ export function ofVehicles({ open, told }: Known, ids: ReadonlySet<string>): [th
   ]
 }
 
+/** What is known as at an earlier moment: codes that were set since are for the reports to tell again. */
+export function knownAt({ open, told }: Known, at: number): Known {
+  const all = Object.entries(open)
+  const isEarlier = ([, { openedAt }]: [string, Fault]) => Date.parse(openedAt) < at
+  const since = all.filter((one) => !isEarlier(one))
+  return {
+    open: Object.fromEntries(all.filter(isEarlier)),
+    told: {
+      ...told,
+      ...Object.fromEntries(since.map(([key, fault]) => [`${key} ${fault.openedAt}`, fault])),
+    },
+  }
+}
+
 function parted(faults: Open, ids: ReadonlySet<string>): [Open, Open] {
   const isTheirs = ([, { vehicle }]: [string, Fault]) => ids.has(vehicle.id)
   const all = Object.entries(faults)
