@@ -53,6 +53,8 @@ export const faultReader: Reader<FaultCodeEventDraft> = {
     const isOver = round.ids.length === 0
     return { records: changes, next: isOver ? ended(next) : { ...next }, isCaughtUp: isOver }
   },
+  /** As if none had looked back yet: the next round begins where the window does. */
+  leaving: (place) => ({ ...place, lookedBackAt: 0 }),
   toDraft: (record) => toFaultCodeEvent(checked(changed, record)),
 }
 
@@ -74,8 +76,8 @@ async function readOn(api: ProviderApi, { known: all, round }: Place, id: number
   const before = all[id] ?? []
   const slice = { ids: [id], from: round.at, to: Math.min(round.to, round.at + round.days * DAY_MS) }
   const { tellings, readTo } = await tellingsOf(api, slice)
-  const named = tellings[0]?.codes ?? []
-  const earlier = before.length === 0 && named.length > 0 ? await earlierOf(api, id, slice.from) : none
+  const begins = before.length === 0 || round.at === round.from
+  const earlier = begins ? await earlierOf(api, id, slice.from, unknownIn(tellings[0], before)) : none
   const known = followed([...before, ...earlier.known], tellings, { from: slice.from, to: readTo })
   const changes = changesOf(id, before, known, [...earlier.tellings, ...tellings])
   return { changes, known, round: roundAfter(round, readTo) }
@@ -83,8 +85,16 @@ async function readOn(api: ProviderApi, { known: all, round }: Place, id: number
 
 const none: { known: readonly Known[]; tellings: readonly Telling[] } = { known: [], tellings: [] }
 
-/** The codes that were there when the reading of a device began. */
-async function earlierOf(api: ProviderApi, id: number, to: Instant) {
+/** The codes that a telling names and nothing says of since when they are there. */
+const unknownIn = (telling: Telling | undefined, known: readonly Known[]): readonly string[] =>
+  telling?.codes.filter((code) => !known.some((one) => one.code === code && isThereAt(one, telling.at))) ?? []
+
+const isThereAt = ({ at, closedAt }: Known, moment: Instant): boolean =>
+  at <= moment && (closedAt === null || closedAt > moment)
+
+/** Those of some codes that were there when the reading of a device began. */
+async function earlierOf(api: ProviderApi, id: number, to: Instant, codes: readonly string[]) {
+  if (codes.length === 0) return none
   const tellings: Telling[] = []
   for (let from = to - LONGEST_FAULT_MS; from < to;) {
     const found = await tellingsOf(api, { ids: [id], from, to })
@@ -92,7 +102,10 @@ async function earlierOf(api: ProviderApi, id: number, to: Instant) {
     from = found.readTo
   }
   const known = followed([], tellings, { from: to - LONGEST_FAULT_MS, to })
-  return { known: known.filter(({ closedAt }) => closedAt === null), tellings }
+  return {
+    known: known.filter(({ code, closedAt }) => closedAt === null && codes.includes(code)),
+    tellings,
+  }
 }
 
 async function tellingsOf(api: ProviderApi, slice: Slice) {

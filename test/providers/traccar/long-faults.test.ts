@@ -1,0 +1,103 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import type { FaultCodeEventDraft } from '../../../src/providers/drafts.ts'
+import type { Reader, ReaderState, Roster, Window } from '../../../src/providers/provider.ts'
+
+const NOW = Date.parse('2026-06-15T18:00:00.000Z')
+const DAY_MS = 86_400_000
+const daysAgo = (days: number): number => NOW - days * DAY_MS
+
+interface Position {
+  readonly id: number
+  readonly fixTime: string
+}
+
+/** A server with one device and these positions. */
+let positions: Position[] = []
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://server')
+  const since = searchParams.get('from') ?? ''
+  const until = searchParams.get('to') ?? ''
+  const device = { id: 1, name: 'Van', uniqueId: '1', status: 'online', lastUpdate: toIso(NOW) }
+  const told = positions.filter(({ fixTime }) => fixTime >= since && fixTime <= until)
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(pathname.endsWith('/devices') ? [device] : told))
+})
+
+const toIso = (at: number) => new Date(at).toISOString()
+
+const position = (days: number, ...codes: string[]): Position & object => ({
+  id: Math.round(1000 - 10 * days),
+  deviceId: 1,
+  deviceTime: toIso(daysAgo(days)),
+  fixTime: toIso(daysAgo(days)),
+  serverTime: toIso(daysAgo(days)),
+  valid: true,
+  outdated: false,
+  latitude: 41.8,
+  longitude: -87.6,
+  altitude: 0,
+  speed: 0,
+  course: 0,
+  accuracy: 0,
+  address: null,
+  attributes: { hours: 1000, ...(codes.length > 0 ? { dtcs: codes.join(' ') } : {}) },
+})
+
+const noRoster: Roster = { sourceIdsAfter: async () => [] }
+
+/** What a sync tells, the last word of each fault, and where it came to. */
+async function read(before: ReaderState, window: Window) {
+  const adapter = traccarAdapter()
+  const { port } = server.address() as AddressInfo
+  const credentials = { serverUrl: `http://127.0.0.1:${port}`, token: 'token-1' }
+  const api = adapter.api(credentials, new AbortController().signal)
+  const reader = adapter.readers.FaultCodeEvent as Reader<FaultCodeEventDraft>
+  for (let state = before, told: string[] = []; ;) {
+    const page = await reader.read(api, state, window, noRoster)
+    state = page.next
+    told = told.concat(page.records.map((record) => wordsOf(reader.toDraft(record))))
+    if (page.isCaughtUp) return { told, state, again: leaving(reader, state) }
+  }
+}
+
+const wordsOf = ({ code, status, observedAt, deletedAt }: FaultCodeEventDraft) =>
+  `${code} ${deletedAt == null ? status : 'gone'} since ${(NOW - observedAt) / DAY_MS} days`
+
+/** Where a sync begins that is asked to begin so many days ago. */
+const leaving = (reader: Reader<FaultCodeEventDraft>, state: ReaderState) => (days: number) => {
+  const window = { from: daysAgo(days), to: NOW + days }
+  return read(state && (reader.leaving?.(state, window) ?? null), window)
+}
+
+describe('a fault at Traccar that a sync meets which is asked to begin at a time', () => {
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  beforeEach(() => {
+    positions = [position(50), position(45, 'P0087'), position(20, 'P0087'), position(3, 'P0087')]
+  })
+
+  test('is the one that it was, however long it has been open', async () => {
+    const first = await read(null, { from: daysAgo(60), to: NOW })
+    expect(first.told).toEqual(['P0087 open since 45 days'])
+    for (const days of [1, 4, 10]) expect((await first.again(days)).told).toEqual([])
+    positions.push(position(0.5))
+    expect((await first.again(1)).told).toEqual(['P0087 closed since 45 days'])
+  })
+
+  test('keeps its beginning where another is known that is still open', async () => {
+    positions = [
+      ...positions.slice(0, 2),
+      position(32, 'P0087', 'P0301'),
+      position(28, 'P0087', 'P0301'),
+      position(25, 'P0087'),
+      position(3, 'P0087'),
+    ]
+    const first = await read(null, { from: daysAgo(60), to: NOW })
+    expect(first.told).toContain('P0301 closed since 32 days')
+    const next = await read(first.state, { from: daysAgo(2), to: NOW + 1 })
+    expect((await next.again(30)).told).toEqual(['P0301 closed since 32 days'])
+  })
+})
