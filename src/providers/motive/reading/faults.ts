@@ -27,6 +27,7 @@ export const faultCodes: Reader<FaultCodeEventDraft> = {
   mode: 'feed',
   schema: 'fault_code',
   read,
+  leaving,
   toDraft: (record) => toFaultCodeEvent(checked(faultCode, record)),
 }
 
@@ -46,6 +47,13 @@ function readingIn(state: ReaderState, { from, to }: Window): Reading {
     until: known?.until ?? toIso(to - OVERLAP_MS),
     place: known?.place ?? START,
   }
+}
+
+/** Those that have been read once are followed on: only for earlier ones all have to be told again. */
+function leaving(state: NonNullable<ReaderState>, { from: begin }: Window): ReaderState {
+  const { from, since } = state as unknown as Reading
+  if (begin < Date.parse(from)) return null
+  return { from, since: since && toIso(Math.min(Date.parse(since), begin)) }
 }
 
 const seen = z.looseObject({ first_observed_at: z.string() })

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { dialects, temporaryDatabase } from '../../factories.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { motive } from '../motive-subject.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const DAY_MS = 86_400_000
+
+interface Fault {
+  readonly sourceId: string
+  readonly status: string
+}
+
+const byId = (faults: readonly Fault[]) =>
+  faults.map(({ sourceId, status }) => `${sourceId} ${status}`).toSorted()
+
+describe.each(dialects)('faults at Motive, on %s', (dialect) => {
+  test('are followed on to their end after a sync that is asked to begin later than they did', async () => {
+    await using db = await temporaryDatabase(dialect)
+    await using fake = await startFake('motive', { vehicles: 40, days: 12, now: NOW })
+    const fleet = await LinkedFleet.link({ db, subject: motive, fake, now: NOW }, { days: 12 })
+    const stored = async () =>
+      byId(
+        await db.rows<Fault & Record<string, unknown>>(
+          'SELECT `sourceId`, `status` FROM `fault_code_events` WHERE `connectionId` = ?',
+          [fleet.connection.id],
+        ),
+      )
+    expect(await fleet.sync()).toEqual(whole)
+    const before = await stored()
+    expect(before.filter((one) => one.endsWith('open')).length).toBeGreaterThan(0)
+    fleet.moveClock(60_000)
+    expect(await fleet.sync({ startFrom: fleet.now - 60_000 })).toEqual(whole)
+    expect(await stored()).toEqual(before)
+    const later = fleet.now + 13 * DAY_MS
+    fleet.moveClock(later - fleet.now)
+    await fake.move({ now: new Date(later).toISOString() })
+    expect(await fleet.sync()).toEqual(whole)
+    const truth = new Set(byId(await fake.truth<Fault[]>('FaultCodeEvent')))
+    const others = (await stored()).filter((one) => !truth.has(one))
+    expect(others).toEqual([])
+    await fleet.close()
+  })
+})
