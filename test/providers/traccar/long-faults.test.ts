@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
 
 const toIso = (at: number) => new Date(at).toISOString()
 
-const position = (days: number, ...codes: string[]): Position & object => ({
+const position = (days: number, ...codes: string[]) => ({
   id: Math.round(1000 - 10 * days),
   deviceId: 1,
   deviceTime: toIso(daysAgo(days)),
