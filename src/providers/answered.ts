@@ -1,7 +1,8 @@
 import { ProviderError } from './api.ts'
+import { beginningOf, MOST_BYTES_READ, MOST_BYTES_SIGNING_IN, textWithin } from './bodies.ts'
 import { call, type Line } from './call.ts'
 import { unanswered } from './pass.ts'
-import { errorWithoutEcho, withoutEcho } from '../without-echo.ts'
+import { withoutEcho } from '../without-echo.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -13,6 +14,8 @@ interface Asking extends Line {
   readonly signal: AbortSignal
   readonly attempt?: number
   readonly dialect?: Dialect | undefined
+  /** So large the answer may be, unpacked. */
+  readonly mostBytes?: number
 }
 
 /** How a provider words what the status of its answer does not tell. */
@@ -25,35 +28,17 @@ export interface Dialect {
   errorIn?(status: number, text: string): ProviderError | null
 }
 
-/** More of an error is not read. */
-const MOST_ERROR_TEXT = 64 * 1024
-
 /** The JSON that a provider answers, or the `ProviderError` that its answer stands for. */
 export async function answered(asking: Asking): Promise<unknown> {
-  const { dialect, secrets } = asking
+  const { dialect, secrets, mostBytes = MOST_BYTES_READ } = asking
   const response = await fetched(asking)
   if (response.ok) {
-    const answer = await bodyOf(response, secrets, dialect?.parse)
+    const answer = await bodyOf(response, { secrets, parse: dialect?.parse, mostBytes })
     return dialect?.answerIn ? dialect.answerIn(answer, retryAfterOf(response)) : answer
   }
-  const said = dialect?.errorIn?.(response.status, await textOf(response))
+  const said = dialect?.errorIn?.(response.status, await beginningOf(response))
   if (!said) await response.body?.cancel()
   throw said ?? refusal(response)
-}
-
-/** The beginning of an error's text, as far as it came. */
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  try {
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true })
-      if (text.length > MOST_ERROR_TEXT) break
-    }
-  } catch {
-    return text
-  }
-  return text
 }
 
 /** An answer of whatever status; redirects are not followed. */
@@ -68,19 +53,18 @@ export async function fetched(asking: Asking): Promise<Response> {
   }
 }
 
+interface Reading {
+  readonly secrets?: readonly string[] | undefined
+  readonly parse?: Dialect['parse']
+  readonly mostBytes?: number
+}
+
+/** What is in an answer; without a limit of its own, in that of a sign-in. */
 export async function bodyOf(
   response: Response,
-  secrets: readonly string[] = [],
-  parse: (text: string) => unknown = JSON.parse,
+  { secrets = [], parse = JSON.parse, mostBytes = MOST_BYTES_SIGNING_IN }: Reading = {},
 ): Promise<unknown> {
-  let text: string
-  try {
-    text = withoutEcho(await response.text(), secrets)
-  } catch (cause) {
-    throw new ProviderError('unavailable', 'the answer broke off', {
-      cause: errorWithoutEcho(cause, secrets),
-    })
-  }
+  const text = withoutEcho(await textWithin(response, mostBytes, secrets), secrets)
   try {
     return parse(text)
   } catch {

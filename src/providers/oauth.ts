@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Clock, systemClock, toInstant, toIso } from '../time.ts'
 import { bodyOf, fetched, refusal } from './answered.ts'
 import { ProviderError } from './api.ts'
+import { beginningOf } from './bodies.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from './provider.ts'
 
 /** What a provider's documents tell of its OAuth 2. */
@@ -136,7 +137,7 @@ async function refusedGrant({ refusesWordless }: OAuthServer, response: Response
     await response.body?.cancel()
     return refusal(response)
   }
-  const word = wordIn(await response.text().catch(() => ''))
+  const word = wordIn(await beginningOf(response))
   const isGrant = word === undefined ? refusesWordless && status === 400 : word === 'invalid_grant'
   if (isGrant) return new ProviderError('revoked', 'the provider refused the grant')
   if (word === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')

@@ -1,3 +1,4 @@
+import { bytesWithin } from './bodies.ts'
 import { call, type Line } from './call.ts'
 import { type PassedRequest, type PassedResponse, ProviderError } from './api.ts'
 import { isPublic, PublicError } from '../errors.ts'
@@ -87,17 +88,12 @@ const valueTold = (value: string, secrets: readonly string[]): string =>
 
 const namesIn = (list: string): string[] => list.toLowerCase().split(/\s*,\s*/)
 
-async function bytesOf(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MOST_BYTES_IN)
-      throw new PublicError('bad_gateway', 'The answer of the provider is larger than 10 MiB: ask for less.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const bytesOf = (response: Response): Promise<Buffer> =>
+  bytesWithin(
+    response,
+    MOST_BYTES_IN,
+    () => new PublicError('bad_gateway', 'The answer of the provider is larger than 10 MiB: ask for less.'),
+  )
 
 /** Opens a file. The credentials go to the provider's own host; of other hosts only those on the open web are asked. */
 export async function opened(

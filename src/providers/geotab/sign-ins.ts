@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Clock, toInstant, toIso } from '../../time.ts'
 import { answered } from '../answered.ts'
+import { MOST_BYTES_SIGNING_IN } from '../bodies.ts'
 import type { Priority } from '../budgets/budget.ts'
 import { noTurns, type Turns } from '../budgets/turns.ts'
 import type { Line } from '../call.ts'
@@ -82,6 +83,7 @@ async function authenticated(
     secrets: [password],
     signal,
     dialect,
+    mostBytes: MOST_BYTES_SIGNING_IN,
   }).finally(done)
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answered } from '../answered.ts'
+import { MOST_BYTES_SIGNING_IN } from '../bodies.ts'
 import { checked } from '../checked.ts'
 import { oauth } from '../oauth.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from '../provider.ts'
@@ -46,6 +47,7 @@ async function withSession(
     url: new URL(`${baseUrl}/sessions`),
     request: { method: 'POST', body: JSON.stringify({ user, password }) },
     signal,
+    mostBytes: MOST_BYTES_SIGNING_IN,
   })
   return { ...credentials, ...checked(session, answer) }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../time.ts'
 import { toIso } from '../../time.ts'
 import { fetched, refusal } from '../answered.ts'
 import { ProviderError } from '../api.ts'
+import { MOST_BYTES_SIGNING_IN, textWithin } from '../bodies.ts'
 import type { Line } from '../call.ts'
 import { checked } from '../checked.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
@@ -77,7 +78,7 @@ async function tokenOf(
     throw refusal(response)
   }
   // A text, in JSON or as it is.
-  const text = await response.text()
+  const text = await textWithin(response, MOST_BYTES_SIGNING_IN)
   return checked(z.string().min(1), text.startsWith('"') ? JSON.parse(text) : text.trim())
 }
 
