@@ -14,6 +14,7 @@ import { faultReader } from './fault-reader.ts'
 import { hints } from './hints.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
+import { refusalOf } from './passed.ts'
 import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
 import * as records from './records.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
@@ -93,6 +94,7 @@ export function traccarAdapter(
   return {
     manifest,
     passthrough: true,
+    refusalOf,
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
       providerApi({
