@@ -57,6 +57,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
   test('has nobody else’s credentials, and no header of the hop', async () => {
     const forged = {
       Authorization: 'Bearer stolen',
+      ...subject.forged,
       Cookie: 'JSESSIONID=stolen',
       'Proxy-Authorization': 'Basic stolen',
       Host: 'elsewhere.example',

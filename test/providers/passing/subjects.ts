@@ -21,6 +21,8 @@ export interface PassingSubject {
   readonly usual: Passed
   /** The path of any other request, and what it says. */
   readonly other: { readonly path: string; readonly body: (text: string) => string }
+  /** Headers by which only this provider is signed in to, of somebody else. */
+  readonly forged?: Readonly<Record<string, string>>
   /** What the provider was shown: it must be in the request and nowhere in the answer. */
   readonly secretsIn: (heard: Heard) => readonly string[]
 }
@@ -51,6 +53,19 @@ export const subjects: readonly PassingSubject[] = [
     },
     other: { path: '/things', body: (text) => JSON.stringify({ text }) },
     secretsIn: bearer,
+  },
+  {
+    provider: 'motive',
+    adapter: adapters.motive,
+    credentials: () => ({ apiKey: 'fake-key-10' }),
+    usual: {
+      request: { method: 'GET', path: '/v1/vehicles?per_page=1' },
+      arrivesAt: '/v1/vehicles?per_page=1',
+      answers: { vehicles: [{ vehicle: expect.objectContaining({ id: expect.any(Number) }) }] },
+    },
+    other: { path: '/v1/things', body: (text) => JSON.stringify({ text }) },
+    forged: { 'X-Api-Key': 'stolen' },
+    secretsIn: ({ headers }) => [String(headers['x-api-key'])],
   },
   {
     provider: 'geotab',
