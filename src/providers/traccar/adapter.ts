@@ -15,13 +15,14 @@ import { hints } from './hints.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
 import { refusalOf } from './passed.ts'
-import { full, isPlace, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
+import { full, isPlace, LONGEST_DRIVE_MS, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
 import * as records from './records.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, atServer, signInsOf } from './sign-ins.ts'
 
 const BY_DEVICE = { atOnce: 1, mostDays: 31 }
 const BY_REPORT = { atOnce: 50, mostDays: 31 }
+const BY_DRIVES = { ...BY_REPORT, aroundMs: LONGEST_DRIVE_MS }
 
 const during = <Draft>(
   schema: string,
@@ -43,7 +44,7 @@ const readers: ProviderAdapter['readers'] = {
   Trip: during(
     'trip',
     (record) => drafts.toTrip(checked(records.trip, record)),
-    BY_REPORT,
+    BY_DRIVES,
     async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
   ),
   SafetyEvent: during(

@@ -7,6 +7,7 @@ import type { UtilizationDayDraft } from '../drafts.ts'
 import type { Reader, Window } from '../provider.ts'
 import { calendarOf } from '../calendar.ts'
 import { sourceIdOf } from './drafts.ts'
+import { PeriodTooLong } from './errors.ts'
 import { heardSince, listAt } from './readers.ts'
 import * as records from './records.ts'
 
@@ -19,6 +20,8 @@ interface Place {
   readonly ids: readonly number[]
   readonly from: Instant
   readonly timeZone: string
+  /** Fewer days at once, of a server that has refused more. */
+  readonly days?: number
 }
 
 /** Sums of whole days: the first one and the last one as well, of which a window may show a part. */
@@ -27,21 +30,33 @@ export const dayReader: Reader<UtilizationDayDraft> = {
   schema: 'summary',
   async read(api, state, window) {
     const place = state ? (state as unknown as Place) : await firstPlace(api, window)
-    const { timeZone, from } = place
+    const { timeZone, from, days = DAYS_AT_ONCE } = place
     const ids = place.ids.slice(0, DEVICES_AT_ONCE)
     if (ids.length === 0) return { records: [], next: null }
     const { startOf, endOf } = calendarOf(timeZone)
     const end = endOf(window.to - 1)
-    const to = Math.min(end, endOf(from + (DAYS_AT_ONCE - 1) * DAY_MS))
-    const summaries = await summariesIn(api, ids, { from, to })
+    const to = Math.min(end, endOf(from + (days - 1) * DAY_MS))
+    const summaries = await summariesIn(api, ids, { from, to }).catch(refusedAsTooLong)
+    const asked = Math.ceil((to - from) / DAY_MS)
+    if (summaries === null && to > endOf(from))
+      return { records: [], next: { ...place, days: Math.max(1, Math.floor(asked / 2)) } }
     const others = { ...place, ids: place.ids.slice(DEVICES_AT_ONCE), from: startOf(window.from) }
     const next = to < end ? { ...place, from: to } : others
     return {
-      records: summaries.map((summary) => ({ timeZone, summary })),
+      records: (summaries ?? []).map((summary) => ({ timeZone, summary })),
       next: next.ids.length > 0 ? next : null,
+      ...(summaries === null ? { lacks: LONGER_DAYS } : {}),
     }
   },
   toDraft: (record) => toDay(checked(records.day, record)),
+}
+
+/** A sum of a day is of one report: of a day that is longer than those may be, such as one of 25 hours, there is none. */
+const LONGER_DAYS = 'days that are longer than its reports may be'
+
+function refusedAsTooLong(error: unknown): null {
+  if (error instanceof PeriodTooLong) return null
+  throw error
 }
 
 async function firstPlace(api: ProviderApi, window: Window): Promise<Place> {

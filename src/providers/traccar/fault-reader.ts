@@ -3,6 +3,7 @@ import type { ProviderApi } from '../api.ts'
 import { checked } from '../checked.ts'
 import type { FaultCodeEventDraft } from '../drafts.ts'
 import type { Reader, ReaderState, Window } from '../provider.ts'
+import { shorterThan } from './errors.ts'
 import {
   changed,
   changesOf,
@@ -12,7 +13,7 @@ import {
   tellingsIn,
   toFaultCodeEvent,
 } from './faults.ts'
-import { heardSince, positionsIn, type Slice } from './readers.ts'
+import { heardSince, positionsIn } from './readers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,6 +39,8 @@ interface Round extends Window {
   /** Where the first of them is. */
   readonly at: Instant
   readonly days: number
+  /** The longest period to ask for, of a server that has refused a longer one. */
+  readonly mostMs?: number
 }
 
 /** Positions name the codes that there are: what is open is kept from sync to sync, and closed when none names it. */
@@ -48,7 +51,9 @@ export const faultReader: Reader<FaultCodeEventDraft> = {
     const place = await placeAt(api, state as Place | null, window)
     const [id] = place.round.ids
     if (id === undefined) return { records: [], next: ended(place), isCaughtUp: true }
-    const { changes, known, round } = await readOn(api, place, id)
+    const { changes, known, round } = await readOn(api, place, id).catch((error: unknown) =>
+      askingForLess(place, id, error),
+    )
     const next = { ...place, known: { ...place.known, [id]: known }, round }
     const isOver = round.ids.length === 0
     return { records: changes, next: isOver ? ended(next) : { ...next }, isCaughtUp: isOver }
@@ -68,16 +73,26 @@ async function placeAt(api: ProviderApi, place: Place | null, window: Window): P
     known: place?.known ?? {},
     readTo: place?.readTo ?? window.from,
     lookedBackAt: isFar ? window.to : place.lookedBackAt,
-    round: { ids, from, to: window.to, at: from, days: 7 },
+    round: {
+      ids,
+      from,
+      to: window.to,
+      at: from,
+      days: 7,
+      ...(place?.round.mostMs ? { mostMs: place.round.mostMs } : {}),
+    },
   }
 }
 
 async function readOn(api: ProviderApi, { known: all, round }: Place, id: number) {
   const before = all[id] ?? []
-  const slice = { ids: [id], from: round.at, to: Math.min(round.to, round.at + round.days * DAY_MS) }
+  const { mostMs = Infinity } = round
+  const lengthMs = Math.min(round.days * DAY_MS, mostMs)
+  const slice = { ids: [id], from: round.at, to: Math.min(round.to, round.at + lengthMs) }
   const { tellings, readTo } = await tellingsOf(api, slice)
   const begins = before.length === 0 || round.at === round.from
-  const earlier = begins ? await earlierOf(api, id, slice.from, unknownIn(tellings[0], before)) : none
+  const codes = begins ? unknownIn(tellings[0], before) : []
+  const earlier = codes.length > 0 ? await earlierOf(api, id, { to: slice.from, codes, mostMs }) : none
   const known = followed([...before, ...earlier.known], tellings, { from: slice.from, to: readTo })
   const changes = changesOf(id, before, known, [...earlier.tellings, ...tellings])
   return { changes, known, round: roundAfter(round, readTo) }
@@ -92,12 +107,25 @@ const unknownIn = (telling: Telling | undefined, known: readonly Known[]): reado
 const isThereAt = ({ at, closedAt }: Known, moment: Instant): boolean =>
   at <= moment && (closedAt === null || closedAt > moment)
 
+/** Where a server refused so long a period: the same once more, of a shorter one. */
+function askingForLess({ known, round }: Place, id: number, error: unknown) {
+  const mostMs = shorterThan(round.mostMs ?? LONGEST_FAULT_MS, error)
+  return { changes: [], known: known[id] ?? [], round: { ...round, mostMs } }
+}
+
+interface Earlier {
+  /** When the reading of the device begins. */
+  readonly to: Instant
+  readonly codes: readonly string[]
+  /** The longest period that its server takes. */
+  readonly mostMs: number
+}
+
 /** Those of some codes that were there when the reading of a device began. */
-async function earlierOf(api: ProviderApi, id: number, to: Instant, codes: readonly string[]) {
-  if (codes.length === 0) return none
+async function earlierOf(api: ProviderApi, id: number, { to, codes, mostMs }: Earlier) {
   const tellings: Telling[] = []
   for (let from = to - LONGEST_FAULT_MS; from < to;) {
-    const found = await tellingsOf(api, { ids: [id], from, to })
+    const found = await tellingsOf(api, { ids: [id], from, to: Math.min(to, from + mostMs) })
     tellings.push(...found.tellings)
     from = found.readTo
   }
@@ -108,7 +136,7 @@ async function earlierOf(api: ProviderApi, id: number, to: Instant, codes: reado
   }
 }
 
-async function tellingsOf(api: ProviderApi, slice: Slice) {
+async function tellingsOf(api: ProviderApi, slice: Parameters<typeof positionsIn>[1]) {
   const { records, readTo } = await positionsIn(api, slice)
   return { tellings: tellingsIn(records).filter(({ at }) => at < readTo), readTo }
 }

@@ -3,6 +3,7 @@ import { type Instant, toIso } from '../../time.ts'
 import type { ProviderApi } from '../api.ts'
 import { checked } from '../checked.ts'
 import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
+import { shorterThan } from './errors.ts'
 import * as records from './records.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,44 +36,68 @@ interface Place {
   readonly ids: readonly number[]
   readonly from: number
   readonly days: number
+  /** The longest period to ask for, of a server that has refused a longer one. */
+  readonly mostMs?: number
 }
 
+/** Devices and a time, and how much more is looked at before and after it. */
 export interface Slice extends Window {
   readonly ids: readonly number[]
+  readonly beforeMs: number
+  readonly afterMs: number
 }
 
 interface Slicing {
   /** Devices that one request is for. */
   readonly atOnce: number
   readonly mostDays: number
+  /** What is looked at on both sides of a slice; less where the server refuses so long a period. */
+  readonly aroundMs?: number
 }
 
 /**
  * Reads devices one after another, each in slices of time that grow while they hold little and shrink while they hold
- * much. A device that has said nothing since the window began is not asked for.
+ * much, or are longer than the server takes. A device that has said nothing since the window began is not asked for.
  */
 export async function sliced(
   api: ProviderApi,
   state: ReaderState,
   window: Window,
-  { atOnce, mostDays }: Slicing,
+  slicing: Slicing,
   read: (slice: Slice) => Promise<{ readonly records: readonly unknown[]; readonly readTo?: number }>,
 ): Promise<ReadPage> {
+  const { atOnce, mostDays } = slicing
   const place = state ? (state as unknown as Place) : await firstPlace(api, window)
-  const ids = place.ids.slice(0, atOnce)
-  if (ids.length === 0 || place.from >= window.to) return { records: [], next: null }
-  const to = Math.min(window.to, place.from + place.days * DAY_MS)
-  const { records, readTo = to } = await read({ ids, from: place.from, to })
-  const days = Math.max(1, Math.min(mostDays, records.length > CROWDED ? place.days / 2 : place.days * 2))
-  const rest = readTo < window.to ? { ...place, from: readTo, days } : nextPlace(place, window, days, atOnce)
-  return { records, next: rest && { ...rest } }
+  if (place.ids.length === 0 || place.from >= window.to) return { records: [], next: null }
+  const slice = sliceAt(place, window, slicing)
+  try {
+    const { records, readTo = slice.to } = await read(slice)
+    const days = Math.max(1, Math.min(mostDays, records.length > CROWDED ? place.days / 2 : place.days * 2))
+    const rest =
+      readTo < window.to ? { ...place, from: readTo, days } : nextPlace(place, window, days, atOnce)
+    return { records, next: rest && { ...rest } }
+  } catch (error) {
+    const askedMs = slice.to - slice.from + slice.beforeMs + slice.afterMs
+    return { records: [], next: { ...place, mostMs: shorterThan(askedMs, error) } }
+  }
+}
+
+/** What is looked at after it shows how its last drives end; what is before, only which of its first began earlier. */
+function sliceAt(
+  { ids, from, days, mostMs = Infinity }: Place,
+  window: Window,
+  { atOnce, aroundMs = 0 }: Slicing,
+): Slice {
+  const [beforeMs, afterMs] = [Math.min(aroundMs, mostMs / 4), Math.min(aroundMs, mostMs / 2)]
+  const lengthMs = Math.min(days * DAY_MS, mostMs - beforeMs - afterMs)
+  return { ids: ids.slice(0, atOnce), from, to: Math.min(window.to, from + lengthMs), beforeMs, afterMs }
 }
 
 /** More records than this are a page that takes its time to store. */
 const CROWDED = 4_000
 
 const nextPlace = (place: Place, { from }: Window, days: number, atOnce: number): Place | null =>
-  place.ids.length > atOnce ? { ids: place.ids.slice(atOnce), from, days } : null
+  place.ids.length > atOnce ? { ...place, ids: place.ids.slice(atOnce), from, days } : null
 
 const firstPlace = async (api: ProviderApi, { from }: Window): Promise<Place> => ({
   ids: await heardSince(api, from),
@@ -87,14 +112,17 @@ export async function heardSince(api: ProviderApi, from: Instant): Promise<numbe
 }
 
 /** How much of a drive is read before and after a slice, so that one across its edge is seen as a whole. */
-const LONGEST_DRIVE_MS = 12 * HOUR_MS
+export const LONGEST_DRIVE_MS = 12 * HOUR_MS
 
 /** Trips that begin in a slice: the server makes them of the positions that it is asked for, and cuts them there. */
-export async function tripsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
+export async function tripsIn(
+  api: ProviderApi,
+  { ids, from, to, beforeMs, afterMs }: Slice,
+): Promise<unknown[]> {
   const found = await listAt(api, '/reports/trips', {
     deviceId: ids,
-    from: toIso(from - LONGEST_DRIVE_MS),
-    to: toIso(to + LONGEST_DRIVE_MS),
+    from: toIso(from - beforeMs),
+    to: toIso(to + afterMs),
   })
   const startOf = z.looseObject({ startTime: z.string() })
   return found.filter((one) => {
@@ -108,7 +136,10 @@ export async function tripsIn(api: ProviderApi, { ids, from, to }: Slice): Promi
 const MAY_BE_CUT = 1_000
 
 /** The positions of one device; where the server may have cut them off, the next slice begins with the last one. */
-export async function positionsIn(api: ProviderApi, { ids: [deviceId = 0], from, to }: Slice) {
+export async function positionsIn(
+  api: ProviderApi,
+  { ids: [deviceId = 0], from, to }: Pick<Slice, 'ids' | 'from' | 'to'>,
+) {
   const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
   const last = records.position.safeParse(found.at(-1)).data?.fixTime
   const readTo = found.length >= MAY_BE_CUT && last !== undefined && last > from ? last : to

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../src/storage/database.ts'
+import { temporaryDatabase } from '../../factories.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { issue, notPermittedWhole, whole } from '../endings.ts'
+import { LinkedFleet } from '../linked-fleet.ts'
+import { traccar } from '../traccar-subject.ts'
+
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+
+/** What a report shows less of where its period cuts it, or sums. */
+const TOLD = {
+  trips: '`sourceId`, `startedAt`, `endedAt`, `distance`',
+  safety_events: '`sourceId`, `startedAt`, `type`',
+  fault_code_events: '`sourceId`, `observedAt`, `status`',
+  vehicle_days: '`sourceId`, `date`, `distance`',
+  vehicle_locations: '`locatedAt`, `longitude`, `latitude`',
+  vehicle_stat_logs: '`timestamp`, `type`, `value`',
+}
+
+let db: Database & AsyncDisposable
+beforeAll(async () => {
+  db = await temporaryDatabase(traccar.databases[0]!)
+})
+afterAll(() => db[Symbol.asyncDispose]())
+
+interface Given {
+  readonly now: string
+  readonly days: number
+  readonly limitSeconds?: number
+}
+
+/** How two syncs with a server end, and what is stored then. */
+async function synced({ now, days, limitSeconds }: Given) {
+  await using fake = await startFake('traccar', {
+    now,
+    days,
+    vehicles: 2,
+    world: { fixEveryMilliseconds: 120_000 },
+    ...(limitSeconds === undefined ? {} : { settings: { periodLimitSeconds: String(limitSeconds) } }),
+  })
+  const fleet = await LinkedFleet.link({ db, subject: traccar, fake, now }, { days })
+  const endings = [await fleet.sync(), await fleet.sync()]
+  const stored: Record<string, readonly unknown[]> = {}
+  for (const [table, columns] of Object.entries(TOLD))
+    stored[table] = await db.rows(
+      `SELECT ${columns} FROM \`${table}\` WHERE \`connectionId\` = ? ORDER BY ${columns}`,
+      [fleet.connection.id],
+    )
+  await fleet.close()
+  return { endings, stored }
+}
+
+const summer: Given = { now: '2026-06-15T18:00:00.000Z', days: 16 }
+let all: Record<string, readonly unknown[]>
+beforeAll(async () => {
+  all = (await synced(summer)).stored
+})
+
+test.each([
+  ['7 days', 7 * DAY_SECONDS],
+  ['a day', DAY_SECONDS],
+])('a server that takes no report of more than %s is synced whole', async (_, limitSeconds) => {
+  for (const rows of Object.values(all)) expect(rows.length).toBeGreaterThan(0)
+  const { endings, stored } = await synced({ ...summer, limitSeconds })
+  expect(endings).toEqual([whole, whole])
+  expect(stored).toEqual(all)
+})
+
+test('a day that is longer than that has no sum, of which an issue tells', async () => {
+  const autumn: Given = { now: '2026-11-03T18:00:00.000Z', days: 4 }
+  const { stored: whatThereIs } = await synced(autumn)
+  const { endings, stored } = await synced({ ...autumn, limitSeconds: DAY_SECONDS })
+  const told = issue(
+    notPermittedWhole('VehicleUtilization', 'days that are longer than its reports may be', 'Traccar'),
+  )
+  expect(endings).toEqual([told, told])
+  const others = whatThereIs['vehicle_days']?.filter((one) => (one as { date: string }).date !== '2026-11-01')
+  expect(others?.length).toBeLessThan(whatThereIs['vehicle_days']?.length ?? 0)
+  expect(stored).toEqual({ ...whatThereIs, vehicle_days: others })
+})
