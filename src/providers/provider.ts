@@ -122,6 +122,13 @@ export interface Roster {
 export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 
 /**
+ * What a list tells whole. `driver`: of whichever driver all that began in the time. `vehicle`: of whichever vehicle all
+ * that began after the first that is told of it. `vehicle_month`: of whichever vehicle and month all of both; a vehicle
+ * that is not told of any more keeps its months.
+ */
+export type WholeBy = 'driver' | 'vehicle' | 'vehicle_month'
+
+/**
  * Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. Where a record tells when it ends,
  * it has ended if that is not after `asOf`, which is when the window ends.
  */
@@ -133,16 +140,8 @@ export interface Reader<Draft> {
   readonly mode: 'full' | 'window' | 'feed'
   /** Whether it asks for one vehicle or driver after another: what was read of the roster is stored before. */
   readonly needsRoster?: boolean
-  /**
-   * Of a `window`: of whichever driver it tells something it tells all that began in the time, so that what is stored
-   * of it and not told was removed, or began at another time after all.
-   */
-  readonly isWholeByDriver?: boolean
-  /**
-   * Of a `window`: of whichever vehicle it tells something of a month it tells all of that month, so that what is stored
-   * of both and not told was corrected away. A vehicle that it does not tell of any more keeps its months.
-   */
-  readonly isWholeByVehicleMonth?: boolean
+  /** Of a `window`: of what it tells all, where it tells something. What is stored of that and not told was removed. */
+  readonly wholeBy?: WholeBy
   /** The provider's name of the record, kept with its raw form. */
   readonly schema: string
   /**

@@ -41,12 +41,16 @@ const readers: ProviderAdapter['readers'] = {
   Driver: full('/drivers', 'driver', records.driver, drafts.toDriver),
   Vehicle: full('/devices', 'device', records.device, drafts.toVehicle),
   Device: full('/devices', 'device', records.device, drafts.toDevice),
-  Trip: during(
-    'trip',
-    (record) => drafts.toTrip(checked(records.trip, record)),
-    BY_DRIVES,
-    async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
-  ),
+  Trip: {
+    ...during(
+      'trip',
+      (record) => drafts.toTrip(checked(records.trip, record)),
+      BY_DRIVES,
+      async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
+    ),
+    // Positions that arrive late move the beginnings of drives.
+    wholeBy: 'vehicle',
+  },
   SafetyEvent: during(
     'event',
     (record) => toSafetyEvent(checked(records.noticed, record)),

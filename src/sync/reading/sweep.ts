@@ -1,4 +1,4 @@
-import type { Window } from '../../providers/provider.ts'
+import type { WholeBy, Window } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
 import type { Where } from '../../storage/where.ts'
@@ -29,35 +29,40 @@ export const unseenIn = (syncId: string): Unseen => ({ sql: UNSEEN, parameters: 
 
 const UNSEEN = '(`seenIn` IS NULL OR `seenIn` <> ?)'
 
-/** Of drivers of whom the pages of a time told something: what began in that time and was not told. */
-export const untoldIn = (
-  syncId: string,
-  connectionId: string,
-  table: string,
-  { from, to }: Window,
-): Unseen => ({
-  sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
+/** Which sync read, into which table of which connection. */
+interface Told {
+  readonly syncId: string
+  readonly connectionId: string
+  readonly table: string
+}
+
+/** What the pages of a time should have told, by what they tell whole, and have not. */
+export const untoldBy: Readonly<Record<WholeBy, (told: Told, window: Window) => Unseen>> = {
+  driver: ({ syncId, connectionId, table }, { from, to }) => ({
+    sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
       (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
-  parameters: [from, to, syncId, connectionId, from, syncId],
-})
+    parameters: [from, to, syncId, connectionId, from, syncId],
+  }),
+  /** What began before the first may be older than the provider keeps anything, or run when the time begins. */
+  vehicle: ({ syncId, connectionId, table }, { from, to }) => ({
+    sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS
+      (SELECT 1 FROM \`${table}\` AS \`told\` WHERE \`told\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
+        AND \`told\`.\`startedAt\` >= ? AND \`told\`.\`startedAt\` < \`${table}\`.\`startedAt\`
+        AND \`told\`.\`connectionId\` = ? AND \`told\`.\`seenIn\` = ?)`,
+    parameters: [from, to, syncId, from, connectionId, syncId],
+  }),
+  vehicle_month({ syncId, connectionId, table }, { from }) {
+    const first = toIso(from - FARTHEST_ZONE_MS).slice(0, 7)
+    return {
+      sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
+      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
+      parameters: [first, syncId, connectionId, first, syncId],
+    }
+  },
+}
 
 /** No zone is as far from UTC. */
-const DAY_MS = 86_400_000
-
-/** Of vehicles of which the pages told something of a month that a time touches: what was not told of that month. */
-export function untoldOfMonths(
-  syncId: string,
-  connectionId: string,
-  table: string,
-  { from }: Window,
-): Unseen {
-  const first = toIso(from - DAY_MS).slice(0, 7)
-  return {
-    sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
-      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
-    parameters: [first, syncId, connectionId, first, syncId],
-  }
-}
+const FARTHEST_ZONE_MS = 86_400_000
 
 /** What is stored and gone is marked as deleted, so many at a time. */
 export async function sweep<Draft>(

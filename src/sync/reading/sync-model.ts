@@ -17,16 +17,7 @@ import { hasLeftOut, reportLeftOut, reportScopeMissing } from './report-issues.t
 import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
-import {
-  allBut,
-  SWEPT_AT_ONCE,
-  sweep,
-  those,
-  type Unseen,
-  unseenIn,
-  untoldIn,
-  untoldOfMonths,
-} from './sweep.ts'
+import { allBut, SWEPT_AT_ONCE, sweep, those, type Unseen, unseenIn, untoldBy } from './sweep.ts'
 import { type Run, upsert } from './upsert.ts'
 import type { Instant } from '../../time.ts'
 import { leavesPlace, type Reach, reachOf } from './window.ts'
@@ -158,23 +149,28 @@ async function removeTold(
     await removeSome(tx, unit, run, model, those(ids.slice(at, at + SWEPT_AT_ONCE)))
 }
 
-type Modes = Pick<Reader<never>, 'mode' | 'isWholeByDriver' | 'isWholeByVehicleMonth'>
+type Modes = Pick<Reader<never>, 'mode' | 'wholeBy'>
 
 /** Whether what it does not tell is removed. */
-const isSwept = ({ mode, isWholeByDriver = false, isWholeByVehicleMonth = false }: Modes): boolean =>
-  mode === 'full' || isWholeByDriver || isWholeByVehicleMonth
+const isSwept = ({ mode, wholeBy }: Modes): boolean => mode === 'full' || wholeBy !== undefined
 
 /**
  * After a list of several pages: what none of them had is gone. Where some of it could not be read nothing is: which
  * records were told is not known.
  */
-async function removeUnseen(run: SyncRun, model: SyncedModel, reader: Modes, reach: Reach): Promise<void> {
+async function removeUnseen(
+  run: SyncRun,
+  model: SyncedModel,
+  { wholeBy }: Modes,
+  reach: Reach,
+): Promise<void> {
   const { sync, connection } = run
-  const untold = reader.isWholeByVehicleMonth ? untoldOfMonths : untoldIn
-  const unseen =
-    reader.mode === 'full'
-      ? unseenIn(sync.id)
-      : untold(sync.id, connection.id, rowModel(model).table.name, reach.window)
+  const unseen = wholeBy
+    ? untoldBy[wholeBy](
+        { syncId: sync.id, connectionId: connection.id, table: rowModel(model).table.name },
+        reach.window,
+      )
+    : unseenIn(sync.id)
   if (!(await hasLeftOut(run.db, run, model))) await removeAll(run, model, unseen)
   await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
 }

@@ -14,7 +14,7 @@ export const hours = {
   HOSLog: {
     mode: 'window',
     // What a driver edits is cut anew at the ends of days: pieces come, and others are gone.
-    isWholeByDriver: true,
+    wholeBy: 'driver',
     schema: 'log_event',
     async read(api, state, window) {
       const { items, next } = await pageOfPeriods(api, state, window, PERIODS)

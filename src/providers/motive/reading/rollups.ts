@@ -23,7 +23,7 @@ export const rollups = {
   IFTASummary: {
     mode: 'window',
     // While a month changes, what was driven moves from one jurisdiction to another.
-    isWholeByVehicleMonth: true,
+    wholeBy: 'vehicle_month',
     schema: 'ifta_summary',
     read: months,
     toDraft: (record) => toIftaMonth(checked(ifta, record)),

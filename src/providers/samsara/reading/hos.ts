@@ -13,7 +13,7 @@ export const hours = {
   HOSLog: {
     mode: 'window',
     // Drivers edit their logs: one that began at another time after all has another key.
-    isWholeByDriver: true,
+    wholeBy: 'driver',
     schema: 'hos_log',
     read: logs,
     toDraft: (record) => toHosLog(checked(log, record)),

@@ -23,7 +23,7 @@ export const reports = {
   IFTASummary: {
     mode: 'window',
     // While a month changes, what was driven moves from one jurisdiction to another.
-    isWholeByVehicleMonth: true,
+    wholeBy: 'vehicle_month',
     schema: 'ifta_vehicle_report',
     async read(api, state, window) {
       const months = monthsOf(window)
