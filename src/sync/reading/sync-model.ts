@@ -154,10 +154,7 @@ type Modes = Pick<Reader<never>, 'mode' | 'wholeBy'>
 /** Whether what it does not tell is removed. */
 const isSwept = ({ mode, wholeBy }: Modes): boolean => mode === 'full' || wholeBy !== undefined
 
-/**
- * After a list of several pages: what none of them had is gone. Where some of it could not be read nothing is: which
- * records were told is not known.
- */
+/** After a list of several pages: what none of them had is gone. */
 async function removeUnseen(
   run: SyncRun,
   model: SyncedModel,
@@ -171,11 +168,13 @@ async function removeUnseen(
         reach.window,
       )
     : unseenIn(sync.id)
-  if (!(await hasLeftOut(run.db, run, model))) await removeAll(run, model, unseen)
+  await removeAll(run, model, unseen)
   await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpoint(run, model, null, reach, true)]))
 }
 
+/** Nothing, where some of what was told could not be read: it may be any of them. */
 async function removeAll(run: SyncRun, model: SyncedModel, unseen: Unseen): Promise<void> {
+  if (await hasLeftOut(run.db, run, model)) return
   for (let more = true; more;)
     await commit(run, undefined, async (tx, unit) => {
       more = await removeSome(tx, unit, run, model, unseen)
