@@ -17,6 +17,8 @@ const long = [
   'test/providers/oauth/**',
   'test/providers/{traccar,samsara,geotab,motive}/failures.test.ts',
   'test/providers/synced.test.ts',
+  'test/providers/corrected-months.test.ts',
+  'test/providers/{samsara,motive}/long-faults.test.ts',
   'test/providers/samsara/{shifting,synced,renewal,edited-logs}.test.ts',
   'test/providers/geotab/{feeds,taken-back}.test.ts',
   'test/providers/passing/**',
