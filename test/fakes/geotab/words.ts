@@ -54,6 +54,6 @@ export const idOfVersion = shortId
 
 export const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals))
 
-export const kilometers = (meters: number): number => rounded(meters / 1000, 6)
+export const kilometers = (meters: number): number => meters / 1000
 export const kilometersPerHour = (metersPerSecond: number): number => rounded(metersPerSecond * 3.6, 2)
 export const degrees = (value: number): number => rounded(value, 7)

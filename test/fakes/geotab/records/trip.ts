@@ -128,7 +128,7 @@ export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTri
 }
 
 const distanceOf = ({ switches }: Fleet, { meters }: Trip): number =>
-  switches.tripDistance === 'kilometers' ? kilometers(meters) : rounded(meters, 3)
+  switches.tripDistance === 'kilometers' ? kilometers(meters) : meters
 
 /** All is work: nothing here happens after hours. */
 const workOf = (distance: number, driving: string, stop: string) => ({
