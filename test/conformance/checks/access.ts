@@ -95,18 +95,19 @@ const ofPart1 =
     ' ',
   )
 
-/** The limit is not set here: where no answer is 429, none was seen. */
+/** The limit is not set here: where no answer is 429, none was seen. A service that has too much to do says 503. */
 async function burst(subject: Subject): Promise<string> {
   const answers = await Promise.all(Array.from({ length: 300 }, () => subject.get('/groups?limit=1')))
   const refusals = answers.filter(({ status }) => status !== 200)
   for (const answer of refusals) {
-    equals(answer.status, 429, told(answer))
+    const { status } = answer
+    if (status !== 503) equals(status, 429, told(answer))
     holds(/^\d+$/.test(answer.headers.get('retry-after') ?? ''), 'Retry-After is no whole number of seconds')
-    const problem = errorProblem(429, answer.body)
+    const problem = errorProblem(status, answer.body)
     if (problem) fail(problem)
     holds(Number.isInteger(rowOf(answer)['retryAfter']), 'retryAfter is no integer')
   }
-  return `${refusals.length} of ${answers.length} requests at once were answered 429`
+  return `${refusals.length} of ${answers.length} requests at once were refused with Retry-After`
 }
 
 const rest = [
