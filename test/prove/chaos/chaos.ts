@@ -45,6 +45,8 @@ async function prove(rounds: number, seed: number, calmEvery: number): Promise<r
     ...BUSY,
     SANDBOX_URL: sandbox,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    // Whichever process tells of a connection, its link is one.
+    LINK_URL: 'https://link.example.com',
     WEBHOOK_ALLOW: LOOPBACK,
   })
   const receivers = await receiversOf(home, service, seed)
