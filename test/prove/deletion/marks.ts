@@ -1,4 +1,5 @@
 import { digestOf } from '../../../src/providers/budgets/budget.ts'
+import { SAFETY_KINDS } from '../../../src/providers/sandbox/simulator/records/safety/kinds.ts'
 import { everyRow, valuesOf } from '../../connections/life/everything.ts'
 import { lists, recordsOf } from '../chaos/provider-view.ts'
 import type { LinkedFleet } from './link-fleet.ts'
@@ -24,6 +25,8 @@ const LEAST_DIGITS = 9
 const NUMBER = /^-?[\d.]+$/
 /** Words such as states are everybody's too, as is the address of this machine. */
 const OF_ALL = /^([a-z_]+|127\.0\.0\.1)$/
+/** So are the names of what drivers do: the neighbour's may do it later. */
+const DEEDS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
 /** Gathers them while the fleet is there. */
 export async function marksOf(stage: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
@@ -42,6 +45,7 @@ export async function marksOf(stage: Stage, fleet: LinkedFleet, apiKey: string):
     !(stub.has(value) && left.has(value)) &&
     !words.includes(value) &&
     !OF_ALL.test(value) &&
+    !DEEDS.has(value) &&
     (!NUMBER.test(value) || value.length >= LEAST_DIGITS)
   const told = await toldOf(stage, apiKey)
   const identities = new Set([...secrets, token, ...[...told].filter(isMark)])
