@@ -1,6 +1,6 @@
 import type { Id } from '../ids.ts'
 import { disconnectRefused, SignedInSince } from '../intake/disconnect-refused.ts'
-import { syncedModels } from '../models.ts'
+import { type SyncedModel, syncedModels } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
@@ -39,8 +39,9 @@ export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: 
   if (!lease) return
   const run = runOf(tools, found, lease, job.signal)
   try {
-    await readModels(tools, run, adapter)
+    const broken = await readModels(tools, run, adapter)
     await computeIfta(run, adapter)
+    if (broken) throw broken
     await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
   } catch (error) {
     if (error instanceof GaveWay) await lease.giveWay()
@@ -95,7 +96,12 @@ function runOf(
   }
 }
 
-async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapter): Promise<void> {
+/** Reads them one after another; gives what was answered wrong, if anything was. */
+async function readModels(
+  tools: SyncTools,
+  run: SyncRun,
+  adapter: ProviderAdapter,
+): Promise<ProviderError | undefined> {
   const credentials = await credentialsOf(tools, run.connection)
   run.isConsented = 'refreshToken' in credentials
   const renewing = renewingOf(tools, run.connection, run.signal, (sealed) => {
@@ -105,6 +111,7 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
+  let broken: ProviderError | undefined
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
@@ -112,16 +119,35 @@ async function readModels(tools: SyncTools, run: SyncRun, adapter: ProviderAdapt
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
     } catch (error) {
-      run.unread.add(model)
-      if (error instanceof RosterUnread) continue
-      // What was read before it is stored.
-      if (error instanceof ProviderError) await pages.flush()
-      if (!(error instanceof ProviderError) || error.kind !== 'scope_missing') throw error
-      run.refused(model, error)
-      await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
+      const unread = await passedOver(run, model, pages, error)
+      broken ??= unread
     }
   }
   await pages.flush()
+  return broken
+}
+
+/**
+ * What the account may not read is an issue. What is answered wrong is given, to fail the sync once the models after it
+ * have been read. Whatever else went wrong ends the reading here.
+ */
+async function passedOver(
+  run: SyncRun,
+  model: SyncedModel,
+  pages: PageBatch,
+  error: unknown,
+): Promise<ProviderError | undefined> {
+  run.unread.add(model)
+  if (error instanceof RosterUnread) return undefined
+  if (!(error instanceof ProviderError)) throw error
+  // What was read before it is stored.
+  await pages.flush()
+  if (error.kind === 'malformed')
+    return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
+  if (error.kind !== 'scope_missing') throw error
+  run.refused(model, error)
+  await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
+  return undefined
 }
 
 /** False where the fleet has signed in again while the sync ran: it is tried again with what is good now. */

@@ -13,6 +13,9 @@ export const whole: Ending = { sync: 'completed', failureReason: null, connectio
 
 export const failed = (failureReason: string): Ending => ({ ...whole, sync: 'failed', failureReason })
 
+/** What was answered for one kind of record was wrong; the others were read all the same. */
+export const brokenAt = (model: string, why: string): Ending => failed(`${model} could not be read: ${why}`)
+
 export const refused: Ending = {
   ...failed('The provider no longer accepts the credentials.'),
   connection: 'disconnected',
@@ -29,6 +32,8 @@ export interface Trouble {
   /** It befalls the second sync; the first one is as it should be. */
   readonly later?: boolean
   readonly ends: Ending
+  /** The kinds of records that were not read then; where it says so, all others were. */
+  readonly unread?: readonly string[]
   /** How the sync after it ends, where that still has some of it. */
   readonly next?: Ending
 }

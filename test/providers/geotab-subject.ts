@@ -40,6 +40,7 @@ export const geotab: SyncedSubject = {
   },
   drivers: at('Get User'),
   often: at('ExecuteMultiCall'),
+  oftenOf: 'Trip',
   needsDrivers: ['HOSDailyLog'],
   expired: refused,
   says: { limited: 'OverLimitException', down: 'DbUnavailableException' },

@@ -53,6 +53,7 @@ export const motive: SyncedSubject = {
   credentials: () => ({ apiKey: 'fake-key-1' }),
   drivers: 'GET /v1/users',
   often: 'GET /v3/vehicle_locations/:id',
+  oftenOf: 'VehicleLocation',
   // Other things are still told to whoever asks: it is this one that may not be read.
   expired: issue(notPermitted('VehicleLocation', 'Motive'), notPermitted('VehicleStatLog', 'Motive')),
   troubles,

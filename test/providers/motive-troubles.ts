@@ -1,5 +1,5 @@
 import type { Fault } from '../fakes/kit/faults.ts'
-import { failed, issue, notPermitted, type Trouble, unreadable, whole } from './endings.ts'
+import { brokenAt, issue, notPermitted, type Trouble, unreadable, whole } from './endings.ts'
 
 const answers = (endpoint: string, body: unknown): Fault => ({
   kind: 'status',
@@ -45,12 +45,12 @@ export const troubles: readonly Trouble[] = [
   {
     name: 'a list that is none',
     faults: [answers('GET /v1/assets', { assets: 'none' })],
-    ends: failed('/v1/assets has no list'),
+    ends: brokenAt('Trailer', '/v1/assets has no list'),
   },
   {
     name: 'another page than was asked for',
     faults: [answers('GET /v1/assets', { assets: [], pagination: { per_page: 25, page_no: 4, total: 80 } })],
-    ends: failed('/v1/assets gave another page than was asked for'),
+    ends: brokenAt('Trailer', '/v1/assets gave another page than was asked for'),
   },
   behaving('lists that begin with the newest', { order: 'newest_first' }),
   behaving('histories in pages, by another name', {

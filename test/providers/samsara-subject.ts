@@ -36,6 +36,7 @@ export const samsara: SyncedSubject = {
   },
   drivers: 'GET /fleet/drivers',
   often: 'GET /fleet/reports/vehicles/fuel-energy',
+  oftenOf: 'Vehicle',
   expired: refused,
   troubles,
   fleets: [

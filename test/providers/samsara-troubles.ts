@@ -1,5 +1,13 @@
 import type { Fault } from '../fakes/kit/faults.ts'
-import { failed, issue, notPermitted, notPermittedWhole, type Trouble, unreadable, whole } from './endings.ts'
+import {
+  brokenAt,
+  issue,
+  notPermitted,
+  notPermittedWhole,
+  type Trouble,
+  unreadable,
+  whole,
+} from './endings.ts'
 
 const HISTORY = 'GET /fleet/vehicles/stats/history'
 const FEED = 'GET /fleet/vehicles/stats/feed'
@@ -34,7 +42,7 @@ const forgotten: readonly Trouble[] = [
     name: 'a feed that nothing is understood of any more',
     later: true,
     faults: [answered(400, FEED, always)],
-    ends: failed('the provider answered 400'),
+    ends: brokenAt('VehicleLocation', 'the provider answered 400'),
   },
 ]
 
@@ -50,7 +58,7 @@ const repeated: readonly Trouble[] = [
     name: 'a page that comes again for ever',
     behaves: { readingsPerPage: '200' },
     faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2, ...always }],
-    ends: failed('/fleet/vehicles/stats/history repeats its cursor'),
+    ends: brokenAt('VehicleLocation', '/fleet/vehicles/stats/history repeats its cursor'),
   },
 ]
 
@@ -130,6 +138,6 @@ export const troubles: readonly Trouble[] = [
   {
     name: 'a request that is not understood',
     faults: [answered(400, 'GET /trips/stream', always)],
-    ends: failed('the provider answered 400'),
+    ends: brokenAt('Trip', 'the provider answered 400'),
   },
 ]

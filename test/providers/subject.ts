@@ -1,3 +1,4 @@
+import type { SyncedModel } from '../../src/models.ts'
 import type { TurnsOf } from '../../src/providers/budgets/turns.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../src/providers/provider.ts'
 import type { Clock } from '../../src/time.ts'
@@ -29,6 +30,8 @@ export interface SyncedSubject extends Subject {
   /** What tells of drivers alone, and what is asked many times. */
   readonly drivers: Asked
   readonly often: Asked
+  /** What is read first of what is asked many times. */
+  readonly oftenOf: SyncedModel
   /** What cannot be read without drivers, beside them. */
   readonly needsDrivers?: readonly string[]
   /** What is said of a limit and an outage, where that is not their status. */

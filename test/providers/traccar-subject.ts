@@ -1,6 +1,6 @@
 import type { Fault } from '../fakes/kit/faults.ts'
 import { adapters } from './adapters.ts'
-import { failed, issue, notPermitted, refused, unreadable, whole } from './endings.ts'
+import { brokenAt, issue, notPermitted, refused, unreadable, whole } from './endings.ts'
 import type { SyncedSubject } from './subject.ts'
 import { dialects } from '../factories.ts'
 
@@ -24,12 +24,13 @@ export const traccar: SyncedSubject = {
   credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   drivers: 'GET /api/drivers',
   often: 'GET /api/positions',
+  oftenOf: 'SafetyEvent',
   expired: refused,
   troubles: [
     {
       name: 'a stack trace in place of an answer',
       faults: [{ kind: 'status', status: 400, endpoint: 'GET /api/reports/trips', times: null }],
-      ends: failed('the provider answered 400'),
+      ends: brokenAt('Trip', 'the provider answered 400'),
     },
     {
       name: 'a stack trace that says the account is disabled',
@@ -64,7 +65,7 @@ export const traccar: SyncedSubject = {
     {
       name: 'a list that is none',
       faults: [answers('GET /api/groups', { groups: [] })],
-      ends: failed(': Invalid input: expected array, received object'),
+      ends: brokenAt('Group', ': Invalid input: expected array, received object'),
     },
     {
       name: 'times without the colon of their zone',

@@ -1,4 +1,4 @@
-import { failed, issue, notPermitted, refused, type Trouble, whole } from './endings.ts'
+import { brokenAt, failed, issue, notPermitted, refused, type Trouble, whole } from './endings.ts'
 import type { Asked, SyncedSubject } from './subject.ts'
 
 const waits = { quick: '0.01', fractional: '0.4', whole: '1' }
@@ -25,6 +25,7 @@ const theirStatus = { limited: '429', down: '503' }
 export const troublesOf = ({
   name,
   often,
+  oftenOf,
   drivers,
   needsDrivers = [],
   expired,
@@ -60,12 +61,18 @@ export const troublesOf = ({
   {
     name: 'half of every answer',
     faults: [{ kind: 'truncated', ...at(often), times: null }],
-    ends: failed('the answer is not JSON'),
+    ends: brokenAt(oftenOf, 'the answer is not JSON'),
   },
   {
     name: 'a kind of record that the account may not read',
     faults: [{ kind: 'status', status: 403, ...at(drivers), times: null }],
     ends: issue(...['Driver', ...needsDrivers].map((model) => notPermitted(model, name))),
+  },
+  {
+    name: 'a kind of record of which the request is not understood',
+    faults: [{ kind: 'status', status: 400, ...at(drivers), times: null }],
+    ends: brokenAt('Driver', 'the provider answered 400'),
+    unread: ['Driver', ...needsDrivers],
   },
   ...troubles,
 ]

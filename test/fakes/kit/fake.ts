@@ -18,6 +18,8 @@ export interface Fake {
   refusal(status: number, call: Call): Answer
   /** Who calls, for counting: an account, or that nobody is known. */
   keyOf(call: Call): string
+  /** The parameter that says which page is asked for; absent where lists are whole. */
+  readonly pagedBy?: string
   /** What it permits of such calls; absent where it permits everything. */
   limitsOf?(call: Call, endpoint: string): readonly Limit[]
   readonly switches: { list(): object; set(positions: Readonly<Record<string, string>>): void }

@@ -1,10 +1,11 @@
 import { drawsOf } from '../world/draws.ts'
+import type { Answer } from './http.ts'
 
 export interface Fault {
   /**
    * `status` refuses in the provider's words; `hang` never answers; `truncated` ends in the middle of the JSON; `cut`
    * breaks the connection there; `lost` acts and then breaks the connection; `repeated` gives the answer before this
-   * one again, cursor and all; `slow` answers late.
+   * one to the same question again, cursor and all, whichever page was asked for; `slow` answers late.
    */
   readonly kind: 'status' | 'hang' | 'truncated' | 'cut' | 'lost' | 'repeated' | 'slow'
   /** GET /api/devices; every endpoint without it. */
@@ -37,6 +38,8 @@ interface Seeded {
 /** Those that were asked for, in order: the first that fits a call hits it. */
 export class Faults {
   private seeded: Seeded[] = []
+  /** What each question was answered last, to be answered again. */
+  readonly answered = new Map<string, Answer>()
 
   constructor(private readonly seed: number) {}
 
@@ -47,6 +50,7 @@ export class Faults {
 
   clear(): void {
     this.seeded = []
+    this.answered.clear()
   }
 
   /** How many have not hit yet. */

@@ -11,7 +11,6 @@ import { Limits } from './limits.ts'
 export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
   const [faults, calls, limits] = [new Faults(seed), new Calls(), new Limits()]
   const controls = controlsOf(fake, ground, { faults, calls, limits })
-  const previous = new Map<string, Answer>()
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await callOf(request)
@@ -27,8 +26,8 @@ export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
       over()
     })
     const answer = () => safely(() => found.route.handle(found.call))
-    const memory = `${endpoint} ${key}`
-    await respond(response, answer, faults.take(endpoint, key), found.call, memory)
+    const question = `${endpoint} ${key} ${questionIn(found.call, fake.pagedBy)}`
+    await respond(response, answer, faults.take(endpoint, key), found.call, question)
   }
 
   async function respond(
@@ -36,14 +35,14 @@ export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
     answer: () => Promise<Answer>,
     fault: Fault | null,
     call: Call,
-    memory: string,
+    question: string,
   ): Promise<void> {
     if (fault?.kind === 'hang') return
     if (fault?.kind === 'status') return send(response, refused(fake, fault, call))
     if (fault?.kind === 'slow') await wait(fault.milliseconds ?? 1000)
-    const repeated = fault?.kind === 'repeated' ? previous.get(memory) : undefined
+    const repeated = fault?.kind === 'repeated' ? faults.answered.get(question) : undefined
     const given = repeated ?? (await answer())
-    previous.set(memory, given)
+    faults.answered.set(question, given)
     if (fault?.kind === 'lost') response.destroy()
     else if (fault?.kind === 'truncated' || fault?.kind === 'cut') breakOff(response, given, fault.kind)
     else send(response, given)
@@ -63,6 +62,13 @@ function find(routes: readonly Route[], call: Call): { route: Route; call: Call 
     if (params) return { route, call: { ...call, params } }
   }
   return null
+}
+
+/** What is asked, whichever page of it. */
+function questionIn({ query }: Call, pagedBy: string | undefined): string {
+  const question = new URLSearchParams(query)
+  if (pagedBy) question.delete(pagedBy)
+  return question.toString()
 }
 
 /** A fake that fails says why: nobody should take it for the provider. */

@@ -14,6 +14,7 @@ export function motiveOf(ground: Ground): Fake {
     routes: [...controlsOf(motive), ...motive.routes()],
     refusal: (status) => refused(status, switches),
     keyOf: (call) => String(motive.bearerOf(call)?.account ?? 'nobody'),
+    pagedBy: 'page_no',
     limitsOf: (call, endpoint) => motive.limitsOf(call, endpoint),
     switches,
     truth: oracleOf(motive, switches),

@@ -11,6 +11,7 @@ export function samsaraOf({ clock, accounts }: Ground): Fake {
     routes: [...controlsOf(samsara), ...samsara.routes()],
     refusal: (status, { path }) => samsara.refused(refusalOf(status), path),
     keyOf: (call) => String(samsara.bearerOf(call)?.organization ?? 'nobody'),
+    pagedBy: 'after',
     limitsOf: (call, endpoint) => samsara.limitsOf(call, endpoint),
     switches: samsara.positions,
     truth: truthsOf(samsara),
