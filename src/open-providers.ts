@@ -68,5 +68,5 @@ function geotabOf({ providerUrls }: Config, turnsOf: TurnsOf): ProviderAdapter {
 
 function refuseUnknown(setting: string, named: ReadonlyMap<string, unknown>, providers: Registry): void {
   for (const code of named.keys())
-    if (!providers.find(code)) throw new Error(`${setting}: there is no provider ${code}`)
+    if (!providers.find(code)) throw new Error(`${setting}: no fleet can be linked with a provider ${code}`)
 }

@@ -56,9 +56,17 @@ describe('POST /connections', () => {
     expect([status, body.code]).toEqual([422, 'invalid_credentials'])
   })
 
-  test('refuses a provider that it does not have', async () => {
-    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), provider: 'none' })
-    expect([status, body.code, body.detail[0].path]).toEqual([400, 'bad_request', '{requestBody}.provider'])
+  test.each([
+    ['none', 'There is no provider with this code.'],
+    ['verizon', 'Accounts at this provider cannot be linked yet.'],
+    ['unlisted', 'There is no provider with this code.'],
+  ])('refuses a provider that it does not have, %s', async (provider, message) => {
+    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), provider })
+    expect([status, body.code, body.detail[0]]).toEqual([
+      400,
+      'bad_request',
+      expect.objectContaining({ path: '{requestBody}.provider', message }),
+    ])
   })
 })
 

@@ -86,8 +86,13 @@ test('each is asked where the settings say', () =>
     },
   ))
 
-test.each(['PROVIDER_URLS', 'PROVIDER_BUDGETS'])('%s of a provider that there is not is refused', (name) =>
-  expect(
-    withProviders({ [name]: name === 'PROVIDER_URLS' ? 'samsra=http://x' : 'samsra=1/s' }, () => null),
-  ).rejects.toThrow(`${name}: there is no provider samsra`),
+test.each([
+  ['PROVIDER_URLS', 'samsra', 'http://x'],
+  ['PROVIDER_BUDGETS', 'samsra', '1/s'],
+  ['PROVIDER_URLS', 'verizon', 'http://x'],
+  ['PROVIDER_BUDGETS', 'verizon', '1/s'],
+])('%s of a provider that cannot be linked, %s, is refused', (name, code, value) =>
+  expect(withProviders({ [name]: `${code}=${value}` }, () => null)).rejects.toThrow(
+    `${name}: no fleet can be linked with a provider ${code}`,
+  ),
 )

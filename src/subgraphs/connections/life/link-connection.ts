@@ -1,6 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../errors.ts'
-import type { ProviderCredentials } from '../../../providers/provider.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
+import { findUnsupported } from '../../../providers/unsupported.ts'
 import { pollNow } from '../../../queue/polls.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { accessTopic } from '../../access.ts'
@@ -45,8 +46,7 @@ export async function linkConnection(
     throw new PublicError('forbidden', 'A connection token opens one connection: it cannot make another.', {
       detail: 'Send the secret key alone.',
     })
-  const provider = from.registry.find(input.provider)
-  if (!provider) throw refused('provider', 'There is no provider with this code.')
+  const provider = providerOf(from, input.provider)
   const now = from.clock.now()
   const wish = {
     ...wishOf(input),
@@ -56,6 +56,16 @@ export async function linkConnection(
   const actor = actorOf(caller)
   const { connection } = await linkAccount(from, { applicationId, provider, credentials, actor, ...wish })
   return connection
+}
+
+function providerOf({ registry }: Pick<ConnectionWritesFrom, 'registry'>, code: string): ProviderAdapter {
+  const provider = registry.find(code)
+  if (provider) return provider
+  const isListed = findUnsupported(registry, code) !== null
+  throw refused(
+    'provider',
+    isListed ? 'Accounts at this provider cannot be linked yet.' : 'There is no provider with this code.',
+  )
 }
 
 /** Connects an account of an application, and leaves to the workers what follows. */
