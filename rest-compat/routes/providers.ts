@@ -18,9 +18,10 @@ const provider = z.object({
   logo: z.string().meta({ format: 'uri' }),
   icon: z.string().meta({ format: 'uri' }),
   references: z.array(z.object({ type: z.string(), url: z.string(), label: z.string() })),
-  supportedModels: z
-    .record(z.string(), support)
-    .meta({ description: 'What is offered of each kind of record.' }),
+  supportedModels: z.record(z.string(), support).meta({
+    description:
+      'What is offered of each kind of record; nothing is supported where no account can be linked yet.',
+  }),
   baseCode: z.string().meta({ description: 'The platform it builds on. Only shown with a key.' }).optional(),
 })
 

@@ -1307,7 +1307,7 @@ export interface Problem {
   readonly suggestion?: string
 }
 
-/** A telematics provider whose accounts can be linked. */
+/** A telematics provider. */
 export interface Provider {
   /** Identifies the provider across the service. */
   readonly code: string
@@ -2044,7 +2044,7 @@ export interface Operations {
       readonly logo: string
       readonly icon: string
       readonly references: readonly { readonly type: string; readonly url: string; readonly label: string }[]
-      /** What is offered of each kind of record. */
+      /** What is offered of each kind of record; nothing is supported where no account can be linked yet. */
       readonly supportedModels: Readonly<Record<string, unknown>>
       /** The platform it builds on. Only shown with a key. */
       readonly baseCode?: string

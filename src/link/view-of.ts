@@ -54,12 +54,12 @@ const NOTHING_TYPED: ProviderRequest = { provider: '', contactEmail: '', dotNumb
 
 export const requestView = (
   run: LinkRun,
-  unsupported: UnsupportedProvider,
+  { code, name, icon }: UnsupportedProvider,
   typed: ProviderRequest = NOTHING_TYPED,
   wrong: readonly (keyof ProviderRequest)[] = [],
 ): View => ({
   step: 'request',
-  provider: unsupported.name === '' ? null : { ...unsupported, isLinkable: false },
+  provider: name === '' ? null : { code, name, icon, isLinkable: false },
   typed,
   wrong,
   mayChooseAnother: mayChoose(run),
@@ -101,7 +101,7 @@ function found(registry: Registry, { settings }: LinkRun, search: string): Provi
 /** Those that a fleet can sign in at, and those that it can ask for. */
 const faces = (registry: Registry): ProviderFace[] => [
   ...registry.all.map(({ manifest }) => faceOf(manifest)).filter((face) => face.isLinkable),
-  ...unsupportedProviders(registry).map((unsupported) => ({ ...unsupported, isLinkable: false })),
+  ...unsupportedProviders(registry).map(faceOf),
 ]
 
 const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {

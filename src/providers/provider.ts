@@ -45,7 +45,7 @@ export interface Manifest {
   readonly icon: string
   readonly supportedModels: Readonly<Record<ModelName, ModelSupport>>
   readonly references: readonly { type: 'login-page' | 'developer-docs'; url: string; label: string }[]
-  /** How a fleet can sign in, the usual way first. */
+  /** How a fleet can sign in, the usual way first; none where it cannot yet. */
   readonly signIns: readonly SignIn[]
 }
 

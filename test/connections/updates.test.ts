@@ -185,6 +185,7 @@ describe.each(dialects)('creating a connection on %s', (dialect) => {
 
   test.each([
     [{ provider: 'nobody' }, 'BAD_USER_INPUT'],
+    [{ provider: 'verizon' }, 'BAD_USER_INPUT'],
     [{ credentials: 'sandbox' }, 'BAD_USER_INPUT'],
     [{ credentials: {} }, 'BAD_USER_INPUT'],
     [{ credentials: { apiKey: 1 } }, 'BAD_USER_INPUT'],

@@ -204,6 +204,15 @@ describe('what cannot be linked yet', () => {
     }
   })
 
+  test('leads to pages of its own, each once', () => {
+    const references = unsupportedProviders({ find: () => null }).flatMap((provider) => provider.references)
+    expect(new Set(references.map(({ url }) => url)).size).toBe(references.length)
+    for (const { url, label } of references) {
+      expect(new URL(url).protocol).toBe('https:')
+      expect(label).not.toBe('')
+    }
+  })
+
   test('is so no more when there is an adapter', async () => {
     const adapters = new Map([['zonar', named('zonar')]])
     const find = (code: string) => adapters.get(code) ?? null

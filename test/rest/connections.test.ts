@@ -127,13 +127,32 @@ const provider = () => {
   }
 }
 
+/** What is told of a provider that cannot be linked yet. */
+const notYet = (code: string) => ({
+  code,
+  name: expect.stringMatching(/^[A-Z]/),
+  status: 'beta',
+  logo: expect.stringMatching(/^data:image\/svg\+xml,/),
+  icon: expect.stringMatching(/^data:image\/svg\+xml,/),
+  references: expect.any(Array),
+  supportedModels: Object.fromEntries(
+    modelNames.map((model) => [model, { supportedOperations: { read: 'not_supported' } }]),
+  ),
+})
+
+const listed =
+  'azuga calamp linxup omnitracs onestepgps platformscience powerfleet teletrac tesla verizon webfleet zonar'
+    .split(' ')
+    .map(notYet)
+
 describe('providers', () => {
-  test('are a bare list', async () => {
-    expect(await ok('/providers', planted.party)).toEqual([{ ...provider(), baseCode: 'simulated' }])
+  test('are a bare list, those that cannot be linked yet after the others', async () => {
+    const all = await ok('/providers', planted.party)
+    expect(all).toEqual([{ ...provider(), baseCode: 'simulated' }, ...listed])
   })
 
   test('hide the base code from those without a key', async () => {
     const { status, body, statements } = await rest.get('/providers')
-    expect([status, body, statements]).toEqual([200, [provider()], []])
+    expect([status, body, statements]).toEqual([200, [provider(), ...listed], []])
   })
 })

@@ -70,7 +70,7 @@ export const nesting = ({ a }: PlantedFleets): Case[] => {
     ],
     [
       'providers',
-      '{ providers { code name status logo icon models { name read types sampleRate availableHistory } references { type url label } } provider(code: "sandbox") { name } none: provider(code: "nobody") { name } }',
+      '{ providers { code name status isLinkable logo icon models { name read types sampleRate availableHistory } references { type url label } } provider(code: "sandbox") { name isLinkable } listed: provider(code: "verizon") { name status isLinkable } none: provider(code: "nobody") { name } }',
     ],
     [
       'lists of lists of entities',

@@ -1,13 +1,16 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
 import type { Manifest } from '../../../providers/provider.ts'
+import { findUnsupported, unsupportedProviders } from '../../../providers/unsupported.ts'
 import { Provider } from './provider.ts'
 import type { ConnectionsContext } from '../reads.ts'
 
 @Resolver(() => Provider)
 export class ProviderResolver {
-  @Query(() => [Provider], { description: 'The providers whose accounts can be linked.' })
-  providers(@Ctx() { connections }: ConnectionsContext): Manifest[] {
-    return connections.registry.all.map(({ manifest }) => manifest)
+  @Query(() => [Provider], {
+    description: 'The providers whose accounts can be linked, and after them those that are only listed yet.',
+  })
+  providers(@Ctx() { connections: { registry } }: ConnectionsContext): Manifest[] {
+    return [...registry.all.map(({ manifest }) => manifest), ...unsupportedProviders(registry)]
   }
 
   @Query(() => Provider, {
@@ -16,8 +19,8 @@ export class ProviderResolver {
   })
   provider(
     @Arg('code', () => String, { description: "The provider's code." }) code: string,
-    @Ctx() { connections }: ConnectionsContext,
+    @Ctx() { connections: { registry } }: ConnectionsContext,
   ): Manifest | null {
-    return connections.registry.find(code)?.manifest ?? null
+    return registry.find(code)?.manifest ?? findUnsupported(registry, code)
   }
 }

@@ -1,6 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql'
 import type { Manifest } from '../../../providers/provider.ts'
 import { From } from '../../define.ts'
+import { isLinkable } from '../linking/check-settings.ts'
 
 export enum ProviderStatus {
   LIVE = 'live',
@@ -14,7 +15,7 @@ registerEnumType(ProviderStatus, {
   description: 'How ready a provider is for use.',
   valuesConfig: {
     LIVE: { description: 'In use.' },
-    BETA: { description: 'Usable, and may change.' },
+    BETA: { description: 'Usable, and may change; where `isLinkable` is false, not usable yet.' },
     SANDBOX: { description: 'Simulated data only.' },
     DEPRECATED: { description: 'Will be removed.' },
   },
@@ -66,7 +67,10 @@ export class ProviderReference {
   label: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'A telematics provider whose accounts can be linked.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A telematics provider.',
+})
 export class Provider {
   @Field(() => String, { description: 'Identifies the provider across the service.' })
   code: string
@@ -76,6 +80,13 @@ export class Provider {
 
   @Field(() => ProviderStatus, { description: 'How ready it is for use.' })
   status: ProviderStatus
+
+  @Field(() => Boolean, {
+    description:
+      'Whether a fleet can link its account. What is only listed yet it can ask for on the link pages.',
+  })
+  @From(isLinkable)
+  isLinkable?: boolean
 
   @Field(() => String, { nullable: true, description: 'The shared platform that it builds on.' })
   baseCode: string | null

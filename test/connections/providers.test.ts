@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Application, ConnectionsRig } from './rig.ts'
+
+describe('the providers that a caller is told of', () => {
+  let rig: ConnectionsRig
+  let application: Application
+
+  beforeAll(async () => {
+    rig = await ConnectionsRig.start('sqlite')
+    application = await rig.application()
+  })
+  afterAll(() => rig[Symbol.asyncDispose]())
+
+  test('are those that can be linked, and then those that cannot be yet', async () => {
+    const { data } = await rig.ask(application.owner, '{ providers { code isLinkable status } }')
+    const [first, ...others] = (data as { providers: { code: string }[] }).providers
+    expect(first).toEqual({ code: 'sandbox', isLinkable: true, status: 'SANDBOX' })
+    expect(others.map(({ code }) => code)).toContain('verizon')
+    expect(others).toEqual(others.map(({ code }) => ({ code, isLinkable: false, status: 'BETA' })))
+  })
+
+  test('are found by their codes, and no other code is', async () => {
+    const { data } = await rig.ask(
+      application.owner,
+      `{
+        sandbox: provider(code: "sandbox") { isLinkable }
+        verizon: provider(code: "verizon") { name isLinkable models { read } references { type url } }
+        unlisted: provider(code: "unlisted") { name }
+        nobody: provider(code: "nobody") { name }
+      }`,
+    )
+    expect(data).toEqual({
+      sandbox: { isLinkable: true },
+      verizon: {
+        name: 'Verizon Connect',
+        isLinkable: false,
+        models: Array.from({ length: 18 }, () => ({ read: 'NOT_SUPPORTED' })),
+        references: [
+          { type: 'login-page', url: 'https://login.us.vzconnect.com/' },
+          { type: 'developer-docs', url: expect.stringContaining('verizonconnect.com') },
+        ],
+      },
+      unlisted: null,
+      nobody: null,
+    })
+  })
+
+  test('restrict the list of connections to their own, of which some have none', async () => {
+    await rig.link(application)
+    const counts =
+      '{ linked: connections(provider: "sandbox") { totalCount } listed: connections(provider: "verizon") { totalCount } }'
+    const { data } = await rig.ask(application.owner, counts)
+    expect(data).toEqual({ linked: { totalCount: 1 }, listed: { totalCount: 0 } })
+  })
+})
