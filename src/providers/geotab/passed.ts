@@ -1,4 +1,5 @@
 import type { PassedRequest } from '../api.ts'
+import { isObject } from '../objects.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -34,6 +35,3 @@ function signsIn({ method, params }: Members): boolean {
   if (isObject(entity) && Object.keys(entity).some((name) => name.toLowerCase() === 'password')) return true
   return Array.isArray(calls) && calls.some((call) => isObject(call) && signsIn(call))
 }
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

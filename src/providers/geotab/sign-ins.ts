@@ -6,11 +6,11 @@ import type { Priority } from '../budgets/budget.ts'
 import { noTurns, type Turns } from '../budgets/turns.ts'
 import type { Line } from '../call.ts'
 import { checked } from '../checked.ts'
+import { isObject } from '../objects.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
 import type { Signs } from '../signing.ts'
 import { askedOf } from '../question.ts'
 import { dialect, isElsewhere } from './dialect.ts'
-import { isObject } from './passed.ts'
 import { FIRST_SERVER, type UrlOf } from './servers.ts'
 
 /** A session lasts about fourteen days; another is opened before. */

@@ -1,0 +1,3 @@
+/** Whether JSON is an object of named members. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
