@@ -7,6 +7,7 @@ import { signedWith, unstored } from '../signing.ts'
 import { budgets } from './budgets.ts'
 import { hints } from './hints.ts'
 import { manifestWith } from './manifest.ts'
+import { refusalOf } from './passed.ts'
 import { askedCompany } from './reading/company.ts'
 import { faultCodes } from './reading/faults.ts'
 import { hours } from './reading/hos.ts'
@@ -53,6 +54,7 @@ export function motiveAdapter(turnsOf?: TurnsOf, options: Options = {}): Provide
   return {
     manifest,
     passthrough: true,
+    refusalOf,
     ...(oauth ? { oauth, renewal: oauth } : {}),
     api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
       tellingScopes(

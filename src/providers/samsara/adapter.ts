@@ -9,6 +9,7 @@ import { signedWith, type Signs, unstored } from '../signing.ts'
 import { budgets } from './budgets.ts'
 import { hints } from './hints.ts'
 import { manifestWith } from './manifest.ts'
+import { refusalOf } from './passed.ts'
 import { BadRequest } from './reading/cursors.ts'
 import { faultCodes } from './reading/faults.ts'
 import { hours } from './reading/hos.ts'
@@ -58,6 +59,7 @@ export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): Provid
   return {
     manifest,
     passthrough: true,
+    refusalOf,
     ...(oauth ? { oauth } : {}),
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
