@@ -12,7 +12,10 @@ type Headers = Readonly<Record<string, string>>
 const TIMEOUT_MS = 15_000
 export const MOST_BYTES_IN = 10 * 1024 * 1024
 
-/** Headers of one hop, of the body as it was sent, and of who asks: they are not passed in either direction. */
+/**
+ * Headers of one hop, of the body as it was sent, of who asks, and by which some servers read another method or path
+ * than the request's: they are not passed in either direction.
+ */
 const KEPT_BACK = new Set([
   'authorization',
   'connection',
@@ -31,6 +34,11 @@ const KEPT_BACK = new Set([
   'transfer-encoding',
   'upgrade',
   'www-authenticate',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-rewrite-url',
 ])
 
 /** Of a body that a caller does not say the type of. */

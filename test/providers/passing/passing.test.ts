@@ -65,6 +65,11 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
       'X-Dropped': 'stolen',
       'Transfer-Encoding': 'chunked',
       'Content-Length': '3',
+      'X-Original-URL': '/stolen',
+      'X-Rewrite-URL': '/stolen',
+      'X-HTTP-Method-Override': 'stolen',
+      'X-HTTP-Method': 'stolen',
+      'X-Method-Override': 'stolen',
       'X-Mine': 'yes',
     }
     await pass({ ...usual.request, headers: forged })
