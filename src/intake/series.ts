@@ -1,7 +1,8 @@
 import { derivedId } from '../ids.ts'
 import type { SyncedModel } from '../models.ts'
 import type { Drafts, LocationDraft, StatLogDraft } from '../providers/drafts.ts'
-import type { Rows, Transaction } from '../storage/database.ts'
+import type { Database, Transaction } from '../storage/database.ts'
+import { tupleIn } from '../storage/dialect.ts'
 import { type Table, tableOf } from '../storage/table.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import { RawPoint } from '../subgraphs/raw-record.ts'
@@ -17,14 +18,15 @@ export type SeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatL
 export const isSeries = (model: SyncedModel): model is SeriesModel => model in storedSeries
 
 type Row = Readonly<Record<string, unknown>>
+type Looked = Pick<Database, 'rows' | 'dialect'>
+
+const LOOKED_UP_AT_ONCE = 500
 
 const pointsOf = <Row extends object>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<object>
 
 export interface StoredSeries<Draft> {
   readonly table: Table<object>
-  /** The column that says when. */
-  readonly time: string
   point(connection: Connection, draft: Draft, stamp: Instant): Point
 }
 
@@ -37,7 +39,6 @@ export interface Point {
 export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]> } = {
   VehicleLocation: {
     table: pointsOf(VehicleLocation),
-    time: 'locatedAt',
     point(connection, draft, stamp) {
       const row = locationRow(connection, draft, stamp)
       return { row: { ...row }, key: { ownerId: row.vehicleId, at: row.locatedAt, series: 'location' } }
@@ -45,7 +46,6 @@ export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]
   },
   VehicleStatLog: {
     table: pointsOf(VehicleStatLog),
-    time: 'timestamp',
     point(connection, draft, stamp) {
       const row = statRow(connection, draft, stamp)
       return { row, key: { ownerId: row.vehicleId, at: row.timestamp, series: row.type } }
@@ -90,27 +90,45 @@ export async function storeSeries<Draft>(
 
 /** The points that are not stored yet, or say something else. */
 export async function newsOf<P extends Point>(
-  db: Rows,
-  series: Pick<StoredSeries<never>, 'table' | 'time'>,
-  { id, applicationId }: Connection,
+  db: Looked,
+  { table }: Pick<StoredSeries<never>, 'table'>,
+  connection: Connection,
   points: readonly P[],
 ): Promise<readonly P[]> {
-  if (points.length === 0) return points
-  const { table } = series
-  const ranges = rangesOf(points)
-  const rows = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
-      AND (${ranges.map(() => `(\`vehicleId\` = ? AND \`${series.time}\` BETWEEN ? AND ?)`).join(' OR ')})`,
-    [id, applicationId, ...ranges.flat()],
-  )
-  const keyOf = (row: Row) => table.primaryKey.map((column) => row[column]).join(' ')
-  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const known = await knownPoints(db, table, connection, points)
+  const before = ({ row }: Point) => known.get(keyOf(table, row))
   return points
-    .map((point) => ({
-      ...point,
-      row: { ...point.row, ...missingIn(point.row, known.get(keyOf(point.row))) },
-    }))
-    .filter(({ row }) => !saysTheSame(table, row, known.get(keyOf(row))))
+    .map((point) => ({ ...point, row: { ...point.row, ...missingIn(point.row, before(point)) } }))
+    .filter((point) => !saysTheSame(table, point.row, before(point)))
+}
+
+const keyOf = ({ primaryKey }: Table<object>, row: Row): string =>
+  primaryKey.map((column) => row[column]).join(' ')
+
+/** What is stored of points, by their keys. They are looked up one by one: they may lie anywhere in time. */
+async function knownPoints(
+  db: Looked,
+  table: Table<object>,
+  { id, applicationId }: Connection,
+  points: readonly Point[],
+): Promise<ReadonlyMap<string, Row>> {
+  const { primaryKey } = table
+  const known = new Map<string, Row>()
+  for (let at = 0; at < points.length; at += LOOKED_UP_AT_ONCE) {
+    const some = points.slice(at, at + LOOKED_UP_AT_ONCE)
+    const theirs = tupleIn(
+      db.dialect,
+      primaryKey,
+      some.map(({ row }) => primaryKey.map((column) => row[column])),
+    )
+    const rows = await db.rows<Record<string, unknown>>(
+      `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
+        AND ${theirs.sql}`,
+      [id, applicationId, ...theirs.parameters],
+    )
+    for (const row of rows) known.set(keyOf(table, row), row)
+  }
+  return known
 }
 
 /** What is known of a point and not told this time. */
@@ -118,16 +136,6 @@ const missingIn = (row: Row, known: Row = {}): Row =>
   Object.fromEntries(
     Object.entries(known).filter(([column, value]) => value !== null && row[column] === null),
   )
-
-/** A page is in the order of its vehicles, so what it has of one lies close together. */
-function rangesOf(points: readonly Point[]): [vehicleId: string, from: Instant, to: Instant][] {
-  const ranges = new Map<string, [string, Instant, Instant]>()
-  for (const { key } of points) {
-    const [, from, to] = ranges.get(key.ownerId) ?? [key.ownerId, key.at, key.at]
-    ranges.set(key.ownerId, [key.ownerId, Math.min(from, key.at), Math.max(to, key.at)])
-  }
-  return [...ranges.values()]
-}
 
 export const saysTheSame = ({ selectedColumns }: Table<object>, row: Row, known: Row | undefined): boolean =>
   known !== undefined &&

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import type { DataSourceOptions, QueryRunner } from 'typeorm'
+import { placeholders } from './in-order.ts'
+import type { Where } from './where.ts'
 
 /** The only file that knows how MySQL's and SQLite's SQL differ. Both quote identifiers with backticks. */
 export type Dialect = 'mysql' | 'sqlite'
@@ -161,11 +163,21 @@ export const forUpdate = (dialect: Dialect): string => (dialect === 'mysql' ? ' 
 export const unlessLocked = (dialect: Dialect): string =>
   dialect === 'mysql' ? ' FOR UPDATE SKIP LOCKED' : ''
 
-/** Whether several columns together are among so many tuples of parameters. */
-export function tupleIn(dialect: Dialect, columns: readonly string[], count: number): string {
-  const tuple = `(${columns.map(() => '?').join(', ')})`
-  const tuples = Array(count).fill(tuple).join(', ')
-  return `(${listed(columns)}) IN (${dialect === 'mysql' ? tuples : `VALUES ${tuples}`})`
+/**
+ * Whether several columns together are among some tuples, at least one, of texts and whole numbers. SQLite looks them
+ * up in a key of those columns only where it is told the type of each.
+ */
+export function tupleIn(
+  dialect: Dialect,
+  columns: readonly string[],
+  tuples: readonly (readonly unknown[])[],
+): Where {
+  const tuple = `(${placeholders(columns.length)})`
+  const all = Array(tuples.length).fill(tuple).join(', ')
+  const isNumber = (at: number) => typeof tuples[0]?.[at] === 'number'
+  const typed = columns.map((_, at) => `CAST(column${at + 1} AS ${isNumber(at) ? 'INTEGER' : 'TEXT'})`)
+  const among = dialect === 'mysql' ? all : `SELECT ${typed.join(', ')} FROM (VALUES ${all})`
+  return { sql: `(${listed(columns)}) IN (${among})`, parameters: tuples.flat() }
 }
 
 /**

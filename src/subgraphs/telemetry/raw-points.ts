@@ -2,7 +2,7 @@ import { tupleIn } from '../../storage/dialect.ts'
 import { groupedInOrder } from '../../storage/in-order.ts'
 import { namedLoader } from '../../storage/loader.ts'
 import { tableOf } from '../../storage/table.ts'
-import { mine, type Tenant } from '../../storage/where.ts'
+import { and, mine, type Tenant } from '../../storage/where.ts'
 import { RawPoint } from '../raw-record.ts'
 import type { ReadsFrom } from '../reads.ts'
 
@@ -27,11 +27,17 @@ async function pointsOf(
   tenant: Tenant,
   keys: readonly PointKey[],
 ): Promise<RawPoint[][]> {
-  const where = mine(tenant)
+  const where = and(
+    mine(tenant),
+    tupleIn(
+      db.dialect,
+      ['ownerId', 'at', 'series'],
+      keys.map(({ ownerId, at, series }) => [ownerId, at, series]),
+    ),
+  )
   const rows = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}
-      AND ${tupleIn(db.dialect, ['ownerId', 'at', 'series'], keys.length)}`,
-    [...where.parameters, ...keys.flatMap(({ ownerId, at, series }) => [ownerId, at, series])],
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}`,
+    where.parameters,
   )
   const points = rows.map((row) => table.toRow(row))
   return groupedInOrder(keys.map(keyOf), points, keyOf)

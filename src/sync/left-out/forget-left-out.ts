@@ -19,13 +19,17 @@ export async function forgetLeftOut({ db, clock, retentionDays }: Tools, signal:
     )
     more = old.length === AT_ONCE
     if (old.length === 0) return
+    const theirs = tupleIn(
+      db.dialect,
+      ['connectionId', 'model', 'hash'],
+      old.map(({ connectionId, model, hash }) => [connectionId, model, hash]),
+    )
     // What has come again in the meantime is kept.
     await db.transaction((tx) =>
-      tx.run(
-        `DELETE FROM \`left_out_records\` WHERE \`extractedAt\` < ?
-          AND ${tupleIn(db.dialect, ['connectionId', 'model', 'hash'], old.length)}`,
-        [until, ...old.flatMap(({ connectionId, model, hash }) => [connectionId, model, hash])],
-      ),
+      tx.run(`DELETE FROM \`left_out_records\` WHERE \`extractedAt\` < ? AND ${theirs.sql}`, [
+        until,
+        ...theirs.parameters,
+      ]),
     )
   }
 }

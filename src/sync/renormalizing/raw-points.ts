@@ -62,10 +62,15 @@ export async function rawPointsWith(
   keys: readonly PointKey[],
 ): Promise<RawPoint[]> {
   if (keys.length === 0) return []
+  const theirs = tupleIn(
+    db.dialect,
+    ['ownerId', 'at', 'series'],
+    keys.map(({ ownerId, at, series }) => [ownerId, at, series]),
+  )
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`raw_points\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
-      AND ${tupleIn(db.dialect, ['ownerId', 'at', 'series'], keys.length)}`,
-    [id, applicationId, ...keys.flatMap(({ ownerId, at, series }) => [ownerId, at, series])],
+      AND ${theirs.sql}`,
+    [id, applicationId, ...theirs.parameters],
   )
   return rows.map(toPoint)
 }
