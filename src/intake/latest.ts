@@ -29,6 +29,8 @@ export interface StoredLatest<Draft> {
   readonly owner: string
   readonly owners: 'vehicles' | 'trailers' | 'drivers'
   row(connection: Connection, draft: Draft, stamp: Instant): Row
+  /** What is told beside a place, and changes without it. */
+  readonly beside: readonly string[]
   /** What is known once this was read at a moment besides; null where it says nothing more. */
   news(row: Row, known: Row, at: Instant): Row | null
   /** What is also a point of a series. */
@@ -40,17 +42,26 @@ const timeOf = (row: Row): number => Number(row['locatedAt'])
 /** No clock of a tracker is so far ahead of ours: a place of such a time would stand until then. */
 const MOST_AHEAD_MS = 86_400_000
 
-/** What is told beside a place changes without it: an engine is stopped, or a tank filled, where the vehicle stands. */
-function later(beside: readonly string[]): StoredLatest<unknown>['news'] {
-  return (row, known, at) => {
-    const [of, before] = [timeOf(row), timeOf(known)]
-    const isAhead = (time: number) => time > at + MOST_AHEAD_MS
-    if (isAhead(of) !== isAhead(before)) return isAhead(before) ? row : null
-    if (of !== before) return of > before ? row : null
-    const isTold = beside.some((name) => row[name] != null && row[name] !== known[name])
-    const kept = beside.map((name) => [name, row[name] ?? known[name] ?? null])
-    return isTold ? { ...row, ...Object.fromEntries(kept) } : null
+/** An engine is stopped, or a tank filled, where the vehicle stands: a place is told again with what is beside it. */
+function later(beside: readonly string[]): Pick<StoredLatest<unknown>, 'beside' | 'news'> {
+  const isTold = (row: Row, known: Row) =>
+    beside.some((name) => row[name] != null && row[name] !== known[name])
+  return {
+    beside,
+    news(row, known, at) {
+      const [of, before] = [timeOf(row), timeOf(known)]
+      const isAhead = (time: number) => time > at + MOST_AHEAD_MS
+      if (isAhead(of) !== isAhead(before)) return isAhead(before) ? row : null
+      if (of !== before) return of > before ? row : null
+      return isTold(row, known) ? withKept({ beside }, row, known) : null
+    },
   }
+}
+
+/** A state, and what was told beside the same place before and is not told this time. */
+export function withKept({ beside }: Pick<StoredLatest<never>, 'beside'>, row: Row, known: Row): Row {
+  if (timeOf(row) !== timeOf(known)) return row
+  return { ...row, ...Object.fromEntries(beside.map((name) => [name, row[name] ?? known[name] ?? null])) }
 }
 
 /** The states that are only of now, and how each is stored. */
@@ -60,7 +71,7 @@ export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDra
     owner: 'vehicleId',
     owners: 'vehicles',
     row: vehicleRow,
-    news: later([
+    ...later([
       'engineState',
       'engineRuntime',
       'odometer',
@@ -75,13 +86,14 @@ export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDra
     owner: 'trailerId',
     owners: 'trailers',
     row: trailerRow,
-    news: later([]),
+    ...later([]),
   },
   HOSAvailableTime: {
     table: statesOf(HosAvailableTime),
     owner: 'driverId',
     owners: 'drivers',
     row: clockRow,
+    beside: [],
     news: (row, known) =>
       ['currentStatus', 'cycle', 'shift', 'drive', 'break'].some((name) => row[name] !== known[name])
         ? row

@@ -5,7 +5,7 @@ import type { Reader } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import { latestOf, type RawRecord } from '../../subgraphs/raw-record.ts'
 import type { Instant } from '../../time.ts'
-import { knownStates, type Row, type StoredLatest, storedLatest } from '../../intake/latest.ts'
+import { knownStates, type Row, type StoredLatest, storedLatest, withKept } from '../../intake/latest.ts'
 import { saysTheSame } from '../../intake/series.ts'
 import { rawRecordsAgain, rawRecordsOf } from './raw-records.ts'
 import { mappedBy, type Source, type Whose } from './source.ts'
@@ -38,7 +38,9 @@ export function latestSource(
       connection.id,
       all.map(({ row }) => ownerOf(row)),
     )
-    const due = all.filter(({ row }) => !saysTheSame(table, row, known.get(ownerOf(row))))
+    const due = all
+      .map(({ item, row }) => ({ item, row: withKept(stored, row, known.get(ownerOf(row)) ?? row) }))
+      .filter(({ row }) => !saysTheSame(table, row, known.get(ownerOf(row))))
     return { due, unreadable: items.length - reads.length, moved: reads.length - all.length }
   }
 
