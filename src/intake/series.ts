@@ -27,6 +27,11 @@ const pointsOf = <Row extends object>(entity: abstract new () => Row) =>
 
 export interface StoredSeries<Draft> {
   readonly table: Table<object>
+  /**
+   * Whether a point is told in several places, as where a vehicle is now and again as part of its history, and each may
+   * tell what the other does not: what is known of it stays known.
+   */
+  readonly keepsKnown: boolean
   point(connection: Connection, draft: Draft, stamp: Instant): Point
 }
 
@@ -39,6 +44,7 @@ export interface Point {
 export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]> } = {
   VehicleLocation: {
     table: pointsOf(VehicleLocation),
+    keepsKnown: true,
     point(connection, draft, stamp) {
       const row = locationRow(connection, draft, stamp)
       return { row: { ...row }, key: { ownerId: row.vehicleId, at: row.locatedAt, series: 'location' } }
@@ -46,6 +52,7 @@ export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]
   },
   VehicleStatLog: {
     table: pointsOf(VehicleStatLog),
+    keepsKnown: false,
     point(connection, draft, stamp) {
       const row = statRow(connection, draft, stamp)
       return { row, key: { ownerId: row.vehicleId, at: row.timestamp, series: row.type } }
@@ -53,11 +60,7 @@ export const storedSeries: { readonly [M in SeriesModel]: StoredSeries<Drafts[M]
   },
 }
 
-/**
- * Stores points of a series with what the provider sent, and gives how many it wrote. One place may be told of where a
- * vehicle is now and again as part of its history, and each may tell what the other does not: what is known of a point
- * stays known.
- */
+/** Stores points of a series with what the provider sent, and gives how many it wrote. */
 export async function storeSeries<Draft>(
   tx: Transaction,
   series: StoredSeries<Draft>,
@@ -91,14 +94,17 @@ export async function storeSeries<Draft>(
 /** The points that are not stored yet, or say something else. */
 export async function newsOf<P extends Point>(
   db: Looked,
-  { table }: Pick<StoredSeries<never>, 'table'>,
+  { table, keepsKnown }: Pick<StoredSeries<never>, 'table' | 'keepsKnown'>,
   connection: Connection,
   points: readonly P[],
 ): Promise<readonly P[]> {
   const known = await knownPoints(db, table, connection, points)
   const before = ({ row }: Point) => known.get(keyOf(table, row))
   return points
-    .map((point) => ({ ...point, row: { ...point.row, ...missingIn(point.row, before(point)) } }))
+    .map((point) => {
+      const kept = keepsKnown ? missingIn(point.row, before(point)) : {}
+      return { ...point, row: { ...point.row, ...kept } }
+    })
     .filter((point) => !saysTheSame(table, point.row, before(point)))
 }
 

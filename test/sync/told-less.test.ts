@@ -49,6 +49,15 @@ const place: LatestLocationDraft = {
   engineRuntimeMilliseconds: null,
 }
 
+const reading: StatLogDraft = {
+  vehicleSourceId: 'truck',
+  type: 'odometer',
+  timestamp: NOON,
+  sourceId: null,
+  value: 12,
+  state: null,
+}
+
 class Stage {
   private constructor(
     readonly told: Told,
@@ -76,8 +85,9 @@ class Stage {
     )
   }
 
-  async renormalized(model: KeptModel) {
-    const adapter = this.rig.tools.registry.find('sandbox')!
+  async renormalized(model: KeptModel, changes: Partial<ProviderAdapter['readers']> = {}) {
+    const sandbox = this.rig.tools.registry.find('sandbox')!
+    const adapter = { ...sandbox, readers: { ...sandbox.readers, ...changes } }
     const connection = await this.connection()
     const done: Renormalized[] = []
     for await (const counts of renormalize(this.rig.tools, { connection, adapter, models: [model] }))
@@ -101,6 +111,20 @@ describe.each(stores)('what is told of the same moment again on %s', (store) => 
     expect(await stage.row('latest_vehicle_locations')).toMatchObject(known)
     expect(await stage.renormalized('LatestVehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
     expect(await stage.row('latest_vehicle_locations')).toMatchObject(known)
+  })
+
+  test('of a measurement is what it is, also where it is mapped again', { timeout: LONG }, async () => {
+    const stage = await Stage.start(store)
+    await stage.store('VehicleStatLog', 'reading', [reading])
+    const unknown = stage.told.reader<StatLogDraft>('reading', (record) => ({
+      ...(record as StatLogDraft),
+      value: null,
+    }))
+    expect(await stage.renormalized('VehicleStatLog')).toMatchObject([{ read: 1, changed: 0 }])
+    expect(await stage.renormalized('VehicleStatLog', { VehicleStatLog: unknown })).toMatchObject([
+      { read: 1, changed: 1 },
+    ])
+    expect(await stage.row('vehicle_stat_logs')).toMatchObject({ value: null })
   })
 
   test('of a place in a track takes nothing back', { timeout: LONG }, async () => {

@@ -33,7 +33,8 @@ const HELP = `
 Nothing is fetched: each record's raw data as it was last sent is mapped by this program, and stored as by a sync.
 What changes gets its event; what does not is not written. Records that could not be read when they came are kept up
 to 90 days, 1,000 of each model, and appear once they can be read. It may run beside the service and its syncs. One
-that was stopped is run again. Distances by jurisdiction are computed again by the next sync.
+that was stopped is run again. Distances by jurisdiction are computed again by the next sync. What a place once had stays
+where the mapping now tells nothing of it: it may have been told elsewhere.
 
 Example:
   $ odograph connections renormalize conn_01M7XZ3JF90H8EC8HYVB2R0P6F --model Vehicle --model Trip --dry-run
