@@ -72,7 +72,38 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
     await rig.sync()
     expect(await removed(rig)).toEqual([1, 1])
   })
+
+  test('is kept as it is where it is met again: only when and by which sync is written', async () => {
+    const { rig, list } = await synced(6)
+    await using _ = rig
+    list.isUnreadable = () => true
+    await rig.sync()
+    const kept = () => rig.db.rows<Kept>('SELECT * FROM `left_out_records` ORDER BY `hash`')
+    const before = await kept()
+    expect(before).toHaveLength(6)
+    const written: string[] = []
+    const stop = rig.db.onStatement((sql) => {
+      if (/^(INSERT|UPDATE)[^(]*`left_out_records`/.test(sql)) written.push(sql.slice(0, 6))
+    })
+    rig.moveClock(1000)
+    await rig.sync()
+    stop()
+    expect(written).toEqual(['UPDATE'])
+    const after = await kept()
+    expect(after.map(whatItSays)).toEqual(before.map(whatItSays))
+    for (const [at, { extractedAt, seenIn }] of after.entries()) {
+      expect(Number(extractedAt)).toBeGreaterThan(Number(before[at]?.extractedAt))
+      expect(seenIn).not.toBe(before[at]?.seenIn)
+    }
+  })
 })
+
+interface Kept {
+  readonly extractedAt: number
+  readonly seenIn: string
+}
+
+const whatItSays = ({ extractedAt: _, seenIn: __, ...rest }: Kept) => rest
 
 /** The adapter with such a list of vehicles. */
 function spoiled(adapter: ProviderAdapter, list: List): ProviderAdapter {

@@ -35,7 +35,23 @@ export async function keepLeftOut(tx: Transaction, met: Met, raws: readonly unkn
   const fresh = others.length === 0 ? [] : others.slice(0, await roomFor(tx, met))
   await tx.upsert(
     table,
-    [...known, ...fresh].map((hash) => rowOf(met, hash, byHash.get(hash))),
+    fresh.map((hash) => rowOf(met, hash, byHash.get(hash))),
+  )
+  await noteMet(tx, met, [...known])
+}
+
+/** Of those that are kept already only that they were met again: what they say is their hash. */
+async function noteMet(
+  tx: Transaction,
+  { connection, syncId, stamp, model, schemaName }: Met,
+  hashes: readonly string[],
+): Promise<void> {
+  if (hashes.length === 0) return
+  await tx.run(
+    `UPDATE \`left_out_records\` SET \`extractedAt\` = ?, \`seenIn\` = ?, \`schemaName\` = ?
+      WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ?
+        AND \`hash\` IN (${placeholders(hashes.length)})`,
+    [stamp, syncId, schemaName, connection.id, model, connection.applicationId, ...hashes],
   )
 }
 
