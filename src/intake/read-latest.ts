@@ -49,7 +49,7 @@ export async function readLatest(from: IntakeFrom, run: LatestRun): Promise<void
   const adapter = from.registry.find(connection.provider)
   if (!adapter?.latest[model]) return
   const account = { connection, providerName: adapter.manifest.name, clock: from.clock, signedInWith: '' }
-  const api = await openAccount(from, connection, signal, priority, (sealed) => {
+  const api = await openAccount(from, connection, signal, priority, ({ sealed }) => {
     account.signedInWith = sealed
   })
   try {

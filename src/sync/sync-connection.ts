@@ -11,8 +11,7 @@ import { one } from '../storage/one.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
-import { credentialsOf, renewingOf } from '../subgraphs/connections/credentials/open-account.ts'
-import { signInOf } from '../subgraphs/connections/credentials/stored-credentials.ts'
+import { openAccount } from '../subgraphs/connections/credentials/open-account.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
 import { announceSync } from './announce-sync.ts'
@@ -56,7 +55,6 @@ interface Found {
   readonly sync: Sync
   readonly connection: Connection
   readonly adapter: ProviderAdapter
-  readonly signedInWith: string
 }
 
 async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Found | null> {
@@ -65,7 +63,7 @@ async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Fo
   const connection = await one(db, Connection, sync.connectionId)
   const adapter = connection && registry.find(connection.provider)
   if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
-  return { sync, connection, adapter, signedInWith: await signInOf(db, connection.id) }
+  return { sync, connection, adapter }
 }
 
 function runOf(
@@ -74,13 +72,13 @@ function runOf(
   lease: Lease,
   signal: AbortSignal,
 ): SyncRun {
-  const { sync, connection, adapter, signedInWith } = found
+  const { sync, connection, adapter } = found
   return {
     db,
     clock,
     sync,
     connection,
-    signedInWith,
+    signedInWith: '',
     providerName: adapter.manifest.name,
     lease,
     turn: turnOf({ queue, turnMs, longestTurnMs }, lease),
@@ -102,12 +100,10 @@ async function readModels(
   run: SyncRun,
   adapter: ProviderAdapter,
 ): Promise<ProviderError | undefined> {
-  const credentials = await credentialsOf(tools, run.connection)
-  run.isConsented = 'refreshToken' in credentials
-  const renewing = renewingOf(tools, run.connection, run.signal, (sealed) => {
-    run.signedInWith = sealed
+  const api = await openAccount(tools, run.connection, run.signal, 'background', (used) => {
+    run.signedInWith = used.sealed
+    run.isConsented = 'refreshToken' in used.credentials
   })
-  const api = adapter.api(credentials, run.signal, 'background', renewing)
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])

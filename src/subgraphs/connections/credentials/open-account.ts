@@ -3,13 +3,13 @@ import type { Priority } from '../../../providers/budgets/budget.ts'
 import type { ProviderCredentials, Renewing } from '../../../providers/provider.ts'
 import type { RenewFrom } from './renewal-lease.ts'
 import { renewTogether } from './shared-renewal.ts'
-import { type Account, areSame, signInOf, storedCredentials } from './stored-credentials.ts'
+import { type Account, areSame, type KeptCredentials, storedCredentials } from './stored-credentials.ts'
 
 /** What ends sooner is renewed before it is used. */
 const SOON_MS = 60_000
 
-/** Hears with what a connection is signed in to, as it is stored: at first, and after each renewal. */
-export type NoteSignIn = (sealed: string) => void
+/** Hears with what an account is asked, and how that was stored: at first, and after each renewal. */
+export type NoteSignIn = (used: KeptCredentials) => void
 
 /** The API of a connection's provider with its credentials, which are renewed as long as it is used. */
 export async function openAccount(
@@ -20,10 +20,10 @@ export async function openAccount(
   noteSignIn?: NoteSignIn,
 ): Promise<ProviderApi> {
   const adapter = from.registry.find(account.provider)
-  const { credentials, sealed } = await usableCredentials(from, account)
+  const used = await usableCredentials(from, account)
   if (!adapter) throw new Error(`there is no provider ${account.provider}`)
-  noteSignIn?.(sealed)
-  return adapter.api(credentials, signal, priority, renewingOf(from, account, signal, noteSignIn))
+  noteSignIn?.(used)
+  return adapter.api(used.credentials, signal, priority, renewingOf(from, account, signal, noteSignIn))
 }
 
 type StoredAt = Pick<RenewFrom, 'db' | 'secrets'>
@@ -33,7 +33,7 @@ type Whose = Pick<Account, 'id' | 'applicationId'>
 export const credentialsOf = async (from: StoredAt, account: Whose): Promise<ProviderCredentials> =>
   (await usableCredentials(from, account)).credentials
 
-async function usableCredentials({ db, secrets }: StoredAt, account: Whose) {
+async function usableCredentials({ db, secrets }: StoredAt, account: Whose): Promise<KeptCredentials> {
   const { credentials = null, sealed = '' } = (await storedCredentials(db, secrets, account)) ?? {}
   if (!credentials) throw new Error(`connection ${account.id} is gone`)
   return { credentials, sealed }
@@ -50,28 +50,14 @@ export function renewingOf(
   signal: AbortSignal,
   noteSignIn?: NoteSignIn,
 ): Renewing {
-  const renewing = storedRenewing(from, account, signal)
-  return noteSignIn ? noting(renewing, async () => noteSignIn(await signInOf(from.db, account.id))) : renewing
-}
-
-/** What is refused after a renewal is what was renewed. */
-const noting = ({ fresh, instead }: Renewing, note: () => Promise<void>): Renewing => ({
-  async fresh(credentials) {
-    const next = await fresh(credentials)
-    if (next !== credentials) await note()
-    return next
-  },
-  async instead(refused) {
-    const next = await instead(refused)
-    if (next) await note()
-    return next
-  },
-})
-
-function storedRenewing(from: RenewFrom, account: Account, signal: AbortSignal): Renewing {
   const renewal = from.registry.find(account.provider)?.renewal
   /** Those that are used to their end: just renewed, or not to be renewed for now. */
   let kept: ProviderCredentials | undefined
+  /** What is refused after a renewal is what was renewed, whatever is stored by then. */
+  const noted = (used: KeptCredentials): ProviderCredentials => {
+    noteSignIn?.(used)
+    return used.credentials
+  }
   return {
     async fresh(credentials) {
       const end = renewal?.endOf(credentials) ?? null
@@ -79,7 +65,7 @@ function storedRenewing(from: RenewFrom, account: Account, signal: AbortSignal):
       if (!renewal || end === null || end - now > SOON_MS) return credentials
       if (credentials === kept && end > now) return credentials
       try {
-        return (kept = await renewTogether(from, account, renewal, credentials, signal))
+        return (kept = noted(await renewTogether(from, account, renewal, credentials, signal)))
       } catch (error) {
         if (!mayPass(error) || end <= now) throw error
         return (kept = credentials)
@@ -88,10 +74,11 @@ function storedRenewing(from: RenewFrom, account: Account, signal: AbortSignal):
 
     async instead(refused) {
       if (renewal && renewal.endOf(refused) !== null)
-        return renewTogether(from, account, renewal, refused, signal)
+        return noted(await renewTogether(from, account, renewal, refused, signal))
       // The fleet may have signed in again, while it was asked with what it signed in with before.
-      const { credentials } = (await storedCredentials(from.db, from.secrets, account)) ?? {}
-      return credentials && !areSame(credentials, refused) ? credentials : null
+      const { credentials = null, sealed = '' } =
+        (await storedCredentials(from.db, from.secrets, account)) ?? {}
+      return credentials && !areSame(credentials, refused) ? noted({ credentials, sealed }) : null
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ProviderError } from '../../../providers/api.ts'
 import type { ProviderCredentials, Renewal } from '../../../providers/provider.ts'
 import { endTurn, type RenewFrom, refuseInTurn, storeRenewed, takeTurn, type Turn } from './renewal-lease.ts'
-import type { Account } from './stored-credentials.ts'
+import type { Account, KeptCredentials } from './stored-credentials.ts'
 
 /** What the provider may take to answer: less than the turn to ask it lasts. */
 const ANSWER_MS = 8_000
@@ -21,7 +21,7 @@ export async function renewCredentials(
   account: Account,
   renewal: Renewal,
   used: ProviderCredentials,
-): Promise<ProviderCredentials> {
+): Promise<KeptCredentials> {
   const begun = performance.now()
   for (let looks = 0, attempt = 1; ; looks++) {
     const found = await takeTurn(from, account, used)
@@ -50,7 +50,7 @@ async function renewInTurn(
   account: Account,
   renewal: Renewal,
   turn: Turn,
-): Promise<ProviderCredentials | null> {
+): Promise<KeptCredentials | null> {
   let renewed: ProviderCredentials
   try {
     renewed = await answeredInTime(renewal, turn.used)

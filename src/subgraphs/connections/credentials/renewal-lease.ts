@@ -6,7 +6,14 @@ import type { Instant } from '../../../time.ts'
 import { heldConnection } from '../meant-connection.ts'
 import { moveConnection } from '../life/move-connection.ts'
 import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
-import { type Account, areSame, sealedCredentials, storedCredentials } from './stored-credentials.ts'
+import {
+  type Account,
+  areSame,
+  type KeptCredentials,
+  sealedCredentials,
+  type Stored,
+  storedCredentials,
+} from './stored-credentials.ts'
 
 export type RenewFrom = Pick<ConnectionWritesFrom, 'db' | 'secrets' | 'registry' | 'doorbell' | 'clock'>
 
@@ -25,10 +32,9 @@ export async function takeTurn(
   { db, secrets, clock }: RenewFrom,
   account: Account,
   used: ProviderCredentials,
-): Promise<{ turn: Turn } | { others: ProviderCredentials } | null> {
-  const stored = await storedCredentials(db, secrets, account)
-  const credentials = known(stored?.credentials)
-  if (!stored || !areSame(credentials, used)) return { others: credentials }
+): Promise<{ turn: Turn } | { others: KeptCredentials } | null> {
+  const stored = known(await storedCredentials(db, secrets, account))
+  if (!areSame(stored.credentials, used)) return { others: stored }
   const now = clock.now()
   const until = now + LEASE_MS
   const taken = await db.transaction((tx) =>
@@ -47,13 +53,14 @@ export const storeRenewed = (
   account: Account,
   turn: Turn,
   renewed: ProviderCredentials,
-): Promise<ProviderCredentials | null> =>
+): Promise<KeptCredentials | null> =>
   inTurn(from, account, turn, async (tx) => {
+    const sealed = sealedCredentials(from.secrets, account, renewed)
     await tx.run(
       'UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ? AND `applicationId` = ?',
-      [sealedCredentials(from.secrets, account, renewed), account.id, account.applicationId],
+      [sealed, account.id, account.applicationId],
     )
-    return renewed
+    return { credentials: renewed, sealed }
   })
 
 /** Lets the next one try. */
@@ -70,7 +77,7 @@ export async function refuseInTurn(
   account: Account,
   turn: Turn,
   refusal: ProviderError,
-): Promise<ProviderCredentials | null> {
+): Promise<KeptCredentials | null> {
   let isOver = false
   const others = await inTurn(from, account, turn, async (tx) => {
     isOver = true
@@ -99,13 +106,12 @@ function inTurn(
   { db, secrets }: RenewFrom,
   account: Account,
   { used, until }: Turn,
-  work: (tx: Transaction) => Promise<ProviderCredentials | null>,
-): Promise<ProviderCredentials | null> {
+  work: (tx: Transaction) => Promise<KeptCredentials | null>,
+): Promise<KeptCredentials | null> {
   return db.transaction(async (tx) => {
-    const stored = await storedCredentials(tx, secrets, account, forUpdate(tx.dialect))
-    const credentials = known(stored?.credentials)
-    if (!areSame(credentials, used)) return credentials
-    return stored?.refreshingUntil === until ? work(tx) : null
+    const stored = known(await storedCredentials(tx, secrets, account, forUpdate(tx.dialect)))
+    if (!areSame(stored.credentials, used)) return stored
+    return stored.refreshingUntil === until ? work(tx) : null
   })
 }
 
@@ -115,7 +121,7 @@ const end = (tx: Transaction, { id, applicationId }: Account): Promise<unknown> 
     applicationId,
   ])
 
-function known(credentials: ProviderCredentials | null | undefined): ProviderCredentials {
-  if (credentials) return credentials
+function known(stored: Stored | null): Stored & KeptCredentials {
+  if (stored?.credentials) return { ...stored, credentials: stored.credentials }
   throw new ProviderError('revoked', 'the connection has no credentials any more')
 }

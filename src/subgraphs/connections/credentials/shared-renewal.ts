@@ -2,11 +2,11 @@ import type { ProviderCredentials, Renewal } from '../../../providers/provider.t
 import { unlessAborted } from '../../../unless-aborted.ts'
 import { renewCredentials } from './renew-credentials.ts'
 import type { RenewFrom } from './renewal-lease.ts'
-import { type Account, areSame } from './stored-credentials.ts'
+import { type Account, areSame, type KeptCredentials } from './stored-credentials.ts'
 
 interface UnderWay {
   readonly used: ProviderCredentials
-  readonly renewed: Promise<ProviderCredentials>
+  readonly renewed: Promise<KeptCredentials>
 }
 
 /** What this process is about to renew, by its database and the connection. */
@@ -22,7 +22,7 @@ export function renewTogether(
   renewal: Renewal,
   used: ProviderCredentials,
   signal: AbortSignal,
-): Promise<ProviderCredentials> {
+): Promise<KeptCredentials> {
   const known = underWay.get(from.db) ?? new Map<string, UnderWay>()
   underWay.set(from.db, known)
   const found = known.get(account.id)

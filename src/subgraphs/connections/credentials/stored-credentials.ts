@@ -13,8 +13,13 @@ export interface Account {
   readonly provider: string
 }
 
-interface Stored {
+/** Credentials, and the text that is stored of them: another after each sign-in. */
+export interface KeptCredentials {
+  readonly credentials: ProviderCredentials
   readonly sealed: string
+}
+
+export interface Stored extends Pick<KeptCredentials, 'sealed'> {
   /** Null where they have been deleted. */
   readonly credentials: ProviderCredentials | null
   readonly refreshingUntil: Instant | null
