@@ -1108,8 +1108,8 @@ export type IssueResolutionType =
 
 /**
  * Whether an issue is still met.
- * - `ongoing`: The last sync met it.
- * - `resolved`: A later sync no longer met it, or somebody resolved it.
+ * - `ongoing`: The last sync or poll to read these data met it.
+ * - `resolved`: A later sync or poll no longer met it, or somebody resolved it.
  */
 export type IssueStatus = 'ongoing' | 'resolved'
 

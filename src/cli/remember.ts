@@ -11,7 +11,7 @@ import { databaseFileOf } from './tools.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** What an operator does to the service as a whole, to files or to Redis, which no transaction holds. */
+/** What an operator does that no one transaction holds: to files, to Redis, or page by page. */
 export interface Deed {
   readonly action: string
   readonly targetId?: string

@@ -37,7 +37,7 @@ export const eventTypes = {
     description: 'A safety event says something else.',
     aliases: ['safety_event.modified'],
   },
-  'issue.reported': { description: 'A sync met something that it cannot read.' },
+  'issue.reported': { description: 'A sync or a poll met something that it cannot read.' },
   'issue.resolved': { description: 'An issue is no longer met, or was marked as resolved.' },
   'unsupported_provider.requested': {
     description: 'A fleet would connect a provider that is not supported yet, and left an address.',

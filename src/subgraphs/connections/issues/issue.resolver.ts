@@ -77,7 +77,7 @@ export class IssueResolver {
   }
 
   @Mutation(() => ResolveIssuePayload, {
-    description: 'Marks an issue as resolved. A sync that meets it again opens it again.',
+    description: 'Marks an issue as resolved. A sync or a poll that meets it again opens it again.',
   })
   async resolveIssue(
     @Arg('input', () => ResolveIssueInput, { description: 'Which issue to resolve.' })

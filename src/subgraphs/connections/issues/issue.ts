@@ -23,8 +23,8 @@ registerEnumType(IssueStatus, {
   name: 'IssueStatus',
   description: 'Whether an issue is still met.',
   valuesConfig: {
-    ONGOING: { description: 'The last sync met it.' },
-    RESOLVED: { description: 'A later sync no longer met it, or somebody resolved it.' },
+    ONGOING: { description: 'The last sync or poll to read these data met it.' },
+    RESOLVED: { description: 'A later sync or poll no longer met it, or somebody resolved it.' },
   },
 })
 

@@ -14,7 +14,7 @@ import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-fro
 
 const table = tableOf(Issue)
 
-/** Marks an issue as resolved; a sync that meets it again opens it again. One that is resolved stays as it is. */
+/** Marks an issue as resolved; a sync or a poll that meets it again opens it again. One that is resolved stays as it is. */
 export async function resolveIssue(
   from: ConnectionWritesFrom,
   caller: Caller,
