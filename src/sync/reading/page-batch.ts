@@ -3,6 +3,7 @@ import { withDeadline } from '../../queue/deadline.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import type { SyncRun } from '../run.ts'
+import { storedRecords } from '../../watched.ts'
 import type { Run } from './upsert.ts'
 
 /** A page that has been read. */
@@ -12,11 +13,18 @@ export interface PendingPage {
   readonly checkpoint: Checkpoint
   /** Percent of the sync's work that is stored with it. */
   readonly progress: number
-  /** Writes it; gives what is left to be done once it has committed. */
-  store(tx: Transaction, unit: Run): Promise<AfterCommit | undefined>
+  store(tx: Transaction, unit: Run): Promise<StoredPage>
 }
 
-type AfterCommit = () => Promise<void>
+/** A page that is written, and stored once its transaction has committed. */
+export interface StoredPage {
+  /** How many records of it are stored, or were so before. */
+  readonly count: number
+  /** What is left to be done once it has committed. */
+  readonly rest?: AfterCommit | undefined
+}
+
+export type AfterCommit = () => Promise<void>
 
 /** A commit costs as much as some dozens of records, so pages are stored together until there are so many. */
 const MOST_RECORDS = 500
@@ -59,16 +67,15 @@ export class PageBatch {
     const { run, pages } = this
     this.pages = []
     if (pages.length === 0) return
-    const rest: AfterCommit[] = []
+    const stored: (StoredPage & Pick<Checkpoint, 'model'>)[] = []
     await commit(run, pages.at(-1)?.progress, async (tx, unit) => {
-      rest.length = 0
-      for (const page of pages) {
-        const after = await page.store(tx, unit)
-        if (after) rest.push(after)
-      }
+      stored.length = 0
+      for (const page of pages) stored.push({ model: page.checkpoint.model, ...(await page.store(tx, unit)) })
       await saveCheckpoints(tx, newestOf(pages))
     })
-    for (const after of rest) await after()
+    const { provider } = run.connection
+    for (const { model, count } of stored) storedRecords.tell({ provider, model, count })
+    for (const { rest } of stored) await rest?.()
   }
 
   /** How long what has been read may still wait. */

@@ -11,10 +11,9 @@ import { forgetUnmet, keepLeftOut } from '../left-out/keep-left-out.ts'
 import { announceChanges } from './changes.ts'
 import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
 import { circleGuard } from './circle.ts'
-import { commit, type PageBatch } from './page-batch.ts'
+import { type AfterCommit, commit, type PageBatch, type StoredPage } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
 import { hasLeftOut, reportLeftOut, reportScopeMissing } from './report-issues.ts'
-import { storedRecords } from '../../watched.ts'
 import type { SyncRun } from '../run.ts'
 import { type StoredModel, storedModels } from './stored-models.ts'
 import { allBut, SWEPT_AT_ONCE, sweep, those, type Unseen, unseenIn, untoldBy } from './sweep.ts'
@@ -52,7 +51,6 @@ export async function syncModel<M extends SyncedModel>(
       store: (tx, unit) =>
         storePage(tx, unit, { run, model, reader, reach, page, reads, leftOut, isLast, isWhole }),
     })
-    storedRecords.tell({ provider: run.connection.provider, model, count: reads.length })
     state = isLast ? undefined : page.next
     if (state !== undefined) guard(state)
   }
@@ -87,19 +85,33 @@ interface Stored<M extends SyncedModel> {
   readonly isWhole: boolean
 }
 
-async function storePage<M extends SyncedModel>(tx: Transaction, unit: Run, stored: Stored<M>) {
-  const { run, model, reader, page, reads, leftOut, isLast, isWhole } = stored
+async function storePage<M extends SyncedModel>(
+  tx: Transaction,
+  unit: Run,
+  stored: Stored<M>,
+): Promise<StoredPage> {
+  const { run, model, reader, page, reads, leftOut } = stored
   const shown = await ofShownOwners(tx, run.connection, model, reads)
   const ids = isSeries(model)
     ? await storePoints(tx, unit, run, model, reader, shown)
     : await storeRows(tx, unit, stored, shown)
   await reportLeftOut(tx, run, model, leftOut.length)
   if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
-  const met = { connection: run.connection, syncId: run.sync.id, stamp: unit.stamp, model }
-  await keepLeftOut(tx, { ...met, schemaName: reader.schema }, leftOut)
+  await keepLeftOut(tx, { ...unit, syncId: run.sync.id, model, schemaName: reader.schema }, leftOut)
   if (page.removed?.length) await removeTold(tx, unit, run, model, page.removed)
+  return { count: shown.length, rest: await removeGone(tx, unit, stored, ids) }
+}
+
+/** After the last page of a list: what it does not have, at once or once the page has committed. */
+async function removeGone<M extends SyncedModel>(
+  tx: Transaction,
+  unit: Run,
+  stored: Stored<M>,
+  ids: readonly string[],
+): Promise<AfterCommit | undefined> {
+  const { run, model, reader, leftOut, isLast, isWhole } = stored
   if (!isLast || !isSwept(reader)) return undefined
-  if (reader.mode === 'full') await forgetUnmet(tx, met)
+  if (reader.mode === 'full') await forgetUnmet(tx, { ...unit, syncId: run.sync.id, model })
   if (!isWhole) return () => removeUnseen(run, model, reader, stored.reach)
   if (leftOut.length > 0) return undefined
   const unseen = allBut(ids)
