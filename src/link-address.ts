@@ -4,8 +4,7 @@ type Said = Pick<Config, 'linkUrl' | 'publicUrl'>
 
 /** Where fleets are told to find the link pages, without a slash at the end; null where no setting says. */
 export function linkAddress({ linkUrl, publicUrl }: Said): string | null {
-  const address = linkUrl ?? (publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/link`)
-  return address?.replace(/\/+$/, '') ?? null
+  return linkUrl ?? (publicUrl === undefined ? null : `${publicUrl}/link`)
 }
 
 /** They put links for fleets into answers and events, and serve no link pages. */

@@ -20,6 +20,8 @@ export const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
+/** Where this service is reached, without a slash at the end: paths are put behind it. */
+export const placeUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
 /** An address of MySQL; several hosts of one are the nodes of a cluster. */
 export const mysqlUrl = z.string().refine((text) => addressesIn(text).every(isMysqlUrl), {
   message: 'must be an address that starts with mysql://',

@@ -9,6 +9,7 @@ import {
   mysqlUrls,
   number,
   origins,
+  placeUrl,
   subgraphUrls,
   url,
   whole,
@@ -160,7 +161,7 @@ export const settings = {
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
-    schema: url('http:', 'https:'),
+    schema: placeUrl,
     says: 'where callers reach the service',
   },
   corsOrigins: {
@@ -171,7 +172,7 @@ export const settings = {
   },
   linkUrl: {
     variable: 'LINK_URL',
-    schema: url('http:', 'https:'),
+    schema: placeUrl,
     says: 'where fleets reach the link pages',
   },
   trustedProxies: {

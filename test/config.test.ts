@@ -24,6 +24,16 @@ describe('the configuration', () => {
   })
 
   test.each([
+    ['https://odograph.example.com/', 'https://odograph.example.com'],
+    ['https://example.com/odograph//', 'https://example.com/odograph'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+  ])('takes %s for %s: paths are put behind it', (given, address) => {
+    expect(readConfig([], { ...here, PUBLIC_URL: given, LINK_URL: given })).toMatchObject({
+      config: { publicUrl: address, linkUrl: address },
+    })
+  })
+
+  test.each([
     [['--port', '70000'], {}, '--port: must be a whole number from 0 to 65535'],
     [['--port'], {}, '--port: needs a value'],
     [['--fleet', '3'], {}, '--fleet: no such option'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { banner } from '../../src/banner.ts'
+import { readSettings } from '../../src/config.ts'
 import { linkAddress } from '../../src/link-address.ts'
 
 const places = {
@@ -37,12 +38,13 @@ describe('what a person sees at start', () => {
 })
 
 test.each([
-  [{ publicUrl: 'https://odograph.example.com/' }, 'https://odograph.example.com/link'],
+  [{ PUBLIC_URL: 'https://odograph.example.com/' }, 'https://odograph.example.com/link'],
   [
-    { publicUrl: 'https://odograph.example.com', linkUrl: 'https://link.example.com/' },
+    { PUBLIC_URL: 'https://odograph.example.com', LINK_URL: 'https://link.example.com/' },
     'https://link.example.com',
   ],
   [{}, null],
-])('the link pages of %j are at %s', (config, address) => {
-  expect(linkAddress({ publicUrl: undefined, linkUrl: undefined, ...config })).toBe(address)
+])('the link pages of %j are at %s', (environment, address) => {
+  const asked = readSettings([], environment)
+  expect('config' in asked && linkAddress(asked.config)).toBe(address)
 })

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { removeProviderWebhook } from '../../subgraphs/connections/provider-webhooks/remove-provider-webhook.ts'
 import { setProviderWebhook } from '../../subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
+import { webhookAddress } from '../../subgraphs/connections/provider-webhooks/webhook-address.ts'
 import { Refused } from '../refused.ts'
 import { type Tools, withTools } from '../tools.ts'
 import { callerFor } from './connection-of.ts'
@@ -33,7 +34,7 @@ async function set(tools: Tools, { application, secretFile }: Asked, connectionI
   const secret = secretFile === undefined ? null : secretIn(secretFile)
   const caller = await callerFor(tools, connectionId, application)
   const { token, isReady } = await setProviderWebhook(await tools.writes(), caller, { connectionId, secret })
-  tools.output.one({ id: connectionId, url: `${addressOf(tools.config)}/provider-webhooks/${token}` })
+  tools.output.one({ id: connectionId, url: webhookAddress(addressOf(tools.config), token) })
   if (!isReady)
     tools.output.say(
       'Its messages are refused until you give the secret that they are signed with: --secret-file',
@@ -56,5 +57,4 @@ function secretIn(path: string): string {
 }
 
 /** As the service has it, where the settings say. */
-const addressOf = ({ publicUrl, port }: Config): string =>
-  publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${port}`
+const addressOf = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`

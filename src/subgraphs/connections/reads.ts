@@ -27,6 +27,7 @@ import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { ShortLink } from './short-links/short-link.ts'
 import { stillGood } from './short-links/short-links.ts'
 import { isGone } from './meant-connection.ts'
+import { webhookAddress } from './provider-webhooks/webhook-address.ts'
 import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
@@ -74,7 +75,7 @@ export interface ConnectionReadsFrom extends ReadsFrom {
   readonly clock: Clock
   /** Where fleets sign in again, without a slash at the end. */
   linkUrl(): string
-  /** Where this service is reached from outside. */
+  /** Where this service is reached from outside, without a slash at the end. */
   publicUrl(): string
 }
 
@@ -172,8 +173,7 @@ export function connectionReads(
       }
       return readPage(db, list, request, cursorKey)
     },
-    providerWebhookUrlOf: (token: string): string =>
-      `${publicUrl().replace(/\/+$/, '')}/provider-webhooks/${token}`,
+    providerWebhookUrlOf: (token: string): string => webhookAddress(publicUrl(), token),
     shortUrlOf: (code: string): string => `${linkUrl()}/s/${code}`,
     ...applicationReads({ db, cursorKey }, caller),
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
