@@ -6,6 +6,8 @@ import { IdColumn, JsonColumn, KeyColumn, NumberColumn } from '../../storage/col
 import type { Rows, Transaction } from '../../storage/database.ts'
 import { tableOf } from '../../storage/table.ts'
 import type { Instant } from '../../time.ts'
+import type { SyncRun } from '../run.ts'
+import type { Reach } from './window.ts'
 
 /** When syncs last looked how many milliseconds back. */
 export type Lookback = Readonly<Record<number, Instant>>
@@ -52,3 +54,18 @@ export async function checkpointsOf(
 
 export const saveCheckpoints = (tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> =>
   tx.upsert(table, checkpoints)
+
+/** The place after what a sync has read of a model. */
+export const checkpointOf = (
+  { connection, sync }: SyncRun,
+  model: SyncedModel,
+  reader: ReaderState,
+  { window, lookedBack }: Reach,
+  done: boolean,
+): Checkpoint => ({
+  connectionId: connection.id,
+  model,
+  syncId: sync.id,
+  state: { reader, window, lookedBack },
+  done: done ? 1 : 0,
+})

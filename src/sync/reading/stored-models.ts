@@ -16,6 +16,7 @@ import type {
 } from '../../providers/drafts.ts'
 import type { Kind } from '../../ids.ts'
 import type { Refer } from '../../intake/refer.ts'
+import { isSeries } from '../../intake/series.ts'
 import type { SyncedModel } from '../../models.ts'
 import { type Table, tableOf } from '../../storage/table.ts'
 import type { Sourced } from '../../subgraphs/sourced.ts'
@@ -250,3 +251,9 @@ const columnsOf = (end: 'start' | 'end', point: { longitude: number; latitude: n
   [`${end}Longitude`]: point?.longitude ?? null,
   [`${end}Latitude`]: point?.latitude ?? null,
 })
+
+/** How a model is stored row by row. */
+export const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
+  if (isSeries(model)) throw new Error('a series is not stored by rows')
+  return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
+}
