@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../units.ts'
 import type { LatestLocationDraft, LocationDraft } from '../../drafts.ts'
+import { isPlace } from '../../places.ts'
 import type { Reader } from '../../provider.ts'
 import { get } from '../calls.ts'
 import { checked } from '../../checked.ts'
@@ -10,10 +11,6 @@ import { fed, LARGE_PAGE } from '../readers.ts'
 const place = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
 
 const logRecord = z.looseObject(place)
-
-/** Where a device is that has never known where it is. */
-const nowhere = z.looseObject({ latitude: z.literal(0), longitude: z.literal(0) })
-export const isPlace = (record: unknown): boolean => !nowhere.safeParse(record).success
 
 /** It tells neither who drives nor whereto. */
 export const locationReader = fed({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
+import { isPlace } from '../../places.ts'
 import { readEach } from '../calls.ts'
 import { instant, latitude, longitude } from '../fields.ts'
-import { isPlace } from './places.ts'
 
 /** A time in which the places of a device are asked for; both ends are in it. */
 export interface Stretch {
