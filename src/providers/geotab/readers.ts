@@ -57,7 +57,11 @@ interface Feed<Shape extends z.ZodType, Draft> {
   readonly most?: number
   readonly shape: Shape
   /** Looks up what the records refer to, and leaves out what is not read. */
-  readonly joined?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly unknown[]>
+  readonly joined?: (
+    api: ProviderApi,
+    records: readonly unknown[],
+    now: Instant,
+  ) => Promise<readonly unknown[]>
   /** What of the records says that it is no more, by what drafts are known by. */
   readonly removedIn?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly string[]>
   readonly toDraft: (record: z.infer<Shape>) => Draft
@@ -77,7 +81,7 @@ export const fed = <Shape extends z.ZodType, Draft>({
   async read(api, state, window) {
     const place = { version: state?.['version'], window, most }
     const { data, toVersion, isCaughtUp } = await feedAfter(api, typeName, place)
-    const records = await joined(api, data)
+    const records = await joined(api, data, window.to)
     return { records, removed: await removedIn(api, data), next: { version: toVersion }, isCaughtUp }
   },
   toDraft: (record) => toDraft(checked(shape, record)),

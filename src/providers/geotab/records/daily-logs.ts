@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { toIso } from '../../../time.ts'
+import { type Instant, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { HosDailyLogDraft, HosStatus } from '../../drafts.ts'
-import type { Reader, Window } from '../../provider.ts'
+import type { Reader, ReaderState, Window } from '../../provider.ts'
 import { dateAfter, daysIn, zoneOf } from '../days.ts'
 import { id, instant, text } from '../fields.ts'
-import { log, logsAround, type Read, statusOf } from './duty-statuses.ts'
+import { logsAround, type Read } from './driver-logs.ts'
+import { log, statusOf } from './duty-log.ts'
 import { driversAfter } from './drivers.ts'
 
 /** All statuses of a driver that last into a day, up to when it was read. */
@@ -25,7 +26,9 @@ export const dailyLogReader: Reader<HosDailyLogDraft> = {
   async read(api, state, window) {
     const { drivers, next } = await driversAfter(api, state)
     const known = drivers.flatMap((record) => driver.safeParse(record).data ?? [])
-    return { records: await daysOf(api, known, window), next }
+    const slice = sliceOf(state, window)
+    const records = await daysOf(api, known, slice, window.to)
+    return { records, next: slice.from > window.from ? before(slice, state, records.length > 0) : next }
   },
   toDraft(record) {
     const { driver, date, ...told } = checked(day, record)
@@ -66,20 +69,43 @@ function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosSta
 
 const driver = z.looseObject({ id, timeZoneId: text })
 
+const DAY_MS = 86_400_000
+
+/** So much is read of so many drivers at once, the newest first. */
+const SLICE_MS = 32 * DAY_MS
+
+const place = z.looseObject({ to: z.number(), length: z.number() })
+
+function sliceOf(state: ReaderState, { from, to }: Window): Window {
+  const slice = place.safeParse(state).data ?? { to, length: SLICE_MS }
+  return { from: Math.max(from, slice.to - slice.length), to: slice.to }
+}
+
+/** Where nothing was, more may be read at once: there may have been nothing before it either. */
+const before = ({ from, to }: Window, state: ReaderState, wasSomething: boolean): ReaderState => ({
+  ...state,
+  to: from,
+  length: wasSomething ? SLICE_MS : 2 * (to - from),
+})
+
 async function daysOf(
   api: ProviderApi,
   drivers: readonly z.infer<typeof driver>[],
-  { from, to }: Window,
+  slice: Window,
+  now: Instant,
 ): Promise<unknown[]> {
-  const changed = drivers.map(({ id }) => ({ driver: id, from, to }))
-  const logs = await logsAround(api, changed, 1)
+  const { from } = slice
+  // The last day may go on after the slice.
+  const to = Math.min(now, slice.to + 2 * DAY_MS)
+  const stretches = drivers.map(({ id }) => ({ driver: id, from, to }))
+  const logs = await logsAround(api, stretches, 1)
   return drivers.flatMap(({ id, timeZoneId }, index) => {
     const timeZone = zoneOf(timeZoneId)
-    return datesIn(timeZone, { from, to }).flatMap((date) => {
+    return datesIn(timeZone, slice).flatMap((date) => {
       const begun = (logs[index] ?? []).filter(({ log }) => log.dateTime < to)
       const records = lastingOn(timeZone, date, begun)
       if (records.length === 0) return []
-      return [{ driver: id, date, timeZone, until: toIso(to), dutyStatusLogs: records }]
+      return [{ driver: id, date, timeZone, until: toIso(now), dutyStatusLogs: records }]
     })
   })
 }

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ReaderState, ReadPage, Window } from '../../../src/providers/provider.ts'
+import { lastingSince } from '../../../src/providers/geotab/records/duty-statuses.ts'
+import { compare } from '../../fakes/geotab/compare.ts'
+import type { Fact } from '../../fakes/geotab/caller.ts'
+import { noRoster } from '../no-roster.ts'
+import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const DAY_MS = 86_400_000
+const to = Date.parse(NOW)
+
+interface Search {
+  readonly fromDate?: string
+  readonly toDate?: string
+}
+
+/** How long a time each search for statuses asks for, in days. */
+const spansIn = (bodies: readonly unknown[]): number[] =>
+  bodies
+    .flatMap(searchesIn)
+    .filter(({ typeName }) => typeName === 'DutyStatusLog')
+    .map(({ search }) => (endOf(search) - Date.parse(String(search.fromDate))) / DAY_MS)
+
+const searchesIn = (body: unknown): Params[] =>
+  ((body as { params: { calls?: { params: Params }[] } }).params.calls ?? []).map(({ params }) => params)
+
+const isIn =
+  (search: Search) =>
+  ({ dateTime }: { readonly dateTime: string }): boolean =>
+    Date.parse(dateTime) >= Date.parse(String(search.fromDate)) && Date.parse(dateTime) <= endOf(search)
+
+interface Params {
+  readonly typeName: string
+  readonly search: Search
+}
+
+const endOf = ({ toDate }: Search): number => (toDate === undefined ? Infinity : Date.parse(toDate))
+
+function watched(api: ProviderApi) {
+  const bodies: unknown[] = []
+  const watching: ProviderApi = {
+    ...api,
+    post: (path, body) => {
+      bodies.push(body)
+      return api.post(path, body)
+    },
+  }
+  return { api: watching, bodies }
+}
+
+async function startFleet(days: number, backfill = days) {
+  const geotab = await startGeotab({ vehicles: 4, days })
+  const { api, bodies } = watched(kept(geotab, await signedIn(geotab, typedAt(geotab))).api)
+  const window: Window = { from: to - backfill * DAY_MS, to }
+  return {
+    fake: geotab.fake,
+    api,
+    bodies,
+    statuses: async () =>
+      (await api.post('/apiv1', { method: 'Get', params: { typeName: 'DutyStatusLog' } })) as object[],
+    async all(model: 'HOSLog' | 'HOSDailyLog') {
+      const reader = geotab.adapter.readers[model]
+      if (!reader) throw new Error(`${model} is not read`)
+      const drafts: Fact[] = []
+      for (let place: ReaderState | undefined = null; place !== undefined;) {
+        const page: ReadPage = await reader.read(api, place, window, noRoster)
+        drafts.push(...page.records.map((record) => reader.toDraft(record) as unknown as Fact))
+        place = page.isCaughtUp ? undefined : (page.next ?? undefined)
+      }
+      return drafts
+    },
+    truth: (model: string) => geotab.fake.truth<Fact[]>(model),
+    [Symbol.asyncDispose]: geotab[Symbol.asyncDispose],
+  }
+}
+
+test('a day is made of the statuses around it, and no answer has those of more than some weeks', async () => {
+  await using fleet = await startFleet(80, 90)
+  compare(await fleet.all('HOSDailyLog'), await fleet.truth('HOSDailyLog'))
+  expect(Math.max(...spansIn(fleet.bodies))).toBeLessThan(65)
+})
+
+test('a hundred years before the first status cost some calls more', async () => {
+  await using fleet = await startFleet(10, 36_500)
+  await fleet.fake.forgetCalls()
+  compare(await fleet.all('HOSDailyLog'), await fleet.truth('HOSDailyLog'))
+  expect((await countsOf(fleet.fake))['fleet_1 ExecuteMultiCall']).toBeLessThan(40)
+})
+
+test('the end of an old status is looked for a few days after it, and longer for who has none then', async () => {
+  await using fleet = await startFleet(60)
+  const old = (await fleet.truth('HOSLog')).filter(({ startedAt }) => Number(startedAt) < to - 50 * DAY_MS)
+  const oldest = (await fleet.api.post('/apiv1', {
+    method: 'Get',
+    params: { typeName: 'DutyStatusLog', search: { toDate: new Date(to - 50 * DAY_MS - 1).toISOString() } },
+  })) as unknown[]
+  const lasting = await lastingSince(fleet.api, oldest, to)
+  const endOfEach = (told: readonly { id: unknown; endedAt: unknown }[]) =>
+    Object.fromEntries(told.map(({ id, endedAt }) => [id, endedAt]))
+  expect(endOfEach(lasting.map(({ log: { id }, endedAt }) => ({ id, endedAt })))).toEqual(
+    endOfEach(old.map(({ sourceId, endedAt }) => ({ id: sourceId, endedAt }))),
+  )
+  expect(old.length).toBeGreaterThan(0)
+  expect(Math.max(...spansIn(fleet.bodies))).toBeLessThanOrEqual(60)
+})
+
+test('who has had no status for months has one until the next, which ends it', async () => {
+  await using fleet = await startFleet(3)
+  const [log] = await fleet.statuses()
+  const [begun, ended] = [to - 300 * DAY_MS, to - 100 * DAY_MS]
+  const at = (dateTime: number) => ({
+    ...log,
+    id: String(dateTime),
+    dateTime: new Date(dateTime).toISOString(),
+  })
+  const logs = [at(begun), at(ended)]
+  const silent: ProviderApi = {
+    ...fleet.api,
+    post: async (_path, body) => searchesIn(body).map(({ search }) => logs.filter(isIn(search))),
+  }
+  const lasting = await lastingSince(silent, [logs[0]], to)
+  expect(lasting.map(({ endedAt }) => endedAt)).toEqual([ended])
+  expect((await lastingSince(silent, [logs[1]], to)).at(-1)?.endedAt).toBeNull()
+})
