@@ -25,6 +25,12 @@ export async function bytesWithin(
   return Buffer.concat(chunks)
 }
 
+const TOO_LARGE = 'the answer is larger than '
+
+/** Whether an answer had more than is read of one. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof ProviderError && error.message.startsWith(TOO_LARGE)
+
 /** The whole text of an answer. */
 export async function textWithin(
   response: Response,
@@ -32,7 +38,7 @@ export async function textWithin(
   secrets: readonly string[] = [],
 ): Promise<string> {
   const tooLarge = () =>
-    new ProviderError('malformed', `the answer is larger than ${Number((mostBytes / MIB).toFixed(2))} MiB`)
+    new ProviderError('malformed', `${TOO_LARGE}${Number((mostBytes / MIB).toFixed(2))} MiB`)
   try {
     return new TextDecoder().decode(await bytesWithin(response, mostBytes, tooLarge))
   } catch (cause) {

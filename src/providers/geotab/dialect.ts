@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Dialect } from '../answered.ts'
 import { ProviderError } from '../api.ts'
+import { isTooLarge } from '../bodies.ts'
 
 const told = z.looseObject({
   message: z.string().catch(''),
@@ -23,6 +24,19 @@ export const dialect: Dialect = {
     if (data.error) throw errorOf(data.error, retryAfterMs)
     return data.result ?? null
   },
+  errorIn(_status, text) {
+    const error = errorIn(text)
+    return isTooMuch(error) ? error : null
+  },
+}
+
+function errorIn(text: string): ProviderError | null {
+  try {
+    const { error } = answer.parse(parse(text))
+    return error ? errorOf(error, undefined) : null
+  } catch {
+    return null
+  }
 }
 
 /** A speed that is not a number has been seen as what JSON has no word for. */
@@ -44,12 +58,22 @@ export const isRefusal = (error: unknown): boolean =>
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof ProviderError && error.kind === 'revoked' && error.message === `${SAID}${UNAVAILABLE}`
 
+/** Whether more was found than is given at once, or than is read of an answer: less may be asked for. */
+export const isTooMuch = (error: unknown): boolean =>
+  isTooLarge(error) || (isRefusal(error) && (error as ProviderError).message === `${SAID}${OVER_LIMIT}`)
+
 function errorOf({ message, data, errors }: z.infer<typeof told>, retryAfterMs: number | undefined) {
   const type = errors?.[0]?.name ?? data?.type ?? 'an error without a type'
   const said = `${SAID}${type}`
-  if (type === 'OverLimitException') return new ProviderError('limited', said, { retryAfterMs })
+  if (type === OVER_LIMIT && (retryAfterMs !== undefined || !isOfResults(message)))
+    return new ProviderError('limited', said, { retryAfterMs })
   return new ProviderError(kindOf(type, message), said, { retryAfterMs })
 }
+
+const OVER_LIMIT = 'OverLimitException'
+
+/** Of too many calls and of too many results it says the same, but that calls may be made again after a time. */
+const isOfResults = (message: string): boolean => /\bresults?\b/i.test(message) && !/\bquota\b/i.test(message)
 
 const UNAVAILABLE = 'DbUnavailableException'
 

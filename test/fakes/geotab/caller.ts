@@ -17,9 +17,16 @@ interface Given {
   readonly switches?: Partial<Switches>
   /** Real time passes only as it is told to; otherwise limits are never met. */
   readonly isHurried?: boolean
+  readonly mostFound?: number
 }
 
-export function callGeotab({ vehicles = 12, days = 12, switches = {}, isHurried = false }: Given = {}) {
+export function callGeotab({
+  vehicles = 12,
+  days = 12,
+  switches = {},
+  isHurried = false,
+  mostFound,
+}: Given = {}) {
   let now = STARTS + days * DAY
   let machineTime = 0
   const world = worldOf({
@@ -34,6 +41,7 @@ export function callGeotab({ vehicles = 12, days = 12, switches = {}, isHurried 
     clock: () => now,
     machineClock: () => (isHurried ? machineTime : (machineTime += 60_000)),
     switches,
+    mostFound,
   })
   const post = (method: string, params: object, host?: 'first' | 'second') =>
     geotab.answer(JSON.stringify({ id: -1, method, params }), host)

@@ -18,7 +18,8 @@ const accountOf = (database: string): number => Number(/^fleet_(\d+)$/.exec(data
 export function geotabFake({ clock, accounts, settings }: Ground): Fake {
   const worldOf = (database: string) =>
     accounts.has(accountOf(database)) ? accounts.world(accountOf(database)) : null
-  const geotab = new Geotab({ worldOf, clock: clock.now })
+  const mostFound = settings['mostFound'] === undefined ? undefined : Number(settings['mostFound'])
+  const geotab = new Geotab({ worldOf, clock: clock.now, mostFound })
   const second = new SecondHost()
   if (settings['warm'] === 'yes')
     for (let account = 1; accounts.has(account); account++) warm(geotab, account)

@@ -14,6 +14,8 @@ export interface GeotabOptions {
   /** Of the limits, which are met in real time. */
   readonly machineClock?: () => number
   readonly switches?: Partial<Switches>
+  /** For fleets that are too small to meet MyGeotab's own limit of what a Get finds. */
+  readonly mostFound?: number | undefined
 }
 
 export interface Reply {
@@ -55,8 +57,9 @@ export class Geotab {
 
   database(name: string): Database | null {
     if (this.options.worldOf(name) === null) return null
+    const worldNow = () => this.options.worldOf(name) as World
     const database =
-      this.databases.get(name) ?? new Database(name, () => this.options.worldOf(name) as World, this.switches)
+      this.databases.get(name) ?? new Database(name, worldNow, this.switches, this.options.mostFound)
     this.databases.set(name, database)
     return database
   }

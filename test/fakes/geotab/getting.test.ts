@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab } from './caller.ts'
+import { callGeotab, refusalOf } from './caller.ts'
 import { at, idIn } from './reader.ts'
 import { DAY } from './times.ts'
 
@@ -57,4 +57,17 @@ describe('getting', () => {
     expect(caller.get('Device', { resultsLimit: 50_001 }).length).toBeGreaterThan(5)
     expect(() => caller.get('DutyStatusAvailability')).toThrow('ArgumentException')
   })
+
+  test.each(['are a result', 'are results'] as const)(
+    'refuses more than is given at once, in words of its own, without a time to wait: they %s',
+    (tooManyResults) => {
+      const caller = callGeotab({ switches: { tooManyResults }, mostFound: 30 })
+      const credentials = caller.credentials()
+      const reply = caller.post('Get', { typeName: 'LogRecord', credentials })
+      expect(refusalOf(reply)).toMatchObject({ errors: [{ name: 'OverLimitException' }] })
+      expect(refusalOf(reply).message).toMatch(/result/)
+      expect(reply.headers).toEqual({})
+      expect(caller.get('Device', { resultsLimit: 30 }).length).toBeGreaterThan(5)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countersOf } from '../../../src/providers/budgets/budget.ts'
-import { budgets, endpointOf } from '../../../src/providers/geotab/calls.ts'
+import { budgets, endpointOf } from '../../../src/providers/geotab/budgets.ts'
 
 const askedFor = (body: object) => ({ method: 'POST', path: '/apiv1', body: JSON.stringify(body) })
 

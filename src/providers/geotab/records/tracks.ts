@@ -35,7 +35,8 @@ export async function logsIn(api: ProviderApi, stretches: readonly Stretch[]): P
     const isIn = ({ from, to }: Stretch) => logs.filter(({ dateTime: at }) => at >= from && at <= to)
     return spans[index]?.map((stretch) => [stretch, isIn(stretch)] as const) ?? []
   })
-  const known = new Map(found.flat())
+  const known = new Map<Stretch, Log[]>()
+  for (const [stretch, logs] of found.flat()) known.set(stretch, [...(known.get(stretch) ?? []), ...logs])
   return stretches.map((stretch) => known.get(stretch) ?? [])
 }
 

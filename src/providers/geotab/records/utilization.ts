@@ -5,7 +5,7 @@ import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { UtilizationDayDraft } from '../../drafts.ts'
 import type { Reader, Roster, Window } from '../../provider.ts'
-import { get } from '../calls.ts'
+import { get, partsOf } from '../calls.ts'
 import { dateAfter, daysIn, zoneOf } from '../days.ts'
 import { id, text, timespan } from '../fields.ts'
 import { counts, kilometersOf, trip } from './trip.ts'
@@ -79,10 +79,11 @@ async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   const { dateAt, startOf } = daysIn(timeZone)
   const search = { fromDate: toIso(startOf(date)), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
   const vehicles = new Map<string, unknown[]>()
-  for (const record of await get(api, 'Trip', { search })) {
-    const { data } = drivenTrip.safeParse(record)
-    if (!data || !counts(data) || data.stop < data.start || dateAt(data.start) !== date) continue
-    vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
-  }
+  for await (const records of partsOf(api, 'Trip', search))
+    for (const record of records) {
+      const { data } = drivenTrip.safeParse(record)
+      if (!data || !counts(data) || data.stop < data.start || dateAt(data.start) !== date) continue
+      vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
+    }
   return [...vehicles].map(([device, trips]) => ({ device, date, trips }))
 }

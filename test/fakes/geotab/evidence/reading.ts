@@ -23,6 +23,12 @@ export const reading = {
   },
   feedTypes: { mark: 'I', does: 'There is no feed of Group, FailureMode and Controller', source: DOCS },
   getLimit: { mark: 'V', does: 'Get refuses to give more than 50,000', source: DOCS },
+  tooManyResults: {
+    mark: 'I',
+    does: 'That is an OverLimitException too, without Retry-After; what it says is not of calls, but of results',
+    source: PROBES,
+    positions: ['are a result', 'are results'],
+  },
   getCut: {
     mark: 'V',
     does: 'Get of rosters and ExceptionEvent is cut at 5,000 without a word',

@@ -11,7 +11,13 @@ export class Database {
   firstVersion = 0
   private readonly knowledge: Knowledge
 
-  constructor(name: string, worldNow: () => World, switches: Readonly<Switches>) {
+  constructor(
+    name: string,
+    worldNow: () => World,
+    switches: Readonly<Switches>,
+    /** So many are found at most of what happens, where that is less than MyGeotab's limit. */
+    readonly mostFound = Infinity,
+  ) {
     this.fleet = new Fleet(name, worldNow, switches)
     this.knowledge = new Knowledge(this.fleet)
   }

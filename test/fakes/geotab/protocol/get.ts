@@ -24,11 +24,12 @@ export function get(database: Database, params: Params): readonly Entity[] {
   const asked = limitIn(params)
   if (kind.beyond === 'refused' && asked !== undefined && asked > kind.getLimit)
     throw overResults(`Supplied results limit (${asked}) exceeds maximum limit (${kind.getLimit}).`)
-  const most = Math.min(asked ?? Infinity, kind.getLimit)
+  const limit = kind.beyond === 'refused' ? Math.min(kind.getLimit, database.mostFound) : kind.getLimit
+  const most = asked === undefined ? limit : Math.min(asked, kind.getLimit)
   const found = foundOf(database, params, kind, search, params['sort'] ? Infinity : most + 1)
   const sorted = sortedAs(found, params, kind)
-  if (kind.beyond === 'refused' && asked === undefined && sorted.length > kind.getLimit)
-    throw overResults(`The result exceeds the maximum limit (${kind.getLimit}).`)
+  if (kind.beyond === 'refused' && asked === undefined && sorted.length > limit)
+    throw overResults(tooMany[database.fleet.switches.tooManyResults](limit))
   return sorted.slice(0, most)
 }
 
@@ -49,6 +50,11 @@ function foundOf(database: Database, params: Params, kind: Kind, search: Search,
 export function limitIn(params: Params): number | undefined {
   const limit = params['resultsLimit']
   return typeof limit === 'number' ? limit : undefined
+}
+
+const tooMany = {
+  'are a result': (limit: number) => `The result exceeds the maximum limit (${limit}).`,
+  'are results': (limit: number) => `Too many results: more than ${limit} were found.`,
 }
 
 const overResults = (message: string): Refusal => new Refusal('OverLimitException', message)

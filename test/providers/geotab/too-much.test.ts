@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
+import { compare } from '../../fakes/geotab/compare.ts'
+import type { Fact } from '../../fakes/geotab/caller.ts'
+import { noRoster } from '../no-roster.ts'
+import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const DAYS = 3
+const to = Date.parse(NOW)
+const window = { from: to - (DAYS + 1) * 86_400_000, to }
+
+const models = ['Trip', 'SafetyEvent', 'HOSLog', 'VehicleUtilization'] as const
+
+test.each([
+  { tooManyResults: 'are a result', overLimit: '200' },
+  { tooManyResults: 'are results', overLimit: '200' },
+  { tooManyResults: 'are results', overLimit: '429' },
+])('what a Get finds too much of is asked for in parts: %j', { timeout: 60_000 }, async (behaves) => {
+  await using geotab = await startGeotab({ vehicles: 6, days: DAYS, settings: { mostFound: '40' } })
+  await geotab.fake.behave(behaves)
+  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  for (const model of models) {
+    const reader = geotab.adapter.readers[model]
+    const drafts: Fact[] = []
+    for (let place: ReaderState | undefined = null; place !== undefined;) {
+      const page = (await reader?.read(api, place, window, noRoster)) as ReadPage
+      drafts.push(...page.records.map((record) => reader?.toDraft(record) as unknown as Fact))
+      place = page.isCaughtUp ? undefined : (page.next ?? undefined)
+    }
+    compare(drafts, await geotab.fake.truth<Fact[]>(model))
+  }
+  expect((await countsOf(geotab.fake))['fleet_1 Get LogRecord']).toBeGreaterThan(0)
+})
