@@ -58,6 +58,10 @@ export const isRefusal = (error: unknown): boolean =>
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof ProviderError && error.kind === 'revoked' && error.message === `${SAID}${UNAVAILABLE}`
 
+/** Whether this server knows no such type: of an unknown type it says what it says of an unknown method. */
+export const isUnknownType = (error: unknown): boolean =>
+  isRefusal(error) && (error as ProviderError).message === `${SAID}MissingMethodException`
+
 /** Whether more was found than is given at once, or than is read of an answer: less may be asked for. */
 export const isTooMuch = (error: unknown): boolean =>
   isTooLarge(error) || (isRefusal(error) && (error as ProviderError).message === `${SAID}${OVER_LIMIT}`)

@@ -4,7 +4,7 @@ import { checked } from '../../checked.ts'
 import type { TrailerDraft } from '../../drafts.ts'
 import { plateOf } from '../../states.ts'
 import type { Reader } from '../../provider.ts'
-import { isRefusal } from '../dialect.ts'
+import { isUnknownType } from '../dialect.ts'
 import { id, maybeReference, references, text } from '../fields.ts'
 import { pageAfter } from '../readers.ts'
 import { life, lifeOf, statusOf } from './members.ts'
@@ -34,7 +34,7 @@ export const trailerReader: Reader<TrailerDraft> = {
   async read(api) {
     const trailers = await all(api, 'Trailer').catch((error: unknown) => {
       // Of some servers it is no type.
-      if (isRefusal(error)) return []
+      if (isUnknownType(error)) return []
       throw error
     })
     return { records: joined(trailers, await all(api, 'Device')), next: null }

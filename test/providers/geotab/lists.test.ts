@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { noRoster } from '../no-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+
+const to = Date.parse(NOW)
+const endpoint = 'POST /apiv1'
+
+const refusedWith = (type: string) => {
+  const error = { code: -32000, name: 'JSONRPCError', message: 'Try again later' }
+  return { error: { ...error, data: { type, requestIndex: 0 } }, jsonrpc: '2.0' }
+}
+
+test.each(['ServiceUnavailableException', 'ArgumentException', 'Exception'])(
+  'no trailer is taken for gone where they are refused for whatever reason: %s',
+  async (type) => {
+    await using geotab = await startGeotab()
+    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const [key, body] = ['fleet_1 Get Trailer', refusedWith(type)]
+    await geotab.fake.fail({ kind: 'status', status: 200, times: null, endpoint, key, body })
+    const read = geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, noRoster)
+    await expect(read).rejects.toThrow(type)
+  },
+)
+
+test('where trailers are no type, they are the devices that stand for them', async () => {
+  await using geotab = await startGeotab({ vehicles: 12 })
+  await geotab.fake.behave({ trailers: 'unknown type' })
+  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const page = await geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, noRoster)
+  expect(page?.records.length).toBe((await geotab.fake.truth<object[]>('Trailer')).length)
+  expect(page?.records.length).toBeGreaterThan(0)
+})
