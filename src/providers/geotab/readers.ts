@@ -51,6 +51,18 @@ export async function pageAfter(
 
 const known = z.looseObject({ id })
 
+/** All there are of a type at once, where one of them tells of another. */
+export async function all(api: ProviderApi, typeName: string): Promise<unknown[]> {
+  const records: unknown[] = []
+  let place: string | null | undefined
+  while (place !== null) {
+    const { found, after } = await pageAfter(api, typeName, {}, place)
+    records.push(...found)
+    place = after
+  }
+  return records
+}
+
 interface Feed<Shape extends z.ZodType, Draft> {
   readonly typeName: string
   /** How many make a page. */

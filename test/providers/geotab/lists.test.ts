@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ProviderApi } from '../../../src/providers/api.ts'
 import { noRoster } from '../no-roster.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
 
@@ -29,4 +30,28 @@ test('where trailers are no type, they are the devices that stand for them', asy
   const page = await geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, noRoster)
   expect(page?.records.length).toBe((await geotab.fake.truth<object[]>('Trailer')).length)
   expect(page?.records.length).toBeGreaterThan(0)
+})
+
+const CUT = 5_000
+
+/** As MyGeotab lists what there is: no more than 5,000 at once, in the order of their ids. */
+function listing(all: readonly { readonly id: string }[], api: ProviderApi): ProviderApi {
+  return {
+    ...api,
+    post: async (_path, body) => {
+      const { sort } = (body as { params: { sort?: { offset?: string | null } } }).params
+      return all.filter(({ id }) => id > (sort?.offset ?? '')).slice(0, CUT)
+    },
+  }
+}
+
+test('all groups are read, of however many', async () => {
+  await using geotab = await startGeotab()
+  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const ids = Array.from({ length: 2 * CUT + 7 }, (_, number) => `b${10_000 + number}`)
+  const last = ids.at(-1) as string
+  const groups = ids.map((id, number) => ({ id, name: id, children: number === 0 ? [{ id: last }] : [] }))
+  const page = await geotab.adapter.readers.Group?.read(listing(groups, api), null, { from: 0, to }, noRoster)
+  expect(page?.records).toHaveLength(ids.length)
+  expect(page?.records.at(-1)).toMatchObject({ group: { id: last }, parent: ids[0] })
 })

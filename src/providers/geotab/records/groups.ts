@@ -3,14 +3,14 @@ import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { GroupDraft } from '../../drafts.ts'
 import type { Reader } from '../../provider.ts'
-import { get } from '../calls.ts'
 import { id, references, text } from '../fields.ts'
+import { all } from '../readers.ts'
 
 const group = z.looseObject({ id, name: text, children: references })
 
 /** Groups tell their children, never their parent. */
 async function groupsOf(api: ProviderApi): Promise<unknown[]> {
-  const groups = await get(api, 'Group')
+  const groups = await all(api, 'Group')
   const parents = new Map(
     groups.flatMap((one) => {
       const { data } = group.safeParse(one)

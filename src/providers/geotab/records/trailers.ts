@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { TrailerDraft } from '../../drafts.ts'
 import { plateOf } from '../../states.ts'
 import type { Reader } from '../../provider.ts'
 import { isUnknownType } from '../dialect.ts'
 import { id, maybeReference, references, text } from '../fields.ts'
-import { pageAfter } from '../readers.ts'
+import { all } from '../readers.ts'
 import { life, lifeOf, statusOf } from './members.ts'
 
 const trailer = z.looseObject({ id, name: text, groups: references })
@@ -74,14 +73,3 @@ function joined(trailers: readonly unknown[], devices: readonly unknown[]): unkn
 }
 
 const known = z.looseObject({ id })
-
-async function all(api: ProviderApi, typeName: string): Promise<unknown[]> {
-  const records: unknown[] = []
-  let place: string | null | undefined
-  while (place !== null) {
-    const { found, after } = await pageAfter(api, typeName, {}, place)
-    records.push(...found)
-    place = after
-  }
-  return records
-}
