@@ -45,6 +45,9 @@ export const longitude = z.number().min(-180).max(180)
 /** x is the longitude. */
 export const point = z.object({ x: longitude, y: latitude })
 
+/** Null where it is told, but is none: what happened there is read all the same. */
+export const maybePoint = point.nullish().catch(null)
+
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 
 /** Of .NET, `[-][d.]hh:mm:ss[.fffffff]`, as milliseconds; what is overdrawn is nothing. */

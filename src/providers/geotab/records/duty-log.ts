@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HosStatus } from '../../drafts.ts'
 import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
-import { id, instant, maybeReference, point, reference, references } from '../fields.ts'
+import { id, instant, maybePoint, maybeReference, reference, references } from '../fields.ts'
 
 /** Logs of signing in, of certifying and of what ends or exempts a status: they begin none. */
 const others =
@@ -29,7 +29,7 @@ export const log = z.looseObject({
   isIgnored: z.boolean().nullish(),
   eventRecordStatus: z.number().nullish(),
   coDrivers: references,
-  location: z.looseObject({ location: point.nullish() }).nullish(),
+  location: z.looseObject({ location: maybePoint }).nullish().catch(null),
   annotations: z.array(z.unknown()).nullish(),
 })
 

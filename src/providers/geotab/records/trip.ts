@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../../time.ts'
 import { metersToKilometers } from '../../../units.ts'
-import { instant, maybeReference, measure, point, reference } from '../fields.ts'
+import { instant, maybeReference, maybePoint, measure, reference } from '../fields.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -14,7 +14,7 @@ export const trip = z.looseObject({
   distance: z.number().min(0),
   averageSpeed: measure,
   maximumSpeed: measure,
-  stopPoint: point.nullish(),
+  stopPoint: maybePoint,
   deletedDateTime: instant.nullish().catch(null),
 })
 

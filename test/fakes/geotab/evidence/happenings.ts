@@ -87,7 +87,7 @@ export const happenings = {
   },
   oddRecords: {
     mark: 'I',
-    does: 'Some places are 0/0 without a speed (V); some trips stop before they start, or in 2050',
+    does: 'Some places are 0/0 without a speed (V), or no numbers; some trips stop before they start, or in 2050',
     source: `${ADAPTER}, ${HEARSAY}`,
     positions: ['none', 'some'],
   },

@@ -2,8 +2,9 @@ import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
 import { emissionsAt } from '../ledger/happenings.ts'
 import type { About, Emission } from '../ledger/ledger.ts'
 import { DAY, HOUR, SECOND } from '../times.ts'
-import { dateTime, degrees, type Entity, longId, userId, versionText } from '../words.ts'
+import { dateTime, type Entity, longId, userId, versionText } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
+import { toldPoint } from './odd-places.ts'
 
 export const statuses: Readonly<Record<Duty, string>> = {
   off: 'OFF',
@@ -113,7 +114,7 @@ function toDutyStatusLog(fleet: Fleet, change: DutyChange, version: number): Ent
   return {
     ...annotationsOf(fleet, change),
     ...(codriver === null ? {} : { coDrivers: [{ id: userId(codriver), isDriver: true }] }),
-    ...(place && { location: { location: { x: degrees(place.longitude), y: degrees(place.latitude) } } }),
+    ...(place && { location: { location: toldPoint(fleet, change.number, place) } }),
     dateTime: dateTime(startedAt),
     deferralMinutes: 0,
     deferralStatus: 'None',

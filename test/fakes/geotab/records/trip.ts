@@ -4,7 +4,6 @@ import { emissionsAt } from '../ledger/happenings.ts'
 import { DAY, HOUR, MINUTE } from '../times.ts'
 import {
   dateTime,
-  degrees,
   deviceId,
   type Entity,
   FOREVER,
@@ -16,6 +15,7 @@ import {
   versionText,
 } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
+import { toldPoint } from './odd-places.ts'
 import { oddTripEmissions } from './odd-trips.ts'
 
 /** What happened longer ago changes no more, but for a trip whose next one begins even later. */
@@ -119,7 +119,7 @@ export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTri
     start: dateTime(trip.startedAt),
     stop: dateTime(stop),
     stopDuration,
-    stopPoint: { x: degrees(trip.end.longitude), y: degrees(trip.end.latitude) },
+    stopPoint: toldPoint(fleet, trip.number, trip.end),
     device: deviceReference(trip.vehicle),
     driver: fleet.driverReference(trip.driver),
     version: versionText(version),

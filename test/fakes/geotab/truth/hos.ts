@@ -2,6 +2,7 @@ import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
 import { driversWithHours } from '../records/availability.ts'
 import { annotationId, dutyId, mistakeAfter, mistakeId } from '../records/duty-status-log.ts'
 import type { Fleet } from '../records/fleet.ts'
+import { isOddPlace } from '../records/odd-places.ts'
 import { dateAfter, localDate, startOfDate } from '../times.ts'
 import { deviceId, userId } from '../words.ts'
 import { pointOf } from './trips.ts'
@@ -37,9 +38,9 @@ export const hosLogs = (fleet: Fleet, from: Ms, to: Ms) =>
     .drivers()
     .flatMap(({ number }) => lastingOf(fleet, number))
     .filter(({ change }) => from <= change.startedAt && change.startedAt < to)
-    .map(toHosLog)
+    .map((lasting) => toHosLog(fleet, lasting))
 
-const toHosLog = ({ change, endedAt }: Lasting) => ({
+const toHosLog = (fleet: Fleet, { change, endedAt }: Lasting) => ({
   sourceId: 'editedAt' in change ? mistakeId(change) : dutyId(change),
   status: statuses[change.duty],
   driverSourceId: userId(change.driver),
@@ -47,7 +48,7 @@ const toHosLog = ({ change, endedAt }: Lasting) => ({
   codriverSourceIds: change.codriver === null ? [] : [userId(change.codriver)],
   startedAt: change.startedAt,
   endedAt,
-  location: change.place && pointOf(change.place),
+  location: change.place && !isOddPlace(fleet, change.number) ? pointOf(change.place) : null,
   remarks:
     change.remark === null
       ? []

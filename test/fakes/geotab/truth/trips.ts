@@ -1,5 +1,6 @@
 import type { Ms, Place, Trip } from '../../world/truth.ts'
 import type { Fleet } from '../records/fleet.ts'
+import { isOddPlace } from '../records/odd-places.ts'
 import { stopOf, tripsOf } from '../records/trip.ts'
 import { dateTime, degrees, deviceId, rounded, userId } from '../words.ts'
 
@@ -9,9 +10,9 @@ export const trips = (fleet: Fleet, from: Ms, to: Ms) =>
     .vehicleNumbers()
     .flatMap((vehicle) => tripsOf(fleet, vehicle, from, to))
     .filter(({ deletedAt }) => deletedAt === null)
-    .map(({ trip }) => toTrip(trip))
+    .map(({ trip }) => toTrip(fleet, trip))
 
-function toTrip(trip: Trip) {
+function toTrip(fleet: Fleet, trip: Trip) {
   const vehicleSourceId = deviceId(trip.vehicle)
   return {
     sourceId: `${vehicleSourceId}:${dateTime(trip.startedAt)}`,
@@ -20,7 +21,7 @@ function toTrip(trip: Trip) {
     startedAt: trip.startedAt,
     endedAt: stopOf(trip),
     startLocation: pointOf(trip.start),
-    endLocation: pointOf(trip.end),
+    endLocation: isOddPlace(fleet, trip.number) ? null : pointOf(trip.end),
     distanceKilometers: rounded(trip.meters / 1000, 3),
     durationMilliseconds: stopOf(trip) - trip.startedAt,
   }
