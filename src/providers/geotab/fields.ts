@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { toInstant } from '../../time.ts'
 import { secondsToMilliseconds } from '../../units.ts'
+import type { Point } from '../drafts.ts'
+import { somewhere } from '../places.ts'
 
 /** What MyGeotab's records are made of, as it writes it. */
 
@@ -47,6 +49,9 @@ export const point = z.object({ x: longitude, y: latitude })
 
 /** Null where it is told, but is none: what happened there is read all the same. */
 export const maybePoint = point.nullish().catch(null)
+
+export const pointOf = (told: z.infer<typeof point> | null | undefined): Point | null =>
+  somewhere(told && { longitude: told.x, latitude: told.y })
 
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 

@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import type { HosLogDraft } from '../../drafts.ts'
 import { getByIds, getEach } from '../calls.ts'
-import { id, instant, maybeReference, text } from '../fields.ts'
+import { id, instant, maybeReference, pointOf, text } from '../fields.ts'
 import { fed, LARGE_PAGE } from '../readers.ts'
 import { log, type Log, statusOf } from './duty-log.ts'
 import { type Lasting, lastingSince, withoutCount } from './duty-statuses.ts'
@@ -31,9 +31,7 @@ export const hosLogReader = fed({
     codriverSourceIds: log.coDrivers,
     startedAt: log.dateTime,
     endedAt,
-    location: log.location?.location
-      ? { longitude: log.location.location.x, latitude: log.location.location.y }
-      : null,
+    location: pointOf(log.location?.location),
     remarks: annotations.flatMap(({ id, comment, dateTime }) =>
       comment === null ? [] : [{ notes: comment, sourceId: id, submittedAt: dateTime ?? null }],
     ),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
-import type { point } from '../fields.ts'
+import { type point, pointOf } from '../fields.ts'
 import { logsIn } from './tracks.ts'
 import { counts, type Trip, trip } from './trip.ts'
 
@@ -24,7 +24,7 @@ type Starts = readonly (readonly [string, z.infer<typeof point>])[]
 /** Where the trips that come next begin, as far as is known of those between. */
 const stopsOf = (trips: readonly Trip[]): Starts =>
   trips.flatMap(({ device, nextTripStart, stopPoint }) =>
-    nextTripStart && stopPoint ? [[keyOf(device, nextTripStart), stopPoint]] : [],
+    nextTripStart && stopPoint && pointOf(stopPoint) ? [[keyOf(device, nextTripStart), stopPoint]] : [],
   )
 
 /** A device tells its place when a trip begins, or soon after. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { toIso } from '../../../time.ts'
 import { rounded } from '../../../units.ts'
 import type { ProviderApi } from '../../api.ts'
-import type { Point, TripDraft } from '../../drafts.ts'
+import type { TripDraft } from '../../drafts.ts'
 import { getEach } from '../calls.ts'
-import { point } from '../fields.ts'
+import { point, pointOf } from '../fields.ts'
 import { fed } from '../readers.ts'
 import { withStarts } from './trip-starts.ts'
 import { counts, isDeleted, isOver, kilometersOf, sourceIdOf, trip, tripsIn } from './trip.ts'
@@ -33,9 +33,6 @@ export const tripReader = fed({
     durationMilliseconds: trip.stop - trip.start,
   }),
 })
-
-const pointOf = (told: z.infer<typeof point> | null | undefined): Point | null =>
-  told ? { longitude: told.x, latitude: told.y } : null
 
 /** Those that were deleted, and of which no other with the same start took the place: MyGeotab computes trips again. */
 async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise<string[]> {
