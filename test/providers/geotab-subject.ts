@@ -33,6 +33,7 @@ export const geotab: SyncedSubject = {
     tripDeletion: 'told',
     tripDistance: 'meters',
     speedingDetails: 'absent',
+    eventStates: 'told',
     faultClosing: 'another',
     dutyEdits: 'some',
     newWords: 'some',

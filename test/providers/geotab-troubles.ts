@@ -103,6 +103,7 @@ export const troubles: readonly Trouble[] = [
   whatever('trips that run', { runningTrips: 'shown' }),
   whatever('trips that were deleted or computed anew', { tripDeletion: 'told' }),
   whatever('logs that were edited away', { dutyEdits: 'some' }),
+  whatever('events that were found invalid or dismissed', { eventStates: 'told' }),
   whatever('ends that are still to come', { plannedEnds: 'some' }),
   whatever('trailers that are devices', { trailers: 'devices' }),
   whatever('servers that know no trailers', { trailers: 'unknown type' }),

@@ -28,6 +28,7 @@ const event = z.looseObject({
   rule: reference,
   activeFrom: instant,
   activeTo: instant.nullish(),
+  state: text.catch(null),
   details: z.looseObject({ maxSpeed: measure, speedLimit: measure }).nullish(),
 })
 
@@ -42,6 +43,7 @@ export const safetyReader = fed({
   typeName: 'ExceptionEvent',
   shape: joinedEvent,
   joined,
+  removedIn: async (_api, records) => takenBackIn(records),
   toDraft: ({ exceptionEvent: event, rule, logRecords }): SafetyEventDraft => ({
     sourceId: event.id,
     type: types.needed(event.rule),
@@ -63,6 +65,18 @@ export const safetyReader = fed({
     extensions: null,
   }),
 })
+
+const TAKEN_BACK = ['ExceptionEventStateInvalidId', 'ExceptionEventStateDismissedId']
+
+/** Found to be none, or dismissed by somebody. */
+const isTakenBack = ({ state }: z.infer<typeof event>): boolean =>
+  state !== null && TAKEN_BACK.includes(state)
+
+const takenBackIn = (records: readonly unknown[]): string[] =>
+  records.flatMap((record) => {
+    const { data } = event.safeParse(record)
+    return data && isTakenBack(data) ? [data.id] : []
+  })
 
 /** Rules of MyGeotab's own have such names; a new one of them is counted. */
 const OWN = /^Rule[A-Z]\w*Id$/
@@ -90,7 +104,7 @@ const nearestTo = <T extends Place>(at: number, logs: readonly T[]): T | undefin
 async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const read = records
     .map((record) => ({ record, event: event.safeParse(record).data ?? null }))
-    .filter(({ event }) => event === null || isAboutSafety(event.rule))
+    .filter(({ event }) => event === null || (isAboutSafety(event.rule) && !isTakenBack(event)))
   const known = read.flatMap(({ event }) => event ?? [])
   const rules = await getByIds(
     api,

@@ -68,6 +68,18 @@ export const happenings = {
     source: HEARSAY,
     positions: ['present', 'absent'],
   },
+  eventStates: {
+    mark: 'I',
+    does: 'An event that was found invalid, or was dismissed, is told again with that state',
+    source: `${SAMPLES}, ${HEARSAY}`,
+    positions: ['never', 'told'],
+  },
+  seatBelts: {
+    mark: 'I',
+    does: 'Who drives without a belt breaks RuleSeatbeltId',
+    source: HEARSAY,
+    positions: ['none', 'some'],
+  },
   dutyNoise: {
     mark: 'V',
     does: 'Logs that are ignored or not of record status 1 do not count',

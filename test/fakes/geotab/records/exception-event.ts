@@ -13,6 +13,7 @@ import {
   timespan,
   versionText,
 } from '../words.ts'
+import { stateAfter, takenBackAt, VALID } from './event-states.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 import { completedAt, stopOf, windowStart } from './trip.ts'
 
@@ -46,7 +47,12 @@ export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission
   return fleet.vehicleNumbers().flatMap((vehicle) => [
     ...world.safetyEvents(vehicle, from, until + 1).flatMap((event) => {
       const toEntity = (version: number) => toExceptionEvent(fleet, event, version)
-      return emissionsAt([event.arrivedAt, event.updatedAt], since, until, exceptionId(event), toEntity)
+      const takenBack = (version: number) => ({ ...toEntity(version), state: stateAfter(event) })
+      const [id, at] = [exceptionId(event), takenBackAt(fleet, event)]
+      return [
+        ...emissionsAt([event.arrivedAt, event.updatedAt], since, until, id, toEntity),
+        ...emissionsAt(at === null ? [] : [at], since, until, id, takenBack),
+      ]
     }),
     ...world.trips(vehicle, from, until + 1).flatMap((trip) => {
       const id = longId('exception', 'of trip', trip.number)
@@ -73,7 +79,7 @@ function toExceptionEvent(fleet: Fleet, event: SafetyEvent, version: number): En
     device: deviceReference(event.vehicle),
     diagnostic: fleet.sentinel('NoDiagnosticId'),
     driver: fleet.driverReference(event.driver),
-    state: 'ExceptionEventStateValidId',
+    state: VALID,
     version: versionText(version),
     id: exceptionId(event),
   }
@@ -94,7 +100,7 @@ function toIdlingEvent(fleet: Fleet, trip: Trip, id: string, version: number): E
     device: deviceReference(trip.vehicle),
     diagnostic: fleet.sentinel('NoDiagnosticId'),
     driver: fleet.driverReference(trip.driver),
-    state: 'ExceptionEventStateValidId',
+    state: VALID,
     version: versionText(version),
     id,
   }

@@ -1,4 +1,5 @@
 import type { Ms, SafetyEvent } from '../../world/truth.ts'
+import { isTakenBack } from '../records/event-states.ts'
 import { exceptionId, ruleNames, ruleOf } from '../records/exception-event.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { isFilmed, mediaId } from '../records/media-file.ts'
@@ -10,6 +11,7 @@ export const safetyEvents = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()
     .flatMap((vehicle) => fleet.world.safetyEvents(vehicle, from, to))
+    .filter((event) => !isTakenBack(fleet, event))
     .map((event) => toSafetyEvent(fleet, event))
 
 function toSafetyEvent(fleet: Fleet, event: SafetyEvent) {

@@ -1,0 +1,19 @@
+import type { Ms, SafetyEvent } from '../../world/truth.ts'
+import { HOUR } from '../times.ts'
+import type { Fleet } from './fleet.ts'
+
+export const VALID = 'ExceptionEventStateValidId'
+
+/** When it was taken back, if it was. */
+export const takenBackAt = ({ switches }: Fleet, event: SafetyEvent): Ms | null =>
+  switches.eventStates === 'told' && event.number % 4 === 1
+    ? Math.max(event.arrivedAt, event.updatedAt) + 4 * HOUR
+    : null
+
+export const stateAfter = ({ number }: SafetyEvent): string =>
+  number % 8 === 1 ? 'ExceptionEventStateInvalidId' : 'ExceptionEventStateDismissedId'
+
+export function isTakenBack(fleet: Fleet, event: SafetyEvent): boolean {
+  const at = takenBackAt(fleet, event)
+  return at !== null && at <= fleet.world.now
+}
