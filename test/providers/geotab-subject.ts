@@ -34,6 +34,7 @@ export const geotab: SyncedSubject = {
     tripDistance: 'meters',
     speedingDetails: 'absent',
     eventStates: 'told',
+    seatBelts: 'some',
     faultClosing: 'another',
     dutyEdits: 'some',
     newWords: 'some',

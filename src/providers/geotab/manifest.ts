@@ -17,7 +17,7 @@ const supported: Supported = {
   Trip: { availableHistory: HISTORY },
   SafetyEvent: {
     availableHistory: HISTORY,
-    types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
+    types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash', 'seat_belt_violation'],
   },
   FaultCodeEvent: { availableHistory: HISTORY },
   HOSAvailableTime: {},

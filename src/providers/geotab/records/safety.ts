@@ -17,7 +17,8 @@ const types = vocabulary<SafetyEventType>('geotab', 'SafetyEvent.type', {
   RuleEnhancedMajorCollisionId: 'crash',
   RuleEnhancedMinorCollisionId: 'crash',
   RuleAccidentId: 'crash',
-  ...noneOfOurs(`RuleIdlingId RuleSeatbeltId RuleAfterHoursUsageId RuleReverseAtStartId RuleApplicationExceptionId
+  RuleSeatbeltId: 'seat_belt_violation',
+  ...noneOfOurs(`RuleIdlingId RuleAfterHoursUsageId RuleReverseAtStartId RuleApplicationExceptionId
       RuleUnauthorizedDeviceRemovalId`),
 })
 

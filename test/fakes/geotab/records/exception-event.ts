@@ -1,12 +1,10 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
 import { emissionsAt } from '../ledger/happenings.ts'
 import type { Emission } from '../ledger/ledger.ts'
-import type { Listed } from '../ledger/snapshots.ts'
 import { SECOND } from '../times.ts'
 import {
   dateTime,
   type Entity,
-  FOREVER,
   kilometers,
   kilometersPerHour,
   longId,
@@ -15,29 +13,8 @@ import {
 } from '../words.ts'
 import { stateAfter, takenBackAt, VALID } from './event-states.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
+import { OWN_RULE, ruleOf, ruleReference, SEAT_BELT_RULE } from './rules.ts'
 import { completedAt, stopOf, windowStart } from './trip.ts'
-
-/** The rules that come with MyGeotab and say something of safety. */
-export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
-  harsh_brake: 'RuleHarshBrakingId',
-  harsh_acceleration: 'RuleJackrabbitStartsId',
-  harsh_turn: 'RuleHarshCorneringId',
-  speeding: 'RulePostedSpeedingId',
-  crash: 'RuleEnhancedMajorCollisionId',
-}
-
-/** A rule that the fleet made itself, which says nothing of safety. */
-export const OWN_RULE = longId('rule', 'own')
-
-export const ruleNames: Readonly<Record<string, string>> = {
-  RuleHarshBrakingId: 'Harsh Braking',
-  RuleJackrabbitStartsId: 'Hard Acceleration',
-  RuleHarshCorneringId: 'Harsh Cornering',
-  RulePostedSpeedingId: 'Posted Speeding',
-  RuleEnhancedMajorCollisionId: 'Major Collision',
-  RuleIdlingId: 'Idling',
-  [OWN_RULE]: 'Long stop at a yard',
-}
 
 export const exceptionId = (event: SafetyEvent): string => longId('exception', event.number)
 
@@ -57,7 +34,11 @@ export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission
     ...world.trips(vehicle, from, until + 1).flatMap((trip) => {
       const id = longId('exception', 'of trip', trip.number)
       const toEntity = (version: number) => toIdlingEvent(fleet, trip, id, version)
-      return isTold(trip) ? emissionsAt([completedAt(trip), trip.updatedAt], since, until, id, toEntity) : []
+      const moments = [completedAt(trip), trip.updatedAt]
+      return [
+        ...(isTold(trip) ? emissionsAt(moments, since, until, id, toEntity) : []),
+        ...seatBeltEmissions(fleet, trip, since, until),
+      ]
     }),
   ])
 }
@@ -65,6 +46,24 @@ export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission
 /** Now and then, of trips, there are events that are none of safety. */
 const isTold = ({ number, endedAt, idlingMilliseconds }: Trip): boolean =>
   number % 10 === 1 && endedAt !== null && idlingMilliseconds > 0
+
+/** Of a whole trip without a belt. */
+export const isUnbelted = ({ switches }: Fleet, { number, endedAt }: Trip): boolean =>
+  switches.seatBelts === 'some' && number % 10 === 2 && endedAt !== null
+
+export const unbeltedId = ({ number }: Trip): string => longId('exception', 'without a belt', number)
+
+function seatBeltEmissions(fleet: Fleet, trip: Trip, since: Ms, until: Ms): Emission[] {
+  if (!isUnbelted(fleet, trip)) return []
+  const id = unbeltedId(trip)
+  const toEntity = (version: number): Entity => ({
+    ...toIdlingEvent(fleet, trip, id, version),
+    ...windowOf(trip.startedAt, stopOf(trip)),
+    distance: kilometers(trip.meters),
+    rule: ruleReference(SEAT_BELT_RULE),
+  })
+  return emissionsAt([completedAt(trip), trip.updatedAt], since, until, id, toEntity)
+}
 
 function toExceptionEvent(fleet: Fleet, event: SafetyEvent, version: number): Entity {
   const seconds = (event.endedAt - event.startedAt) / SECOND
@@ -120,24 +119,4 @@ const windowOf = (from: Ms, to: Ms) => ({
 const changesOf = (arrivedAt: Ms, updatedAt: Ms) => ({
   createdDateTime: dateTime(arrivedAt),
   lastModifiedDateTime: dateTime(updatedAt),
-})
-
-const ruleReference = (id: string) => ({
-  state: 'ExceptionRuleStateActiveId',
-  reason: 'ExceptionRuleReasonNoneId',
-  id,
-})
-
-export const rules = (fleet: Fleet): Listed[] =>
-  Object.entries(ruleNames).map(([id, name]) => [id, (version) => toRule(fleet, id, name, version)])
-
-const toRule = ({ world }: Fleet, id: string, name: string, version: number): Entity => ({
-  activeFrom: dateTime(world.startsAt),
-  activeTo: FOREVER,
-  baseType: id === OWN_RULE ? 'Custom' : 'Stock',
-  comment: '',
-  groups: [{ id: 'GroupCompanyId' }],
-  name,
-  version: versionText(version),
-  id,
 })

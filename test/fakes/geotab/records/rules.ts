@@ -1,0 +1,49 @@
+import type { SafetyEvent } from '../../world/truth.ts'
+import type { Listed } from '../ledger/snapshots.ts'
+import { dateTime, type Entity, FOREVER, longId, versionText } from '../words.ts'
+import type { Fleet } from './fleet.ts'
+
+/** The rules that come with MyGeotab and say something of safety. */
+export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
+  harsh_brake: 'RuleHarshBrakingId',
+  harsh_acceleration: 'RuleJackrabbitStartsId',
+  harsh_turn: 'RuleHarshCorneringId',
+  speeding: 'RulePostedSpeedingId',
+  crash: 'RuleEnhancedMajorCollisionId',
+}
+
+/** A rule that the fleet made itself, which says nothing of safety. */
+export const OWN_RULE = longId('rule', 'own')
+
+export const SEAT_BELT_RULE = 'RuleSeatbeltId'
+
+export const ruleNames: Readonly<Record<string, string>> = {
+  RuleHarshBrakingId: 'Harsh Braking',
+  RuleJackrabbitStartsId: 'Hard Acceleration',
+  RuleHarshCorneringId: 'Harsh Cornering',
+  RulePostedSpeedingId: 'Posted Speeding',
+  RuleEnhancedMajorCollisionId: 'Major Collision',
+  RuleIdlingId: 'Idling',
+  [SEAT_BELT_RULE]: 'Seat Belt',
+  [OWN_RULE]: 'Long stop at a yard',
+}
+
+export const ruleReference = (id: string) => ({
+  state: 'ExceptionRuleStateActiveId',
+  reason: 'ExceptionRuleReasonNoneId',
+  id,
+})
+
+export const rules = (fleet: Fleet): Listed[] =>
+  Object.entries(ruleNames).map(([id, name]) => [id, (version) => toRule(fleet, id, name, version)])
+
+const toRule = ({ world }: Fleet, id: string, name: string, version: number): Entity => ({
+  activeFrom: dateTime(world.startsAt),
+  activeTo: FOREVER,
+  baseType: id === OWN_RULE ? 'Custom' : 'Stock',
+  comment: '',
+  groups: [{ id: 'GroupCompanyId' }],
+  name,
+  version: versionText(version),
+  id,
+})
