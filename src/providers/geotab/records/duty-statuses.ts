@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
+import { askedOnce } from '../../asked-once.ts'
 import { get } from '../calls.ts'
 import { counts, log } from './duty-log.ts'
 import { inOrder, logsAround, logsToNext, type Read, type Stretch } from './driver-logs.ts'
@@ -19,9 +20,7 @@ export async function lastingSince(
 
 /** The status that each driver is in, as it was told; by their ids. Of most it is among the newest of the fleet's. */
 export async function currentOf(api: ProviderApi, drivers: readonly string[], now: Instant) {
-  const search = { fromDate: toIso(now - DAY_MS) }
-  const newest = inOrder(await get(api, 'DutyStatusLog', { search, resultsLimit: MOST }))
-  const known = new Map(newest.map(({ log, record }) => [log.driver, record]))
+  const known = new Map(await newestOf(api, now))
   const others = drivers.filter((driver) => !known.has(driver))
   const logs = await logsAround(
     api,
@@ -34,6 +33,13 @@ export async function currentOf(api: ProviderApi, drivers: readonly string[], no
 
 /** More are not given at once. */
 const MOST = 50_000
+
+/** What each driver of the fleet was last in since yesterday; the fleet is read in pages, all of which need it. */
+const newestOf = askedOnce(async (api: ProviderApi, now: Instant): Promise<ReadonlyMap<string, unknown>> => {
+  const search = { fromDate: toIso(now - DAY_MS) }
+  const newest = inOrder(await get(api, 'DutyStatusLog', { search, resultsLimit: MOST }))
+  return new Map(newest.map(({ log, record }) => [log.driver, record]))
+})
 
 function changedIn(records: readonly unknown[]): Stretch[] {
   const changed = new Map<string, Stretch>()

@@ -2,7 +2,7 @@ import type { ProviderApi } from '../../api.ts'
 import { type Company, companyIn } from '../records/company.ts'
 import { WHOSE } from '../refusals.ts'
 import { timeZoneNamed } from '../zones.ts'
-import { askedOnce } from './asked-once.ts'
+import { askedOnce } from '../../asked-once.ts'
 
 export const askedCompany = async (api: ProviderApi): Promise<Company> => companyIn(await api.get(WHOSE))
 

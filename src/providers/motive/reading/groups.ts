@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
 import { unlessForbidden, unlessGone } from '../refusals.ts'
-import { askedOnce } from './asked-once.ts'
+import { askedOnce } from '../../asked-once.ts'
 import { everyItem } from './pages.ts'
 
 const withId = z.looseObject({ id: z.union([z.number(), z.string()]).transform(String) })

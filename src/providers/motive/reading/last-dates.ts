@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Instant } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import { unlessForbidden } from '../refusals.ts'
-import { askedOnce } from './asked-once.ts'
+import { askedOnce } from '../../asked-once.ts'
 import { dateOf, daysAfter } from './dates.ts'
 import { pageAt, unwrapped } from './pages.ts'
 

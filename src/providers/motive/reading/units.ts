@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
-import { askedOnce } from './asked-once.ts'
+import { askedOnce } from '../../asked-once.ts'
 import { idOf } from './groups.ts'
 import { everyItem } from './pages.ts'
 
