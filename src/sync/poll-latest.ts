@@ -2,6 +2,7 @@ import type { Id } from '../ids.ts'
 import { readLatest } from '../intake/read-latest.ts'
 import type { LatestModel } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
+import { StillInLine } from '../providers/budgets/turns.ts'
 import { pollIntervalMs, standsForMs } from '../queue/polls.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { one } from '../storage/one.ts'
@@ -23,7 +24,7 @@ export async function pollLatest(
   const providerName = tools.registry.find(connection.provider)?.manifest.name ?? ''
   const polled = { connection, model, providerName }
   const everyMs = pollIntervalMs(connection.options, presetMs)
-  const late = AbortSignal.timeout(LONGEST_POLL_MS)
+  const late = AbortSignal.timeout(tools.longestPollMs ?? LONGEST_POLL_MS)
   let pages = 0
   try {
     await readLatest(tools, {
@@ -39,12 +40,19 @@ export async function pollLatest(
     // By now it is disconnected, and nothing is left to be polled.
     if (isOf(error, 'revoked')) return
     if (isOf(error, 'scope_missing')) return reportUnread(tools, polled)
+    const isLate = late.aborted && error === late.reason
     // The provider takes no more requests for now: the next poll goes on where this one was.
-    const isInLine = late.aborted && !(error instanceof ProviderError)
-    if (!signal.aborted && (isInLine || (pages > 0 && (late.aborted || isOf(error, 'limited'))))) return
-    throw error
+    const isToBeContinued = error instanceof StillInLine || (pages > 0 && (isLate || isOf(error, 'limited')))
+    if (!signal.aborted && isToBeContinued) return
+    throw isLate ? unanswered(error) : error
   }
 }
+
+const unanswered = (cause: unknown): ProviderError =>
+  new ProviderError('unavailable', 'the provider did not answer in the time of a poll', {
+    cause,
+    timedOut: true,
+  })
 
 /** A poll makes room for others before its time is over. */
 const LONGEST_POLL_MS = 20_000

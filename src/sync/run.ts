@@ -29,6 +29,8 @@ export interface SyncTools {
   readonly turnMs?: number | undefined
   /** The same for when it gives way though nobody waits. */
   readonly longestTurnMs?: number | undefined
+  /** The same for how long a poll may take. */
+  readonly longestPollMs?: number | undefined
 }
 
 /** One worker's run of one sync. */

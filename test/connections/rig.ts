@@ -44,6 +44,8 @@ export interface Application {
 interface RigOptions {
   /** What a caller waits for the provider. */
   readonly liveTimeoutMs?: number
+  /** What a poll may take. */
+  readonly longestPollMs?: number
 }
 
 /** The verbs over a database of their own and a real provider, with a clock that stands until it is moved. */
@@ -61,7 +63,7 @@ export class ConnectionsRig {
   private constructor(
     readonly db: Database & AsyncDisposable,
     private readonly simulator: Simulator,
-    { liveTimeoutMs }: RigOptions,
+    { liveTimeoutMs, longestPollMs }: RigOptions,
   ) {
     const sandbox = sandboxAdapter(`http://127.0.0.1:${simulator.port}`)
     const found = () => this.adapt(sandbox)
@@ -83,6 +85,7 @@ export class ConnectionsRig {
       clock: { now: () => this.now },
       log: silent,
       eventRetentionDays: 30,
+      longestPollMs,
     }
     this.tickets = mediaTickets(masterBox, this.tools.clock)
     this.contextFor = contexts({

@@ -22,6 +22,11 @@ interface Asking {
   endpointOf?(request: Asked): string
 }
 
+/** Its asker's time was over before the turn of a request came: the provider was not asked. */
+export class StillInLine extends Error {
+  override readonly name = 'AbortError'
+}
+
 /** Gives an adapter the turns of an account. */
 export type TurnsOf = (asking: Asking) => Turns
 
@@ -66,15 +71,18 @@ const named = ({ method, path }: Asked): string => `${method} ${path}`
 async function waitInLine(ledger: Ledger, ask: Ask, longestMs: number, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
   for (;;) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw stillInLine(signal)
     const told = await ledger.take(ask)
     if (!told) return
     const { waitMs, paused } = told
     const leftMs = longestMs - (performance.now() - begun)
     if (waitMs > leftMs || (paused && waitMs > LONGEST_PAUSE_WAIT_MS)) throw limited(waitMs, paused)
-    await wait(waitMs, undefined, { signal })
+    await wait(waitMs, undefined, { signal }).catch(() => Promise.reject(stillInLine(signal)))
   }
 }
+
+const stillInLine = ({ reason }: AbortSignal): StillInLine =>
+  new StillInLine("the time was over before the request's turn came", { cause: reason })
 
 const limited = (retryAfterMs: number, paused: boolean): ProviderError =>
   new ProviderError(
