@@ -14,7 +14,7 @@ import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './announce-positions.ts'
 import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
-import { forgetGone } from './forget-gone.ts'
+import { ofThosePresent } from './forget-gone.ts'
 import { storedLatest, storeLatest } from './latest.ts'
 import type { Read } from './read.ts'
 import { rosterOf } from './roster.ts'
@@ -106,10 +106,10 @@ async function readPages(
     const page: ReadPage = await reader.read(api, state, everywhere, roster)
     const reads = await ofShownOwners(db, connection, model, readsOf(from, reader, page.records))
     const { news, told } = await stamped(from, connection, async (tx, stamp) => {
-      const { count, elsewhere } = await storeLatest(tx, stored, connection, reader.schema, reads, stamp)
+      const present = await ofThosePresent(tx, stored, connection, reads)
+      const { count, elsewhere } = await storeLatest(tx, stored, connection, reader.schema, present, stamp)
       const isOfVehicles = model === 'LatestVehicleLocation'
       const positions = (isOfVehicles ? elsewhere : []) as unknown as readonly LatestVehicleLocation[]
-      if (page.next === null) await forgetGone(tx, stored, connection)
       await noteRead(tx, run, { begunAt, state: page.next }, clock.now())
       const told = await announcePositions(tx, connection, manifest.name, positions, stamp)
       return { news: isOfVehicles ? count : 0, told }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { LatestLocationDraft } from '../../src/providers/drafts.ts'
+import type { DriverDraft, LatestLocationDraft } from '../../src/providers/drafts.ts'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
 import { DAY, dialects } from '../factories.ts'
 import { LiveRig, places } from './rig.ts'
@@ -16,6 +16,18 @@ const telling =
       return { ...draft, ...change(draft) }
     }
     return { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: { ...reader, toDraft } } }
+  }
+
+/** A provider that tells something else of each driver. */
+const withDrivers =
+  (change: (draft: DriverDraft) => Partial<DriverDraft>) =>
+  (adapter: ProviderAdapter): ProviderAdapter => {
+    const reader = adapter.readers.Driver as Reader<DriverDraft>
+    const toDraft: typeof reader.toDraft = (record, asOf) => {
+      const draft = reader.toDraft(record, asOf)
+      return { ...draft, ...change(draft) }
+    }
+    return { ...adapter, readers: { ...adapter.readers, Driver: { ...reader, toDraft } } }
   }
 
 describe.each(dialects)('what is told now, on %s,', (dialect) => {
@@ -69,5 +81,44 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
       [`%${gone}`],
     )
     expect(Number(raw?.count)).toBeLessThan(2)
+  })
+
+  test('is no event of a vehicle that is gone and told of all the same', async () => {
+    const linked = await live.rig.link(undefined, { options: { locationEvents: true } })
+    await live.rig.sync(linked)
+    const { body } = await live.get(linked.party, places.path)
+    const gone = body.results[0].vehicle
+    await live.rig.set('vehicles', gone, { deletedAt: 1 })
+    const told = async () => {
+      live.rig.adapt = telling(() => ({ locatedAt: live.rig.tools.clock.now() }))
+      live.rig.moveClock(5000)
+      await live.poll(linked)
+      const rows = await live.rig.tools.db.rows<{ count: number }>(
+        'SELECT COUNT(*) AS `count` FROM `events` WHERE `connectionId` = ? AND `subjectId` = ?',
+        [linked.id, gone],
+      )
+      return Number(rows[0]?.count)
+    }
+    const before = await told()
+    expect([await told(), await told()]).toEqual([before, before])
+  })
+
+  test('is forgotten of a driver by the sync that finds the driver gone', async () => {
+    const linked = await live.manual()
+    await live.rig.sync(linked)
+    const { body } = await live.get(linked.party, '/hos/available-time')
+    const [gone, idle, ...others] = body.results.map((one: Record<string, string>) => one['driver'])
+    const { sourceId } = await live.rig.row<{ sourceId: string }>('drivers', gone)
+    const { sourceId: idleSourceId } = await live.rig.row<{ sourceId: string }>('drivers', idle)
+    live.rig.adapt = withDrivers((draft) => {
+      if (draft.sourceId === sourceId) return { deletedAt: live.rig.tools.clock.now() }
+      return draft.sourceId === idleSourceId ? { status: 'inactive' } : {}
+    })
+    await live.rig.sync(linked)
+    const known = await live.rig.tools.db.rows<{ id: string }>(
+      'SELECT `driverId` AS `id` FROM `hos_available_times` WHERE `connectionId` = ?',
+      [linked.id],
+    )
+    expect(known.map(({ id }) => id).toSorted()).toEqual(others.toSorted())
   })
 })

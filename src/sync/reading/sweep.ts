@@ -1,3 +1,4 @@
+import { forgetGone } from '../../intake/forget-gone.ts'
 import type { WholeBy, Window } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
@@ -67,7 +68,7 @@ const FARTHEST_ZONE_MS = 86_400_000
 /** What is stored and gone is marked as deleted, so many at a time. */
 export async function sweep<Draft>(
   tx: Transaction,
-  { table }: StoredModel<Draft>,
+  { kind, table }: StoredModel<Draft>,
   { connection, stamp }: Run,
   unseen: Unseen,
 ): Promise<Change[]> {
@@ -78,9 +79,11 @@ export async function sweep<Draft>(
   )
   if (gone.length === 0) return []
   const rows = gone.map((row) => ({ ...table.toRow(row), deletedAt: stamp, modifiedAt: stamp }))
+  const ids = rows.map(({ id }) => id)
   await tx.run(
     `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
-    [stamp, stamp, connection.id, ...rows.map(({ id }) => id)],
+    [stamp, stamp, connection.id, ...ids],
   )
+  await forgetGone(tx, kind, connection, ids)
   return rows.map((row) => ({ kind: 'removed', row }))
 }

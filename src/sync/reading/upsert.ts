@@ -1,4 +1,5 @@
 import type { Id } from '../../ids.ts'
+import { forgetGone } from '../../intake/forget-gone.ts'
 import type { Read } from '../../intake/read.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/in-order.ts'
@@ -45,6 +46,12 @@ export async function upsert<Draft extends SourcedDraft>(
   const { ids, same, changes, written, raws } = await differencesOf(tx, model, run, schema, reads)
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
+  await forgetGone(
+    tx,
+    model.kind,
+    run.connection,
+    written.map(({ id }) => id),
+  )
   if (marks && run.syncId !== null) await markSeen(tx, model.table.name, run.connection.id, run.syncId, same)
   return { changes, ids, written: written.length }
 }
