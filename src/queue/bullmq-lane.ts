@@ -1,5 +1,6 @@
 import { Queue as BullQueue, WaitingError, Worker, type Job, type JobsOptions } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { randomUUID } from 'node:crypto'
 import type { Attempts } from './attempts.ts'
 import { settledWithin } from './deadline.ts'
 import { forgetJobs, type Kept } from './forget-jobs.ts'
@@ -53,12 +54,19 @@ export class BullmqLane {
     this.queue.on('error', this.trouble)
   }
 
-  /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
-  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<void> {
+  /**
+   * The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. What is
+   * absorbed is answered with the id of the job that absorbs it.
+   */
+  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<boolean> {
     const deduplication = key === undefined ? undefined : { id: key }
+    const jobId = key === undefined ? undefined : randomUUID()
     const priority = urgency === undefined ? undefined : priorityOf(urgency, Date.now())
-    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
-    await withRedis(this.options.producer, () => this.queue.add(this.name, { payload }, options))
+    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority, jobId }
+    const added = await withRedis(this.options.producer, () =>
+      this.queue.add(this.name, { payload }, options),
+    )
+    return jobId === undefined || added.id === jobId
   }
 
   /**
@@ -200,7 +208,7 @@ export class BullmqLane {
   ): Promise<void> {
     if (this.closing) return giveBack(job, token)
     const { payload, key } = job.data
-    if (job.name === TICK) return this.add(payload, { key })
+    if (job.name === TICK) return void (await this.add(payload, { key }))
 
     const attempt = { id: job.id ?? '', attempt: job.attemptsMade + 1 }
     try {

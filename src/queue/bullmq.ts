@@ -47,9 +47,9 @@ class BullmqQueue implements Queue {
     )
   }
 
-  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<boolean> {
     this.refuseWhenClosed()
-    await this.lanes[name].add(payload, options)
+    return this.lanes[name].add(payload, options)
   }
 
   async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {

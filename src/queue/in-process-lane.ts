@@ -41,15 +41,16 @@ export class InProcessLane {
     return this.waiting.length
   }
 
-  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): void {
+  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): boolean {
     if (key !== undefined) {
-      if (this.takenKeys.has(key)) return
+      if (this.takenKeys.has(key)) return false
       this.takenKeys.add(key)
     }
 
     this.jobsAdded += 1
     const priority = urgency === undefined ? 0 : priorityOf(urgency, Date.now())
     this.enqueue({ id: String(this.jobsAdded), payload, key, priority, attempt: 1 }, delayMs)
+    return true
   }
 
   every(key: string, payload: Payload, intervalMs: number): void {

@@ -17,12 +17,12 @@ export function pollIntervalMs(options: Readonly<Record<string, unknown>>, prese
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : presetMs
 }
 
-/** Polls one model. While such a poll waits or runs, this one is it. */
+/** Polls one model. While such a poll waits or runs, this one is it: then it gives false. */
 export const queuePoll = (
   queue: Pick<Queue, 'add'>,
   connectionId: string,
   model: LatestModel,
-): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
+): Promise<boolean> => queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
 
 export async function pollNow(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
   for (const model of latestModels) await queuePoll(queue, connectionId, model)

@@ -77,6 +77,7 @@ export class ConnectionsRig {
         forget: (connectionId) => queue.forget(connectionId),
         add: async (name, payload) => {
           this.added.push(`${name} ${Object.values(payload).join(' ')}`.trim())
+          return true
         },
       },
       doorbell: inProcessDoorbell(),

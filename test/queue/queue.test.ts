@@ -129,17 +129,19 @@ describe.each([
     await using rig = startRig()
     const { opened, open } = gate()
     const seen: string[] = []
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'b' })
+    const isAdded = (syncId: string, options: { key: string; delayMs?: number }) =>
+      rig.queue.add('sync-connection', { ...sync, syncId }, options)
+    expect(await isAdded('waiting', { key: 'a' })).toBe(true)
+    expect(await isAdded('absorbed', { key: 'a' })).toBe(false)
+    expect(await isAdded('delayed', { key: 'b', delayMs: 200 })).toBe(true)
+    expect(await isAdded('absorbed', { key: 'b' })).toBe(false)
     const start = async ({ syncId }: typeof sync) => {
       seen.push(syncId)
       await opened
     }
     await rig.queue.work(handlers({ 'sync-connection': start }))
     await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), soon)
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    expect(await isAdded('absorbed', { key: 'a' })).toBe(false)
     open()
     await rig.queue.idle()
 
@@ -291,7 +293,7 @@ describe.each([
         reconcile: async () => {
           for (let i = 0; i < 20; i += 1) await rig.queue.add('sync-connection', sync)
         },
-        'sync-connection': () => rig.queue.add('poll-latest', poll),
+        'sync-connection': async () => void (await rig.queue.add('poll-latest', poll)),
         'poll-latest': async () => void (polled += 1),
       }),
     )

@@ -7,7 +7,7 @@ import type { SyncTools } from '../run.ts'
 import { requestInTurn } from './request-in-turn.ts'
 import { AUTOMATIC } from './schedule.ts'
 
-/** While a sync runs that began before the hint, the one that it asks for waits. */
+/** While a sync or poll is under way that may have begun before the hint, the one that it asks for waits. */
 const AGAIN_MS = 5_000
 
 interface Hinted {
@@ -48,11 +48,11 @@ async function syncHinted(tools: SyncTools, hinted: Hinted, now: Instant): Promi
   await tools.db.transaction((tx) => set(tx, hinted, 'syncDueAt', { syncDueAt: now + AGAIN_MS }))
 }
 
+/** A hint stays until a poll is queued for it: one that was there before may have read already. */
 async function pollHinted({ db, queue }: SyncTools, hinted: Hinted, now: Instant): Promise<void> {
-  const isMine = await db.transaction((tx) =>
-    set(tx, hinted, 'pollDueAt', { pollDueAt: null, polledAt: now }),
-  )
-  if (isMine) await queuePoll(queue, hinted.id, 'LatestVehicleLocation')
+  const isQueued = await queuePoll(queue, hinted.id, 'LatestVehicleLocation')
+  const then = isQueued ? { pollDueAt: null, polledAt: now } : { pollDueAt: now + AGAIN_MS }
+  await db.transaction((tx) => set(tx, hinted, 'pollDueAt', then))
 }
 
 /** A connection that is not read any more by itself is not read because of what came before. */

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { JobName } from '../../src/queue/jobs.ts'
+import { queuePoll } from '../../src/queue/polls.ts'
+import { findDue } from '../../src/sync/schedule/find-due.ts'
+import { dialects } from '../factories.ts'
+import { HooksRig, type Linked } from './rig.ts'
+
+const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
+
+describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
+  let rig: HooksRig
+  beforeEach(async () => {
+    rig = await HooksRig.start(dialect)
+    onTestFinished(() => rig[Symbol.asyncDispose]())
+  })
+
+  /** A connection of which something has been due for so long. */
+  async function hinted(due: 'syncDueAt' | 'pollDueAt', forMs = 0): Promise<Linked> {
+    const fleet = await rig.link('motive')
+    await rig.hook(fleet)
+    const at = rig.tools.clock.now() - forMs
+    await rig.db.transaction((tx) =>
+      tx.run(`UPDATE \`provider_webhooks\` SET \`${due}\` = ? WHERE \`connectionId\` = ?`, [at, fleet.id]),
+    )
+    return fleet
+  }
+
+  /** The tools while so many syncs wait. */
+  const beside = (syncs: number) => ({
+    ...rig.tools,
+    queue: {
+      ...rig.tools.queue,
+      add: rig.tools.queue.add.bind(rig.tools.queue),
+      waiting: async (name: JobName) =>
+        name === 'sync-connection' ? syncs : rig.tools.queue.waiting(name),
+    },
+  })
+
+  test('stays due where the queue does not take its poll', async () => {
+    const fleet = await hinted('pollDueAt')
+    const add = async () => Promise.reject(new Error('no queue'))
+    await expect(findDue({ ...beside(0), queue: { ...beside(0).queue, add } }, cadence)).rejects.toThrow()
+    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: expect.anything(), polledAt: null })
+    await rig.findDue()
+    expect(await rig.tools.queue.waiting('poll-latest')).toBe(1)
+    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null, polledAt: expect.anything() })
+  })
+
+  test('is polled once more where a poll that began before is under way', async () => {
+    const fleet = await rig.link('motive')
+    await rig.hook(fleet)
+    let polls = 0
+    let end = () => undefined as void
+    const never = async () => undefined
+    const begun = new Promise<void>((begins) => {
+      const poll = () =>
+        new Promise<void>((ends) => {
+          polls++
+          end = ends
+          begins()
+        })
+      void rig.tools.queue.work({
+        'sync-connection': never,
+        'poll-latest': poll,
+        'find-due': never,
+        reconcile: never,
+        retention: never,
+        'delete-connections': never,
+        'remove-abandoned': never,
+      })
+    })
+    await queuePoll(rig.tools.queue, fleet.id, 'LatestVehicleLocation')
+    await begun
+    await rig.db.transaction((tx) => tx.run('UPDATE `provider_webhooks` SET `pollDueAt` = 1'))
+    await rig.findDue()
+    end()
+    await rig.tools.queue.idle()
+    rig.moveClock(5_000)
+    await rig.findDue()
+    expect(polls).toBe(2)
+    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null })
+    end()
+  })
+})
