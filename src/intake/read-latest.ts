@@ -13,6 +13,7 @@ import { LatestRead } from '../subgraphs/latest-read.ts'
 import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './announce-positions.ts'
+import { circleGuard } from './circle.ts'
 import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
 import { ofThosePresent } from './forget-gone.ts'
 import { storedLatest, storeLatest } from './latest.ts'
@@ -101,6 +102,7 @@ async function readPages(
   const stored = storedLatest[model]
   const everywhere = { from: 0, to: clock.now() }
   const roster = rosterOf(db, connection)
+  const guard = circleGuard()
   let state = first
   do {
     const page: ReadPage = await reader.read(api, state, everywhere, roster)
@@ -118,6 +120,7 @@ async function readPages(
     if (told > 0) doorbell.ring(OUTBOX_TOPIC)
     state = page.next
     run.onPage?.()
+    if (state !== null) guard(state)
     signal.throwIfAborted()
   } while (state !== null)
 }

@@ -99,6 +99,21 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
     expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
+  test('is not read in a circle for ever', async () => {
+    const linked = await live.manual()
+    let asked = 0
+    live.rig.adapt = (adapter) => {
+      const reader = adapter.latest[MODEL] as Reader<never>
+      const read: typeof reader.read = async () => {
+        if (++asked > 1000) throw new Error('it was read in a circle')
+        return { records: [], next: { at: asked % 7 } }
+      }
+      return { ...adapter, latest: { ...adapter.latest, [MODEL]: { ...reader, read } } }
+    }
+    expect((await live.get(linked.party, PATH)).status).toBe(502)
+    expect(asked).toBeLessThan(50)
+  })
+
   test('fails a poll that came to nothing', async () => {
     const linked = await live.rig.link()
     meet(0)

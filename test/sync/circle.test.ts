@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circleGuard } from '../../src/sync/reading/circle.ts'
+import { circleGuard } from '../../src/intake/circle.ts'
 
 const read = (places: readonly number[]) => {
   const guard = circleGuard()

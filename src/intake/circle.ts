@@ -1,5 +1,5 @@
-import { ProviderError } from '../../providers/api.ts'
-import type { ReaderState } from '../../providers/provider.ts'
+import { ProviderError } from '../providers/api.ts'
+import type { ReaderState } from '../providers/provider.ts'
 
 /**
  * Refuses a place where a reader was before: a provider that leads there would be read in a circle for ever. It
