@@ -135,10 +135,11 @@ async function storedRead(db: Rows, { connection, model }: LatestRun): Promise<L
   return row ? table.toRow(row) : null
 }
 
-/** A reading that took its time is made again in as much time: until then it stands. */
+/** A poll that took its time is made again in as much time: until then it stands. Nobody polls after a caller. */
 async function noteRead(tx: Transaction, run: LatestRun, { begunAt, state }: Reading, now: Instant) {
   const { connection, model, standsForMs } = run
-  const ended = { readAt: now, standsUntil: now + standsForMs + 2 * (now - begunAt), begunAt: null, state }
+  const forMs = standsForMs > 0 ? standsForMs + 2 * (now - begunAt) : 0
+  const ended = { readAt: now, standsUntil: now + forMs, begunAt: null, state }
   const { readAt = 0, standsUntil = 0 } = (state && (await storedRead(tx, run))) ?? {}
   const whose = { connectionId: connection.id, model, applicationId: connection.applicationId }
   await tx.upsert(table, [{ ...whose, ...(state ? { readAt, standsUntil, begunAt, state } : ended) }])

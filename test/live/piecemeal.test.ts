@@ -99,6 +99,19 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
     expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
+  test('stands for no longer than any other once a caller has read it to its end', async () => {
+    const linked = await live.rig.link()
+    const manner = meet(2)
+    await live.get(linked.party, PATH)
+    live.rig.moveClock(5 * MINUTE)
+    manner.left = 1000
+    await live.get(linked.party, PATH)
+    const { length } = manner.asked
+    live.rig.moveClock(1000)
+    await live.get(linked.party, PATH)
+    expect(manner.asked).toHaveLength(2 * length)
+  })
+
   test('is not read in a circle for ever', async () => {
     const linked = await live.manual()
     let asked = 0
