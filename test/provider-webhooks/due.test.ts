@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { JobName } from '../../src/queue/jobs.ts'
 import { queuePoll } from '../../src/queue/polls.ts'
 import { findDue } from '../../src/sync/schedule/find-due.ts'
+import { scheduleMissing } from '../../src/sync/schedule/schedule.ts'
 import { dialects } from '../factories.ts'
 import { HooksRig, type Linked } from './rig.ts'
 
 const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
+const MOST_SYNCS = 256
 
 describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
   let rig: HooksRig
@@ -80,5 +82,34 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     expect(polls).toBe(2)
     expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null })
     end()
+  })
+
+  test('is polled though no more syncs can wait', async () => {
+    await hinted('pollDueAt')
+    await findDue(beside(1000), cadence)
+    expect(await rig.tools.queue.waiting('poll-latest')).toBe(1)
+  })
+
+  test('has the room that the syncs whose turn has come leave', async () => {
+    const due = await rig.link('motive')
+    await scheduleMissing(rig.tools, cadence)
+    const fleet = await hinted('syncDueAt')
+    await findDue(beside(MOST_SYNCS - 1), cadence)
+    expect([await rig.syncs(due), await rig.syncs(fleet)]).toEqual([['requested'], []])
+    await findDue(beside(MOST_SYNCS - 1), cadence)
+    expect(await rig.syncs(fleet)).toEqual(['requested'])
+  })
+
+  test('is read by who has waited longest', async () => {
+    const fleets = [await hinted('syncDueAt', 1), await hinted('syncDueAt', 3), await hinted('syncDueAt', 2)]
+    const synced: string[][] = []
+    for (let round = 0; round < 2; round++) {
+      await findDue(beside(MOST_SYNCS - 1), cadence)
+      synced.push(await Promise.all(fleets.map(async (fleet) => (await rig.syncs(fleet)).join())))
+    }
+    expect(synced).toEqual([
+      ['', 'requested', ''],
+      ['', 'requested', 'requested'],
+    ])
   })
 })

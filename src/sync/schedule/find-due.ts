@@ -2,7 +2,7 @@ import { pollIntervalMs, queuePolls } from '../../queue/polls.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { SyncTools } from '../run.ts'
 import { beatAfter, nextTurn } from './beat.ts'
-import { findHinted } from './find-hinted.ts'
+import { pollAllHinted, syncAllHinted } from './find-hinted.ts'
 import { requestInTurn } from './request-in-turn.ts'
 import { type Cadence, type Due, dueBy, moveTurns, takeTurn } from './schedule.ts'
 
@@ -11,21 +11,25 @@ const MOST_SYNCS = 256
 const MOST_POLLS = 256
 /** While syncs have to wait, polling gets by with less: each connection is polled more seldom then. */
 const MOST_POLLS_BESIDE_SYNCS = 16
+/** Those that providers have hinted at take half of the room for polls at most. */
+const HINTED = 1 / 2
 const AT_ONCE = 4
 
 /** What the schedules say is due goes into the queue, as much as it can take. */
 export async function findDue(tools: SyncTools, cadence: Cadence): Promise<void> {
   const { queue } = tools
   const syncs = await queue.waiting('sync-connection')
-  const dueSyncs = await dueBy(tools, 'nextSyncAt', MOST_SYNCS - syncs)
+  const room = MOST_SYNCS - syncs
+  const dueSyncs = await dueBy(tools, 'nextSyncAt', room)
   for (let at = 0; at < dueSyncs.length; at += AT_ONCE)
     await Promise.all(dueSyncs.slice(at, at + AT_ONCE).map((due) => requestDue(tools, cadence, due)))
 
-  await findHinted(tools, MOST_SYNCS - syncs)
+  await syncAllHinted(tools, room - dueSyncs.length)
 
   const polls = await queue.waiting('poll-latest')
-  const most = syncs > 0 ? MOST_POLLS_BESIDE_SYNCS : MOST_POLLS
-  await pollDue(tools, cadence, await dueBy(tools, 'nextPollAt', most - polls))
+  const most = (syncs > 0 ? MOST_POLLS_BESIDE_SYNCS : MOST_POLLS) - polls
+  const hinted = await pollAllHinted(tools, most * HINTED)
+  await pollDue(tools, cadence, await dueBy(tools, 'nextPollAt', most - hinted))
 }
 
 /** A sync and the turn after it are written together: no turn is missed, and none comes twice. */

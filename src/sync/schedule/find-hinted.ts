@@ -10,36 +10,48 @@ import { AUTOMATIC } from './schedule.ts'
 /** While a sync or poll is under way that may have begun before the hint, the one that it asks for waits. */
 const AGAIN_MS = 5_000
 
+const AT_ONCE = 4
+
+type Turn = 'syncDueAt' | 'pollDueAt'
+
 interface Hinted {
   readonly webhookId: Id<'providerWebhook'>
   readonly id: Id<'connection'>
   readonly provider: string
   readonly isAutomatic: number
-  readonly syncDueAt: Instant | string | null
-  readonly pollDueAt: Instant | string | null
+  readonly dueAt: Instant | string
 }
 
-/** Reads the connections, so many at most, whose providers have told that there is something new. */
-export async function findHinted(tools: SyncTools, most: number): Promise<void> {
-  if (most <= 0) return
+/** Syncs the connections, so many at most, whose providers have told that there is something new. */
+export const syncAllHinted = (tools: SyncTools, most: number): Promise<number> =>
+  readHinted(tools, 'syncDueAt', most, syncHinted)
+
+/** The same of positions, which are polled. */
+export const pollAllHinted = (tools: SyncTools, most: number): Promise<number> =>
+  readHinted(tools, 'pollDueAt', most, pollHinted)
+
+/** Who has waited longest first. Gives how many there were. */
+async function readHinted(
+  tools: SyncTools,
+  due: Turn,
+  most: number,
+  read: (tools: SyncTools, hinted: Hinted, now: Instant) => Promise<void>,
+): Promise<number> {
+  if (most <= 0) return 0
   const now = tools.clock.now()
   const hinted = await tools.db.rows<Hinted>(
-    `SELECT w.\`id\` AS \`webhookId\`, w.\`connectionId\` AS \`id\`, c.\`provider\`, w.\`syncDueAt\`, w.\`pollDueAt\`,
+    `SELECT w.\`id\` AS \`webhookId\`, w.\`connectionId\` AS \`id\`, c.\`provider\`, w.\`${due}\` AS \`dueAt\`,
       CASE WHEN ${AUTOMATIC} THEN 1 ELSE 0 END AS \`isAutomatic\`
       FROM \`provider_webhooks\` AS w JOIN \`connections\` AS c ON c.\`id\` = w.\`connectionId\`
-      WHERE w.\`syncDueAt\` <= ? OR w.\`pollDueAt\` <= ? LIMIT ${Math.ceil(most)}`,
-    [now, now],
+      WHERE w.\`${due}\` <= ? ORDER BY w.\`${due}\` LIMIT ${Math.ceil(most)}`,
+    [now],
   )
-  for (const one of hinted) {
-    if (Number(one.isAutomatic) === 0) await forget(tools, one)
-    else {
-      if (isDue(one.syncDueAt, now)) await syncHinted(tools, one, now)
-      if (isDue(one.pollDueAt, now)) await pollHinted(tools, one, now)
-    }
-  }
+  const readOne = (one: Hinted) =>
+    Number(one.isAutomatic) === 0 ? forget(tools, one) : read(tools, one, now)
+  for (let at = 0; at < hinted.length; at += AT_ONCE)
+    await Promise.all(hinted.slice(at, at + AT_ONCE).map(readOne))
+  return hinted.length
 }
-
-const isDue = (at: Instant | string | null, now: Instant): boolean => at !== null && Number(at) <= now
 
 /** A hint that comes once the sync is asked for makes another. */
 async function syncHinted(tools: SyncTools, hinted: Hinted, now: Instant): Promise<void> {
@@ -56,23 +68,24 @@ async function pollHinted({ db, queue }: SyncTools, hinted: Hinted, now: Instant
 }
 
 /** A connection that is not read any more by itself is not read because of what came before. */
-const forget = ({ db }: SyncTools, { webhookId, id }: Hinted): Promise<unknown> =>
-  db.transaction((tx) =>
+async function forget({ db }: SyncTools, { webhookId, id }: Hinted): Promise<void> {
+  await db.transaction((tx) =>
     tx.run(
       'UPDATE `provider_webhooks` SET `syncDueAt` = NULL, `pollDueAt` = NULL WHERE `id` = ? AND `connectionId` = ?',
       [webhookId, id],
     ),
   )
+}
 
 /** Changes what is due; false where another worker has done so in the meantime. */
 async function set(
   tx: Transaction,
   hinted: Hinted,
-  due: 'syncDueAt' | 'pollDueAt',
+  due: Turn,
   values: Partial<ProviderWebhook>,
 ): Promise<boolean> {
   const columns = Object.keys(values).map((column) => `\`${column}\` = ?`)
   const sql = `UPDATE \`provider_webhooks\` SET ${columns.join(', ')}
     WHERE \`id\` = ? AND \`connectionId\` = ? AND \`${due}\` = ?`
-  return (await tx.run(sql, [...Object.values(values), hinted.webhookId, hinted.id, hinted[due]])) === 1
+  return (await tx.run(sql, [...Object.values(values), hinted.webhookId, hinted.id, hinted.dueAt])) === 1
 }
