@@ -81,3 +81,13 @@ const ZONE_MS = 18 * 3_600_000
 /** When something begins to hold in a zone, given when it does in UTC. */
 export const firstInstantAround = (inUtc: Instant, holds: (instant: Instant) => boolean): Instant =>
   firstInstant(inUtc - ZONE_MS, inUtc + ZONE_MS, holds)
+
+/** Whether `Intl` knows a time zone by this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -42,12 +42,3 @@ function nextMonth(name: string): string {
   const [year, month] = name.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 'YYYY-MM'.length)
 }
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
-    return true
-  } catch {
-    return false
-  }
-}

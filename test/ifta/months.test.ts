@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { calendarOf, isTimeZone } from '../../src/ifta/months.ts'
+import { calendarOf } from '../../src/ifta/months.ts'
+import { isTimeZone } from '../../src/time.ts'
 import { distancesOf } from '../../src/ifta/tally.ts'
 import { at, drive, place } from './tracks.ts'
 

@@ -1,3 +1,5 @@
+import { isTimeZone } from '../../time.ts'
+
 /** Motive names time zones as Rails does; those of the countries in which it is sold, by the names of IANA. */
 const railsNames: Readonly<Record<string, string>> = {
   'Eastern Time (US & Canada)': 'America/New_York',
@@ -28,9 +30,5 @@ const railsNames: Readonly<Record<string, string>> = {
 /** The IANA name of a zone by whatever name it is told; null where nobody knows it. */
 export function timeZoneNamed(name: string | null): string | null {
   const timeZone = name && (railsNames[name] ?? name)
-  try {
-    return timeZone && new Intl.DateTimeFormat('en', { timeZone }) ? timeZone : null
-  } catch {
-    return null
-  }
+  return timeZone && isTimeZone(timeZone) ? timeZone : null
 }

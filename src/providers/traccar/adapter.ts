@@ -19,6 +19,7 @@ import { full, isPlace, LONGEST_DRIVE_MS, positionsIn, type Slice, sliced, trips
 import * as records from './records.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, atServer, signInsOf } from './sign-ins.ts'
+import { zoneOf } from './zones.ts'
 
 const BY_DEVICE = { atOnce: 1, mostDays: 31 }
 const BY_REPORT = { atOnce: 50, mostDays: 31 }
@@ -132,7 +133,7 @@ export function traccarAdapter(
         sourceId: `${apiUrlOf(credentials).replace(/\/api$/, '')}#${id}`,
         name: name ?? email ?? 'Traccar',
         dotNumbers: [],
-        timeZone: typeof zone === 'string' ? zone : null,
+        timeZone: typeof zone === 'string' && zone !== '' ? zoneOf(zone) : null,
         user: { sourceId: drafts.sourceIdOf(id), ...(email === null ? {} : { email }) },
       }
     },

@@ -10,6 +10,7 @@ import { sourceIdOf } from './drafts.ts'
 import { PeriodTooLong } from './errors.ts'
 import { heardSince, listAt } from './readers.ts'
 import * as records from './records.ts'
+import { zoneOf } from './zones.ts'
 
 const DAY_MS = 86_400_000
 const DEVICES_AT_ONCE = 50
@@ -71,7 +72,7 @@ const zoned = z.looseObject({ attributes: z.looseObject({ timezone: z.string().n
 async function timeZoneOf(api: ProviderApi): Promise<string> {
   for (const path of ['/session', '/server']) {
     const zone = checked(zoned, await api.get(path)).attributes?.timezone
-    if (zone) return zone
+    if (zone) return zoneOf(zone)
   }
   return 'UTC'
 }

@@ -112,6 +112,12 @@ export const ledger = {
     does: 'daily=true gives a row a day in the time zone of the user',
     source: 'not in the document',
   },
+  timeZones: {
+    mark: 'I',
+    does: 'a zone is any text: an offset is one, and of what Java does not know as one the days are those of GMT',
+    source: `${SERVER} UserUtil, TimeZone.getTimeZone`,
+    positions: ['names', 'offsets', 'unknown'],
+  },
   positionOfEvent: {
     mark: 'V',
     does: 'an event names the position that carries its place',

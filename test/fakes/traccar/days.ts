@@ -8,20 +8,19 @@ export interface LocalDay {
   readonly to: Ms
 }
 
-const calendars = new WeakMap<World, Calendar>()
+const calendars = new WeakMap<World, Map<string, Calendar>>()
 
-/** The days of the fleet's time zone that a period touches, each cut to the period. */
-export const localDays = (world: World, from: Ms, to: Ms): LocalDay[] =>
-  touchedDays(world, from, to).map((day) => ({
+/** The days of a time zone, the fleet's without one, that a period touches, each cut to the period. */
+export const localDays = (world: World, from: Ms, to: Ms, timeZone?: string): LocalDay[] =>
+  touchedDays(world, from, to, timeZone).map((day) => ({
     ...day,
     from: Math.max(from, day.from),
     to: Math.min(to, day.to),
   }))
 
 /** The same days, each as a whole. */
-export function touchedDays(world: World, from: Ms, to: Ms): LocalDay[] {
-  const calendar = calendars.get(world) ?? new Calendar(world.startsAt, world.account.timeZone)
-  calendars.set(world, calendar)
+export function touchedDays(world: World, from: Ms, to: Ms, timeZone = world.account.timeZone): LocalDay[] {
+  const calendar = calendarOf(world, timeZone)
   const [first, last] = [
     calendar.dayOf(Math.max(from, world.startsAt)),
     calendar.dayOf(Math.min(to - 1, world.now)),
@@ -31,4 +30,11 @@ export function touchedDays(world: World, from: Ms, to: Ms): LocalDay[] {
     from: calendar.startOf(first + index),
     to: calendar.startOf(first + index + 1),
   }))
+}
+
+function calendarOf(world: World, timeZone: string): Calendar {
+  const known = calendars.get(world) ?? new Map<string, Calendar>()
+  const calendar = known.get(timeZone) ?? new Calendar(world.startsAt, timeZone)
+  calendars.set(world, known.set(timeZone, calendar))
+  return calendar
 }

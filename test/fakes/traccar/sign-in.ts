@@ -2,6 +2,7 @@ import type { Ground } from '../kit/fake.ts'
 import type { Answer, Call, Route } from '../kit/http.ts'
 import { JavaException, refused } from './failure.ts'
 import { answerOf, moment, type TraccarSwitches } from './wire.ts'
+import { zoneOf } from './zones.ts'
 
 const WEEK = 7 * 86_400_000
 /** The code that every authenticator shows. */
@@ -105,7 +106,8 @@ export class SignIns {
   }
 
   private user(account: number): object {
-    const { account: fleet, startsAt } = this.ground.accounts.world(account)
+    const world = this.ground.accounts.world(account)
+    const { account: fleet, startsAt } = world
     return {
       id: fleet.number,
       name: fleet.name,
@@ -118,7 +120,7 @@ export class SignIns {
       deviceLimit: -1,
       userLimit: 0,
       lastLogin: moment(startsAt),
-      attributes: { timezone: fleet.timeZone },
+      attributes: { timezone: zoneOf(world, this.switches).name },
     }
   }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import type { UtilizationDayDraft } from '../../../src/providers/drafts.ts'
+import type { ReaderState } from '../../../src/providers/provider.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { noRoster } from '../no-roster.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const DAY_MS = 86_400_000
+const WINDOW = { from: Date.parse(NOW) - 3 * DAY_MS, to: Date.parse(NOW) }
+
+const names = [
+  ['names', 'America/Chicago'],
+  ['offsets', 'Etc/GMT+6'],
+  ['unknown', 'UTC'],
+] as const
+
+describe('the days of a Traccar account whose zone is told in', () => {
+  test.each(names)('%s', async (timeZones, timeZone) => {
+    await using fake = await startFake('traccar', { vehicles: 4, days: 5, now: NOW })
+    await fake.behave({ timeZones })
+    const credentials = { serverUrl: fake.url, token: 'token-1' }
+    const adapter = traccarAdapter()
+    const api = adapter.api(credentials, new AbortController().signal)
+    expect(await adapter.identify(api, credentials)).toMatchObject({ timeZone })
+    const told: object[] = []
+    for (let state: ReaderState = null, isRead = false; !isRead; isRead = state === null) {
+      const page = await adapter.readers.VehicleUtilization!.read(api, state, WINDOW, noRoster)
+      told.push(...page.records.map((record) => adapter.readers.VehicleUtilization!.toDraft(record)))
+      state = page.next
+    }
+    const truth = await fake.truth<UtilizationDayDraft[]>('VehicleUtilization', {
+      from: new Date(WINDOW.from).toISOString(),
+      to: NOW,
+    })
+    expect(told.length).toBeGreaterThan(0)
+    expect(told).toEqual(expect.arrayContaining(truth.map(nearly)))
+    expect(told).toHaveLength(truth.length)
+  })
+})
+
+const nearly = ({ fuelConsumedLiters, distanceKilometers, ...day }: UtilizationDayDraft) => ({
+  ...day,
+  fuelConsumedLiters,
+  distanceKilometers: expect.closeTo(distanceKilometers, 6) as number,
+})
