@@ -23,6 +23,7 @@ export const samsara: SyncedSubject = {
     unlistedPerSecond: '0',
     times: 'offset',
     badFixes: 'null-island',
+    emptyLists: 'omitted',
     phones: 'e164',
     energyTypes: 'fuel',
     quietVehicles: 'zeros',

@@ -15,6 +15,7 @@ const shownAt: Partial<Record<keyof Switches, string>> = {
   unlistedPerSecond: '/_fake/budgets',
   times: '/fleet/vehicles',
   badFixes: `/fleet/vehicles/stats/history?${query({ types: 'gps', startTime, endTime })}`,
+  emptyLists: `/fleet/hos/logs?${query({ startTime, endTime: '2026-06-08T00:00:01Z' })}`,
   phones: '/fleet/drivers',
   energyTypes: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: longAgo, endDate: endTime })}`,
   quietVehicles: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: '2026-06-14', endDate: '2026-06-15' })}`,

@@ -20,6 +20,13 @@ export function toTime(at: number, { times }: Pick<Switches, 'times'>): string {
   return times === 'offset' ? text.replace('Z', `-0${OFFSET_HOURS}:00`) : text
 }
 
+/** A list that need not be there, under its name. */
+export const toList = (
+  name: string,
+  items: readonly object[],
+  { emptyLists }: Pick<Switches, 'emptyLists'>,
+) => (items.length === 0 && emptyLists === 'omitted' ? {} : { [name]: items })
+
 export const toMilesPerHour = (metersPerSecond: number) =>
   rounded((metersPerSecond * (MILLISECONDS_PER_HOUR / 1000)) / METERS_PER_MILE, 3)
 

@@ -8,34 +8,40 @@ import { samsara } from '../samsara-subject.ts'
 const NOW = '2026-06-15T18:00:00.000Z'
 const OLDER_TRIPS = 'GET /v1/fleet/trips'
 
-test('trips get their drivers and distances once the account may read them', async () => {
-  await using db = await temporaryDatabase('sqlite')
-  await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
-  const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
-  const isBare = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
-  const trips = async () => {
-    const rows = await db.rows<{ all: number; driven: number; measured: number }>(
-      'SELECT COUNT(*) AS `all`, COUNT(`driverId`) AS `driven`, COUNT(`distance`) AS `measured` FROM `trips`',
-    )
-    return rows[0]
-  }
+const lists = ['told', 'omitted']
 
-  await fake.fail({ kind: 'status', status: 403, endpoint: OLDER_TRIPS, times: null })
-  expect(await fleet.sync()).toEqual(isBare)
-  const { all } = (await trips()) ?? { all: 0 }
-  expect(all).toBeGreaterThan(10)
-  expect(await trips()).toEqual({ all, driven: 0, measured: 0 })
+test.each(lists)(
+  'trips get drivers and distances once they may be read, empty lists %s',
+  async (emptyLists) => {
+    await using db = await temporaryDatabase('sqlite')
+    await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
+    await fake.behave({ emptyLists })
+    const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
+    const isBare = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
+    const trips = async () => {
+      const rows = await db.rows<{ all: number; driven: number; measured: number }>(
+        'SELECT COUNT(*) AS `all`, COUNT(`driverId`) AS `driven`, COUNT(`distance`) AS `measured` FROM `trips`',
+      )
+      return rows[0]
+    }
 
-  // While they may not be read nothing is asked but whether that is still so, and the issue stays.
-  fleet.moveClock(60_000)
-  await fake.forgetCalls()
-  expect(await fleet.sync()).toEqual(isBare)
-  expect((await fake.calls()).byEndpoint[OLDER_TRIPS]).toBe(1)
+    await fake.fail({ kind: 'status', status: 403, endpoint: OLDER_TRIPS, times: null })
+    expect(await fleet.sync()).toEqual(isBare)
+    const { all } = (await trips()) ?? { all: 0 }
+    expect(all).toBeGreaterThan(10)
+    expect(await trips()).toEqual({ all, driven: 0, measured: 0 })
 
-  await fake.heal()
-  fleet.moveClock(60_000)
-  expect(await fleet.sync()).toEqual(whole)
-  expect(await trips()).toMatchObject({ all, measured: all })
-  expect((await trips())?.driven).toBeGreaterThan(all / 2)
-  await fleet.close()
-})
+    // While they may not be read nothing is asked but whether that is still so, and the issue stays.
+    fleet.moveClock(60_000)
+    await fake.forgetCalls()
+    expect(await fleet.sync()).toEqual(isBare)
+    expect((await fake.calls()).byEndpoint[OLDER_TRIPS]).toBe(1)
+
+    await fake.heal()
+    fleet.moveClock(60_000)
+    expect(await fleet.sync()).toEqual(whole)
+    expect(await trips()).toMatchObject({ all, measured: all })
+    expect((await trips())?.driven).toBeGreaterThan(all / 2)
+    await fleet.close()
+  },
+)

@@ -35,7 +35,7 @@ export const hours = {
   },
 } satisfies ProviderAdapter['readers']
 
-const ofDriver = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()) })
+const ofDriver = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()).nullish() })
 
 /** A page is of drivers, each with the logs that reach into the time: of a month they would be a hundred thousand. */
 async function logs(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage> {
@@ -43,7 +43,7 @@ async function logs(api: ProviderApi, state: ReaderState, window: Window): Promi
   return {
     records: records.flatMap((one) => {
       const { driver, hosLogs } = checked(ofDriver, one)
-      return hosLogs.map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
+      return (hosLogs ?? []).map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
     }),
     next,
   }

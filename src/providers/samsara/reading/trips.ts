@@ -135,7 +135,7 @@ function whichOf(one: unknown): { readonly id: string; readonly start: number | 
 const startOf = (one: unknown): unknown => (one as { startMs?: unknown } | null)?.startMs
 
 const MOST_DAYS = 89
-const older = z.looseObject({ trips: z.array(z.unknown()) })
+const older = z.looseObject({ trips: z.array(z.unknown()).nullish() })
 
 /** The older list is of one vehicle and at most 90 days; null where the account may not read it. */
 async function olderTrips(
@@ -150,7 +150,7 @@ async function olderTrips(
     const last = sorted.findLast((start) => start < most) ?? startMs
     const query = { vehicleId, startMs, endMs: last + 1 }
     try {
-      found.push(...checked(older, await api.get('/v1/fleet/trips', query)).trips)
+      found.push(...(checked(older, await api.get('/v1/fleet/trips', query)).trips ?? []))
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'scope_missing') return null
       throw error

@@ -48,6 +48,12 @@ export const wording = {
     source: document,
     fixed: 'the check of the document is relaxed there',
   },
+  emptyLists: {
+    mark: 'I',
+    does: 'A list that the document does not require may be left out where it is empty.',
+    source: document,
+    positions: ['told', 'omitted'],
+  },
   // Rosters.
   updatedAfter: {
     mark: 'V',

@@ -5,7 +5,7 @@ import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
 import { pageOf } from '../pages.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { MILLISECONDS_PER_DAY, toPlace, toTime } from '../wording.ts'
+import { MILLISECONDS_PER_DAY, toList, toPlace, toTime } from '../wording.ts'
 
 /** Waiting has no word of its own in logs. */
 export const hosWords: Readonly<Record<Duty, string>> = {
@@ -40,9 +40,13 @@ export function hosLogs(asked: Asked): object {
     startedAt < to && (switches.hosLogs === 'begun' ? startedAt >= from : (endedAt ?? Infinity) > from)
   const data = items.map((driver) => ({
     driver: { id: id('driver', driver.number), name: nameOf(driver) },
-    hosLogs: dutiesOf(organization, driver.number)
-      .filter(isWanted)
-      .map((duty) => toHosLog(asked, duty)),
+    ...toList(
+      'hosLogs',
+      dutiesOf(organization, driver.number)
+        .filter(isWanted)
+        .map((duty) => toHosLog(asked, duty)),
+      switches,
+    ),
   }))
   return { data, pagination }
 }

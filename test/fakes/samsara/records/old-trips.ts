@@ -1,7 +1,7 @@
 import type { Trip } from '../../world/truth.ts'
 import { badRequest, required, type Asked } from '../call.ts'
 import { idNumber, numberOf } from '../ids.ts'
-import { MILLISECONDS_PER_DAY, toAddress, toPlace } from '../wording.ts'
+import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../wording.ts'
 
 const MOST_DAYS = 90
 /** A trip that runs ends at the largest whole number of 64 bits, which JSON of JavaScript cannot write. */
@@ -17,7 +17,7 @@ export function oldTrips({ organization, query, switches }: Asked): object {
   const isWanted = (trip: Trip) =>
     switches.oldTrips === 'begun' ? trip.startedAt >= from : (trip.endedAt ?? Infinity) > from
   const trips = organization.tripsOf(number).filter((trip) => trip.startedAt < to && isWanted(trip))
-  return { trips: trips.map(toOldTrip) }
+  return toList('trips', trips.map(toOldTrip), switches)
 }
 
 function millisecondsIn(query: URLSearchParams, name: string): number {
