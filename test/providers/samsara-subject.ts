@@ -28,6 +28,7 @@ export const samsara: SyncedSubject = {
     energyTypes: 'fuel',
     quietVehicles: 'zeros',
     obdOdometers: 'all',
+    noDistance: 'omitted',
     openLog: 'future',
     hosLogs: 'begun',
     appOffline: 'yes',

@@ -20,6 +20,7 @@ const shownAt: Partial<Record<keyof Switches, string>> = {
   energyTypes: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: longAgo, endDate: endTime })}`,
   quietVehicles: `/fleet/reports/vehicles/fuel-energy?${query({ startDate: '2026-06-14', endDate: '2026-06-15' })}`,
   obdOdometers: '/fleet/vehicles/stats?types=obdOdometerMeters',
+  noDistance: `/fleet/hos/daily-logs?${query({ startDate: '2026-06-08' })}`,
   openLog: `/fleet/hos/logs?${query({ startTime, endTime })}`,
   hosLogs: `/fleet/hos/logs?${query({ startTime, endTime })}`,
   unknownDuties: `/fleet/hos/logs?${query({ startTime, endTime })}`,

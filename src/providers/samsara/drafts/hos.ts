@@ -34,7 +34,7 @@ export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): 
 }
 
 export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): HosDailyLogDraft {
-  const { driver, dutyStatusDurations: durations } = record
+  const { driver, dutyStatusDurations: durations, distanceTraveled: driven } = record
   const date = dateIn(driver.timezone, record.startTime)
   return {
     sourceId: `${driver.id}:${date}`,
@@ -48,9 +48,9 @@ export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): HosDail
     personalConveyanceMilliseconds: durations.personalConveyanceDurationMs ?? null,
     yardMoveMilliseconds: durations.yardMoveDurationMs ?? null,
     totalKilometers: null,
-    drivingKilometers: toKilometers(record.distanceTraveled?.driveDistanceMeters),
-    personalConveyanceKilometers: null,
-    yardMoveKilometers: null,
+    drivingKilometers: toKilometers(driven?.driveDistanceMeters),
+    personalConveyanceKilometers: toKilometers(driven?.personalConveyanceDistanceMeters),
+    yardMoveKilometers: toKilometers(driven?.yardMoveDistanceMeters),
   }
 }
 

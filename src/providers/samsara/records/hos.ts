@@ -19,6 +19,7 @@ export const log = z.object({
 })
 
 const milliseconds = z.number().nullish()
+const meters = z.number().nullish()
 
 export const dailyLog = z.looseObject({
   driver: z.looseObject({ id, timezone: text }),
@@ -32,7 +33,13 @@ export const dailyLog = z.looseObject({
     yardMoveDurationMs: milliseconds,
     waitingTimeDurationMs: milliseconds,
   }),
-  distanceTraveled: z.looseObject({ driveDistanceMeters: z.number().nullish() }).nullish(),
+  distanceTraveled: z
+    .looseObject({
+      driveDistanceMeters: meters,
+      personalConveyanceDistanceMeters: meters,
+      yardMoveDistanceMeters: meters,
+    })
+    .nullish(),
 })
 
 export const clocks = z.looseObject({

@@ -68,6 +68,18 @@ export const happening = {
     source: document,
     fixed: 'sums of numbers that are all told',
   },
+  distancesApart: {
+    mark: 'I',
+    does: 'A daily log tells what was driven as personal conveyance and as yard moves apart from other driving.',
+    source: document,
+    fixed: 'a reader takes each as it is told',
+  },
+  noDistance: {
+    mark: 'I',
+    does: 'Where nothing was driven so, the distance is 0.',
+    source: 'none is required',
+    positions: ['zero', 'omitted'],
+  },
   // Safety.
   safetyId: { mark: 'V', does: 'The id of a safety event is a pair of uuids.', source: samples },
   unknownLabels: {

@@ -1,4 +1,4 @@
-import type { Driver, Duty } from '../../world/truth.ts'
+import type { Driver, Duty, DutyChange, Trip } from '../../world/truth.ts'
 import { badRequest, listed, oneOf, type Asked } from '../call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
@@ -12,8 +12,8 @@ export interface DailyLog {
   readonly driver: Driver
   readonly day: Day
   readonly milliseconds: Readonly<Record<Duty, number>>
-  /** Of the trips that began on that day. */
-  readonly driveMeters: number
+  /** Of the trips that began on that day, by what the driver's duty was then. */
+  readonly meters: Readonly<Record<'driving' | 'personal' | 'yard', number>>
 }
 
 /** The days of a driver, from the first of which something is known; the last one runs. */
@@ -35,13 +35,19 @@ export function dailyLogsOf(
         milliseconds[duty] += Math.max(0, until - Math.max(startedAt, day.from))
       }
       const driven = trips.filter(({ startedAt }) => startedAt >= day.from && startedAt < day.to)
-      return {
-        driver,
-        day,
-        milliseconds,
-        driveMeters: Math.round(driven.reduce((sum, { meters }) => sum + meters, 0)),
-      }
+      return { driver, day, milliseconds, meters: metersBy(duties, driven) }
     })
+}
+
+function metersBy(duties: readonly DutyChange[], trips: readonly Trip[]): DailyLog['meters'] {
+  const dutyAt = (at: number) => duties.findLast(({ startedAt }) => startedAt <= at)?.duty
+  const sum = (isOf: (duty: Duty | undefined) => boolean) =>
+    Math.round(trips.reduce((all, trip) => all + (isOf(dutyAt(trip.startedAt)) ? trip.meters : 0), 0))
+  return {
+    driving: sum((duty) => duty !== 'personal' && duty !== 'yard'),
+    personal: sum((duty) => duty === 'personal'),
+    yard: sum((duty) => duty === 'yard'),
+  }
 }
 
 /** `/fleet/hos/daily-logs`: by dates of the home terminal, both included; the drivers of one status. */
@@ -70,7 +76,7 @@ function dateIn(query: URLSearchParams, name: string): string | null {
 }
 
 function toDailyLog({ organization, switches }: Asked, log: DailyLog): object {
-  const { driver, day, milliseconds, driveMeters } = log
+  const { driver, day, milliseconds, meters } = log
   const { name, usdotNumber, timeZone } = organization.world.account
   const certifiedAt = day.to + MILLISECONDS_PER_DAY
   const isCertified = certifiedAt <= organization.now
@@ -79,7 +85,11 @@ function toDailyLog({ organization, switches }: Asked, log: DailyLog): object {
     startTime: toTime(day.from, switches),
     endTime: toTime(day.to, switches),
     dutyStatusDurations: toDurations(milliseconds),
-    distanceTraveled: { driveDistanceMeters: driveMeters },
+    distanceTraveled: {
+      driveDistanceMeters: meters.driving,
+      ...toMeters('personalConveyanceDistanceMeters', meters.personal, switches),
+      ...toMeters('yardMoveDistanceMeters', meters.yard, switches),
+    },
     logMetaData: {
       carrierName: name,
       carrierUsDotNumber: usdotNumber,
@@ -88,6 +98,9 @@ function toDailyLog({ organization, switches }: Asked, log: DailyLog): object {
     },
   }
 }
+
+const toMeters = (name: string, meters: number, { noDistance }: Asked['switches']) =>
+  meters === 0 && noDistance === 'omitted' ? {} : { [name]: meters }
 
 const toDurations = (milliseconds: DailyLog['milliseconds']) => ({
   activeDurationMs: milliseconds.driving + milliseconds.on + milliseconds.yard + milliseconds.waiting,

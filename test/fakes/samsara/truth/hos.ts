@@ -38,12 +38,12 @@ export const hosLogs = ({ organization, switches }: Asked, from: number, to: num
   )
 
 /** Of the days that begin in the time. */
-export function hosDailyLogs({ organization }: Asked, from: number, to: number): Draft[] {
+export function hosDailyLogs({ organization, switches }: Asked, from: number, to: number): Draft[] {
   const dates = daysIn(organization.world.account.timeZone, from, to).map(({ date }) => date)
   return organization
     .drivers()
     .flatMap((driver) => dailyLogsOf(organization, driver, dates))
-    .map(({ driver, day, milliseconds, driveMeters }) => ({
+    .map(({ driver, day, milliseconds, meters }) => ({
       sourceId: `${id('driver', driver.number)}:${day.date}`,
       driverSourceId: id('driver', driver.number),
       date: day.date,
@@ -55,11 +55,14 @@ export function hosDailyLogs({ organization }: Asked, from: number, to: number):
       personalConveyanceMilliseconds: milliseconds.personal,
       yardMoveMilliseconds: milliseconds.yard,
       totalKilometers: null,
-      drivingKilometers: toKilometers(driveMeters),
-      personalConveyanceKilometers: null,
-      yardMoveKilometers: null,
+      drivingKilometers: toKilometers(meters.driving),
+      personalConveyanceKilometers: drivenSo(meters.personal, switches),
+      yardMoveKilometers: drivenSo(meters.yard, switches),
     }))
 }
+
+const drivenSo = (meters: number, { noDistance }: Asked['switches']): number | null =>
+  meters === 0 && noDistance === 'omitted' ? null : toKilometers(meters)
 
 export const hosAvailableTimes = ({ organization, switches }: Asked): Draft[] =>
   organization
