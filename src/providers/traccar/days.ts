@@ -97,7 +97,7 @@ function toDay({ timeZone, summary }: z.infer<typeof records.day>): UtilizationD
     vehicleSourceId: sourceIdOf(summary.deviceId),
     date,
     distanceKilometers: rounded(metersToKilometers(summary.distance), 3),
-    fuelConsumedLiters: summary.spentFuel ?? null,
+    fuelConsumedLiters: summary.spentFuel || null,
     drivingMilliseconds: null,
     idlingMilliseconds: null,
   }

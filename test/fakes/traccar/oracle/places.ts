@@ -82,6 +82,12 @@ function measured(position: Position): object[] {
   ]
 }
 
+/** Of a tracker that tells no fuel it is 0 as well: nothing is known where nothing is told to have been used. */
+function usedOf(positions: readonly Position[]): number | null {
+  const liters = litersOver(positions)
+  return liters > 0 ? liters : null
+}
+
 /** By the days of the fleet that a period touches, each as a whole; those without a position are not told. */
 export function utilization(
   { number }: Vehicle,
@@ -102,7 +108,7 @@ export function utilization(
       vehicleSourceId: String(number),
       date: day.date,
       distanceKilometers: kilometersOf(metersOver(positions)),
-      fuelConsumedLiters: litersOver(positions),
+      fuelConsumedLiters: usedOf(positions),
       drivingMilliseconds: null,
       idlingMilliseconds: null,
     }
