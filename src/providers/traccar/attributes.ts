@@ -13,11 +13,22 @@ export function textIn(attributes: Attributes, ...names: string[]): string | nul
   return null
 }
 
-export function numberIn(attributes: Attributes, ...names: string[]): number | null {
+export const numberIn = (attributes: Attributes, ...names: string[]): number | null =>
+  first(attributes, names, (number) => number >= 0)
+
+/** What may be below zero, such as a temperature. */
+export const signedNumberIn = (attributes: Attributes, ...names: string[]): number | null =>
+  first(attributes, names, () => true)
+
+function first(
+  attributes: Attributes,
+  names: readonly string[],
+  isPossible: (number: number) => boolean,
+): number | null {
   for (const name of names) {
     const value = attributes[name]
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number
+    if (typeof number === 'number' && Number.isFinite(number) && isPossible(number)) return number
   }
   return null
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { metersToKilometers, rounded } from '../../units.ts'
 import type { StatLogDraft, StatType } from '../drafts.ts'
-import { numberIn } from './attributes.ts'
+import { numberIn, signedNumberIn } from './attributes.ts'
 import { engineOf, sourceIdOf } from './drafts.ts'
 import * as records from './records.ts'
 
@@ -13,7 +13,7 @@ const values: Partial<Record<StatType, (position: Position) => number | null>> =
   fuel_level: ({ attributes }) => numberIn(attributes, 'fuelLevel'),
   engine_runtime: ({ attributes }) => numberIn(attributes, 'hours'),
   engine_rpm: ({ attributes }) => numberIn(attributes, 'rpm'),
-  engine_coolant_temperature: ({ attributes }) => numberIn(attributes, 'coolantTemp'),
+  engine_coolant_temperature: ({ attributes }) => signedNumberIn(attributes, 'coolantTemp'),
   battery_voltage: ({ attributes }) => numberIn(attributes, 'power'),
 }
 
