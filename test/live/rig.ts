@@ -36,7 +36,10 @@ export class LiveRig {
   ) {}
 
   /** No machine is so slow that a provider that answers is not waited for. */
-  static async start(dialect: Dialect, { liveTimeoutMs = 60_000, longestPollMs = 60_000 } = {}): Promise<LiveRig> {
+  static async start(
+    dialect: Dialect,
+    { liveTimeoutMs = 60_000, longestPollMs = 60_000 } = {},
+  ): Promise<LiveRig> {
     const rig = await ConnectionsRig.start(dialect, { liveTimeoutMs, longestPollMs })
     const { db } = rig.tools
     const app = createApp({ log: silent, rewriteUrl: collapseSlashes })
