@@ -5,6 +5,7 @@ import { secretBox, type SecretBox } from '../auth/secret-box.ts'
 import { type Config, readSettings } from '../config.ts'
 import { hasKeys, keyFileIn, masterKeysOf } from '../key-file.ts'
 import { createLog } from '../log.ts'
+import type { Registry } from '../providers/registry.ts'
 import type { Doorbell } from '../queue/doorbell.ts'
 import { Resources } from '../resources.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
@@ -21,6 +22,8 @@ export interface Tools {
   readonly clock: Clock
   readonly db: Database
   secrets(): Promise<SecretBox>
+  /** The providers, as the settings say. */
+  registry(): Promise<Registry>
   /** Tells the service what was done here. */
   doorbell(): Promise<Doorbell>
   /** What the verbs of the service are given; the queue and the doorbell are opened with it. */
@@ -70,6 +73,10 @@ export async function openTools(config: Config, print: Output, opened: Resources
       )
     return secretBox(masterKeysOf(config))
   })
+  const providers = once(async () => {
+    const { openProviders } = await import('../open-providers.ts')
+    return openProviders(config, createLog(config.logLevel), opened)
+  })
   const doorbell = once(async () => openDoorbell(config, opened))
   return {
     config,
@@ -77,10 +84,12 @@ export async function openTools(config: Config, print: Output, opened: Resources
     clock: systemClock,
     db,
     secrets,
+    registry: providers,
     doorbell,
-    writes: once(async () =>
-      openWrites(config, { db, secrets: await secrets(), doorbell: await doorbell() }, opened),
-    ),
+    writes: once(async () => {
+      const open = { db, secrets: await secrets(), registry: await providers(), doorbell: await doorbell() }
+      return openWrites(config, open, opened)
+    }),
   }
 }
 
@@ -108,7 +117,7 @@ async function refuseOtherVersions(db: Database): Promise<void> {
 
 async function openWrites(
   config: Config,
-  tools: { db: Database; secrets: SecretBox; doorbell: Doorbell },
+  tools: Pick<ConnectionWritesFrom, 'db' | 'secrets' | 'registry' | 'doorbell'>,
   opened: Resources,
 ): Promise<ConnectionWritesFrom> {
   const { redisUrl, queuePrefix: prefix } = config
@@ -116,11 +125,9 @@ async function openWrites(
     import('../queue/bullmq.ts'),
     import('../queue/in-process.ts'),
   ])
-  const { openProviders } = await import('../open-providers.ts')
   return {
     ...tools,
     clock: systemClock,
-    registry: openProviders(config, createLog(config.logLevel), opened),
     // Without Redis nothing takes what is queued here: the service finds what is due in the database.
     queue: opened.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
   }

@@ -104,7 +104,7 @@ async function remove(tools: Tools, { application }: Whose, shortLinkId: string)
 async function url(tools: Tools, asked: Asked): Promise<void> {
   const { config, db, clock, output } = tools
   const application = await applicationOf({ db }, asked.application)
-  const { registry } = await tools.writes()
+  const registry = await tools.registry()
   const settings = checkedSettings(wishOf(asked), { registry, application, now: clock.now() })
   const key = (await keysOf({ db }, asked.application)).findLast(
     ({ publishable, revokedAt, expiresAt }) =>

@@ -4,7 +4,7 @@ import { type KeptModel, keptModels } from '../../models.ts'
 import { and, equal } from '../../storage/where.ts'
 import { statesSql } from '../../subgraphs/connection-states.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import type { Renormalized } from '../../sync/renormalizing/renormalize.ts'
+import { type Counts, nothing, type Renormalized, sum } from '../../sync/renormalizing/renormalized.ts'
 import { oneOfWords } from '../arguments.ts'
 import { Refused } from '../refused.ts'
 import { remembered } from '../remember.ts'
@@ -55,13 +55,20 @@ async function renormalizeAsked(tools: Tools, asked: Asked, id?: string): Promis
     throw new Refused('give the id of a connection, or --all', 2)
   const ids = id === undefined ? await idsOf(tools, asked) : [id]
   const rows: (Renormalized & { readonly connection: string })[] = []
-  for (const one of ids) {
-    const connection = await connectionOf(tools, one, asked.application)
-    const done = await renormalized(tools, connection, asked)
-    rows.push(...done.map((counts) => ({ connection: one, ...counts })))
-  }
+  const refused: string[] = []
+  for (const one of ids)
+    try {
+      const connection = await connectionOf(tools, one, asked.application)
+      const done = await renormalized(tools, connection, asked)
+      rows.push(...done.map((counts) => ({ connection: one, ...counts })))
+    } catch (error) {
+      // Of many, one may be deleted before its turn; what was done of the others is told.
+      if (id !== undefined || !(error instanceof Refused)) throw error
+      refused.push(error.message)
+    }
   tools.output.list(rows.map((row) => ({ ...row })))
   tools.output.say(inWords(rows, asked))
+  if (refused.length > 0) throw new Refused(`left alone: ${refused.join('; ')}`)
 }
 
 async function idsOf({ db }: Tools, { application, provider }: Asked): Promise<Id<'connection'>[]> {
@@ -83,7 +90,7 @@ async function renormalized(
   let done: Renormalized[] = []
   const act = async () => {
     done = await mapped(tools, connection, { models, dryRun })
-    const { read, changed, unreadable } = sumOf(done)
+    const { read, changed, unreadable } = done.reduce(sum, nothing)
     return { read, changed, unreadable }
   }
   const { id: targetId, applicationId } = connection
@@ -103,17 +110,16 @@ async function renormalized(
 const TOLD_EVERY_MS = 2000
 
 async function mapped(
-  { db, clock, output, writes }: Tools,
+  { db, clock, output, registry, doorbell }: Tools,
   connection: Connection,
   {
     models,
     dryRun,
   }: { readonly models: readonly KeptModel[] | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<Renormalized[]> {
-  const { registry, doorbell } = await writes()
-  const adapter = registry.find(connection.provider)
+  const adapter = (await registry()).find(connection.provider)
   if (!adapter) throw new Refused(`there is no provider ${connection.provider}`)
-  const { renormalize } = await import('../../sync/renormalizing/renormalize.ts')
+  const { ConnectionGone, renormalize } = await import('../../sync/renormalizing/renormalize.ts')
   let told = performance.now()
   const onPage = ({ model, ...counts }: Renormalized): void => {
     if (performance.now() - told < TOLD_EVERY_MS) return
@@ -122,21 +128,18 @@ async function mapped(
   }
   const wish = { connection, adapter, onPage, ...(models ? { models } : {}), ...(dryRun ? { dryRun } : {}) }
   const done: Renormalized[] = []
-  for await (const counts of renormalize({ db: db.inBackground(), clock, doorbell }, wish)) done.push(counts)
+  const given = { db: db.inBackground(), clock, doorbell: await doorbell() }
+  try {
+    for await (const counts of renormalize(given, wish)) done.push(counts)
+  } catch (error) {
+    if (!(error instanceof ConnectionGone)) throw error
+    throw new Refused(error.message, 1, { cause: error })
+  }
   return done
 }
 
-type Counts = Omit<Renormalized, 'model'>
-
-const sumOf = (rows: readonly Counts[]): Counts => ({
-  read: rows.reduce((sum, { read }) => sum + read, 0),
-  changed: rows.reduce((sum, { changed }) => sum + changed, 0),
-  unreadable: rows.reduce((sum, { unreadable }) => sum + unreadable, 0),
-  moved: rows.reduce((sum, { moved }) => sum + moved, 0),
-})
-
 function inWords(rows: readonly Counts[], { dryRun }: Pick<Asked, 'dryRun'>): string {
-  const { read, changed, unreadable, moved } = sumOf(rows)
+  const { read, changed, unreadable, moved } = rows.reduce(sum, nothing)
   const words = [
     `${counted(read)} records read`,
     `${counted(changed)} ${dryRun === true ? 'would change' : 'changed'}`,

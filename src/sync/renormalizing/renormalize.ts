@@ -8,6 +8,7 @@ import { holds } from '../../subgraphs/connection-states.ts'
 import { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Clock } from '../../time.ts'
 import { stamped } from '../../intake/stamp.ts'
+import { type Counts, nothing, type Renormalized, sum } from './renormalized.ts'
 import type { Kept, Source, Whose } from './source.ts'
 import { sourcesOf } from './sources.ts'
 
@@ -15,17 +16,6 @@ interface Tools {
   readonly db: Database
   readonly clock: Clock
   readonly doorbell: Pick<Doorbell, 'ring'>
-}
-
-/** What became of the records of a model. */
-export interface Renormalized {
-  readonly model: KeptModel
-  readonly read: number
-  readonly changed: number
-  /** Still cannot be read. */
-  readonly unreadable: number
-  /** Would be stored under another id or time. */
-  readonly moved: number
 }
 
 interface Wish {
@@ -47,17 +37,15 @@ export async function* renormalize(tools: Tools, wish: Wish): AsyncGenerator<Ren
   const { connection, adapter, models = keptModels, onPage } = wish
   const whose: Whose = { connection, providerName: adapter.manifest.name }
   for (const model of keptModels.filter((one) => models.includes(one))) {
-    let soFar: Renormalized = { model, read: 0, changed: 0, unreadable: 0, moved: 0 }
+    let soFar: Renormalized = { model, ...nothing }
     for (const source of sourcesOf(whose, adapter, model))
       for await (const items of source.pages(tools.db)) {
-        soFar = sum(soFar, await mapAgain(tools, wish, source, items))
+        soFar = { model, ...sum(soFar, await mapAgain(tools, wish, source, items)) }
         onPage?.(soFar)
       }
     if (soFar.read > 0) yield soFar
   }
 }
-
-type Counts = Omit<Renormalized, 'model'>
 
 async function mapAgain(
   tools: Tools,
@@ -77,16 +65,12 @@ async function mapAgain(
   return { ...counts, changed: written }
 }
 
+export class ConnectionGone extends Error {
+  override readonly name = 'ConnectionGone'
+}
+
 /** What is being deleted is not written any more. */
 async function refuseGone(tx: Transaction, { id }: Connection): Promise<void> {
   const now = await one(tx, Connection, id)
-  if (!now || holds(now.status, 'isGone')) throw new Error(`connection ${id} is being deleted`)
+  if (!now || holds(now.status, 'isGone')) throw new ConnectionGone(`connection ${id} is being deleted`)
 }
-
-const sum = ({ model, ...one }: Renormalized, other: Counts): Renormalized => ({
-  model,
-  read: one.read + other.read,
-  changed: one.changed + other.changed,
-  unreadable: one.unreadable + other.unreadable,
-  moved: one.moved + other.moved,
-})
