@@ -17,7 +17,7 @@ import { circleGuard } from './circle.ts'
 import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
 import { ofThosePresent } from './forget-gone.ts'
 import { storedLatest, storeLatest } from './latest.ts'
-import type { Read } from './read.ts'
+import { readsOf } from './read.ts'
 import { rosterOf } from './roster.ts'
 import type { Instant } from '../time.ts'
 import { ofShownOwners } from './shown-owners.ts'
@@ -96,17 +96,24 @@ async function readPages(
   api: ProviderApi,
   { begunAt, state: first }: Reading,
 ): Promise<void> {
-  const { db, clock, doorbell } = from
+  const { db, clock, doorbell, log } = from
   const { connection, model, signal } = run
   const reader = latest[model] as Reader<LatestDrafts[LatestModel]>
   const stored = storedLatest[model]
   const everywhere = { from: 0, to: clock.now() }
   const roster = rosterOf(db, connection)
   const guard = circleGuard()
+  const leftOut = (_raw: unknown, err: unknown) =>
+    log?.warn({ err, model, connectionId: connection.id }, 'a record was left out')
   let state = first
   do {
     const page: ReadPage = await reader.read(api, state, everywhere, roster)
-    const reads = await ofShownOwners(db, connection, model, readsOf(from, reader, page.records))
+    const reads = await ofShownOwners(
+      db,
+      connection,
+      model,
+      readsOf(reader, page.records, clock.now(), leftOut),
+    )
     const { news, told } = await stamped(from, connection, async (tx, stamp) => {
       const present = await ofThosePresent(tx, stored, connection, reads)
       const { count, elsewhere } = await storeLatest(tx, stored, connection, reader.schema, present, stamp)
@@ -143,22 +150,4 @@ async function noteRead(tx: Transaction, run: LatestRun, { begunAt, state }: Rea
   const { readAt = 0, standsUntil = 0 } = (state && (await storedRead(tx, run))) ?? {}
   const whose = { connectionId: connection.id, model, applicationId: connection.applicationId }
   await tx.upsert(table, [{ ...whose, ...(state ? { readAt, standsUntil, begunAt, state } : ended) }])
-}
-
-/** A record that cannot be read is left out; the others of its page are stored. */
-function readsOf<Draft>(
-  { log, clock }: IntakeFrom,
-  reader: Reader<Draft>,
-  records: readonly unknown[],
-): Read<Draft>[] {
-  const reads: Read<Draft>[] = []
-  for (const raw of records) {
-    try {
-      reads.push({ draft: reader.toDraft(raw, clock.now()), raw })
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      log?.warn({ err: error }, 'a record was left out')
-    }
-  }
-  return reads
 }

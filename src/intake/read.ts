@@ -1,3 +1,4 @@
+import type { Reader } from '../providers/provider.ts'
 import type { Instant } from '../time.ts'
 
 /** A record of a page: what the provider sent and what it says in our words. */
@@ -12,4 +13,21 @@ export interface Read<Draft> {
 export interface Sent {
   readonly schemaName: string
   readonly extractedAt: Instant
+}
+
+/** What can be read of a page; what cannot is left out, so that the others are stored. */
+export function readsOf<Draft>(
+  { toDraft }: Pick<Reader<Draft>, 'toDraft'>,
+  records: readonly unknown[],
+  asOf: Instant,
+  leftOut: (raw: unknown, error: unknown) => void,
+): Read<Draft>[] {
+  return records.flatMap((raw) => {
+    try {
+      return [{ draft: toDraft(raw, asOf), raw }]
+    } catch (error) {
+      leftOut(raw, error)
+      return []
+    }
+  })
 }

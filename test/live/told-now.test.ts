@@ -54,6 +54,21 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
     expect([later.engineState, later.fuel.primaryPercentage]).toEqual(['off', 95])
   })
 
+  test('is left out where it cannot be read, for whatever reason, and the others are told', async () => {
+    const linked = await live.manual()
+    const whole = await live.get(linked.party, places.path)
+    live.rig.moveClock(2000)
+    const now = live.rig.tools.clock.now()
+    let unreadable = 0
+    live.rig.adapt = telling(() => {
+      if (++unreadable === 1) throw new TypeError('no such member')
+      return { locatedAt: now }
+    })
+    const { status, body } = await live.get(linked.party, places.path)
+    const told = body.results.filter((one: { locatedAt: string }) => Date.parse(one.locatedAt) === now)
+    expect([status, told.length]).toEqual([200, whole.body.results.length - 1])
+  })
+
   test('is no place of a clock that is far ahead, once another is told', async () => {
     const linked = await live.manual()
     const [sane, ahead] = [live.rig.tools.clock.now() - 1000, live.rig.tools.clock.now() + 100 * DAY]

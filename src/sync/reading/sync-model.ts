@@ -1,5 +1,5 @@
 import { circleGuard } from '../../intake/circle.ts'
-import type { Read } from '../../intake/read.ts'
+import { type Read, readsOf } from '../../intake/read.ts'
 import type { SyncedModel } from '../../models.ts'
 import type { ProviderApi } from '../../providers/api.ts'
 import type { Drafts } from '../../providers/drafts.ts'
@@ -72,15 +72,10 @@ function draftsOf<M extends SyncedModel>(
   page: ReadPage,
   asOf: Instant,
 ): { readonly reads: Read<Drafts[M]>[]; readonly leftOut: unknown[] } {
-  const reads: Read<Drafts[M]>[] = []
   const leftOut: unknown[] = []
-  for (const raw of page.records) {
-    try {
-      reads.push({ draft: reader.toDraft(raw, asOf), raw })
-    } catch (error) {
-      run.refused(model, error)
-      leftOut.push(raw)
-    }
-  }
+  const reads = readsOf(reader, page.records, asOf, (raw, error) => {
+    run.refused(model, error)
+    leftOut.push(raw)
+  })
   return { reads, leftOut }
 }
