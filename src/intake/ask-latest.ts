@@ -2,7 +2,6 @@ import type { LatestModel } from '../models.ts'
 import { ProviderError } from '../providers/api.ts'
 import { one } from '../storage/one.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
-import { isFresh, type LatestRead } from '../subgraphs/latest-read.ts'
 import type { Whose } from '../subgraphs/live-latest.ts'
 import { refuseUnlessConnected } from '../subgraphs/live.ts'
 import { unlessAborted } from '../unless-aborted.ts'
@@ -44,7 +43,6 @@ async function askNow(
   model: LatestModel,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await wasJustRead(from, whose, model)) return
   const connection = await one(from.db, Connection, whose.connectionId)
   if (connection?.applicationId !== whose.applicationId) return
   refuseUnlessConnected(connection.status)
@@ -54,17 +52,4 @@ async function askNow(
     if (!(cause instanceof SignedInSince)) throw cause
     throw new ProviderError('unavailable', 'its fleet was signing in', { cause })
   }
-}
-
-/** Whoever asked before may have ended after this caller had looked. */
-async function wasJustRead(
-  { db, clock }: AskingFrom,
-  { connectionId, applicationId }: Whose,
-  model: LatestModel,
-): Promise<boolean> {
-  const [last] = await db.rows<Pick<LatestRead, 'readAt'>>(
-    'SELECT `readAt` FROM `latest_reads` WHERE `connectionId` = ? AND `model` = ? AND `applicationId` = ?',
-    [connectionId, model, applicationId],
-  )
-  return last !== undefined && isFresh(Number(last.readAt), clock.now())
 }

@@ -2,14 +2,11 @@ import type { LatestModel } from '../models.ts'
 import { ProviderError, type ProviderApi } from '../providers/api.ts'
 import type { Priority } from '../providers/budgets/budget.ts'
 import type { LatestDrafts } from '../providers/drafts.ts'
-import type { ProviderAdapter, Reader, ReaderState, ReadPage } from '../providers/provider.ts'
-import type { Rows, Transaction } from '../storage/database.ts'
+import type { ProviderAdapter, Reader, ReadPage } from '../providers/provider.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
-import { tableOf } from '../storage/table.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import { openAccount } from '../subgraphs/connections/credentials/open-account.ts'
 import type { RenewFrom } from '../subgraphs/connections/credentials/renewal-lease.ts'
-import { LatestRead } from '../subgraphs/latest-read.ts'
 import type { LatestVehicleLocation } from '../subgraphs/telemetry/location.ts'
 import { locationsTopic } from '../subgraphs/telemetry/topics.ts'
 import { announcePositions } from './announce-positions.ts'
@@ -18,8 +15,8 @@ import { disconnectRefused, type SignedIn } from './disconnect-refused.ts'
 import { ofThosePresent } from './forget-gone.ts'
 import { storedLatest, storeLatest } from './latest.ts'
 import { readsOf } from './read.ts'
+import { noteRead, placeOf, type Reading } from './reading-place.ts'
 import { rosterOf } from './roster.ts'
-import type { Instant } from '../time.ts'
 import { ofShownOwners } from './shown-owners.ts'
 import { stamped } from './stamp.ts'
 
@@ -66,23 +63,16 @@ async function disconnect({ db, doorbell }: IntakeFrom, account: SignedIn): Prom
   doorbell.ring(OUTBOX_TOPIC)
 }
 
-/** A reading of one time, and where it goes on. */
-interface Reading {
-  readonly begunAt: Instant
-  readonly state: ReaderState
-}
-
-/** What was read longer ago is no longer of now. */
-const LONGEST_READING_MS = 10 * 60_000
-
 /** From where another reading was left, unless its place is not known there any more. */
 async function readOn(from: IntakeFrom, run: LatestRun, adapter: ProviderAdapter, api: ProviderApi) {
   const now = from.clock.now()
   const anew: Reading = { begunAt: now, state: null }
-  const { begunAt = null, state = null } = (await storedRead(from.db, run)) ?? {}
-  if (begunAt === null || now - begunAt >= LONGEST_READING_MS) return readPages(from, run, adapter, api, anew)
+  const { isFresh, left } = await placeOf(from.db, run, now)
+  // Whoever asked before may have ended after this caller had looked.
+  if (isFresh && run.priority === 'live') return
+  if (!left) return readPages(from, run, adapter, api, anew)
   try {
-    await readPages(from, run, adapter, api, { begunAt, state })
+    await readPages(from, run, adapter, api, left)
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'malformed') throw error
     await readPages(from, run, adapter, api, anew)
@@ -130,24 +120,4 @@ async function readPages(
     if (state !== null) guard(state)
     signal.throwIfAborted()
   } while (state !== null)
-}
-
-const table = tableOf(LatestRead)
-
-async function storedRead(db: Rows, { connection, model }: LatestRun): Promise<LatestRead | null> {
-  const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`latest_reads\` WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ?`,
-    [connection.id, model, connection.applicationId],
-  )
-  return row ? table.toRow(row) : null
-}
-
-/** A poll that took its time is made again in as much time: until then it stands. Nobody polls after a caller. */
-async function noteRead(tx: Transaction, run: LatestRun, { begunAt, state }: Reading, now: Instant) {
-  const { connection, model, standsForMs } = run
-  const forMs = standsForMs > 0 ? standsForMs + 2 * (now - begunAt) : 0
-  const ended = { readAt: now, standsUntil: now + forMs, begunAt: null, state }
-  const { readAt = 0, standsUntil = 0 } = (state && (await storedRead(tx, run))) ?? {}
-  const whose = { connectionId: connection.id, model, applicationId: connection.applicationId }
-  await tx.upsert(table, [{ ...whose, ...(state ? { readAt, standsUntil, begunAt, state } : ended) }])
 }
