@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'base',
     'sync/renormalizing/renormalize.ts',
+    'sync/renormalizing/renormalized.ts',
     'gateway',
     'storage',
     'subgraphs',
