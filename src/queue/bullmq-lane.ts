@@ -1,6 +1,5 @@
 import { Queue as BullQueue, WaitingError, Worker, type Job, type JobsOptions } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { randomUUID } from 'node:crypto'
 import type { Attempts } from './attempts.ts'
 import { settledWithin } from './deadline.ts'
 import { forgetJobs, type Kept } from './forget-jobs.ts'
@@ -54,19 +53,17 @@ export class BullmqLane {
     this.queue.on('error', this.trouble)
   }
 
-  /**
-   * The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. What is
-   * absorbed is answered with the id of the job that absorbs it.
-   */
-  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<boolean> {
+  /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
+  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<void> {
     const deduplication = key === undefined ? undefined : { id: key }
-    const jobId = key === undefined ? undefined : randomUUID()
     const priority = urgency === undefined ? undefined : priorityOf(urgency, Date.now())
-    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority, jobId }
-    const added = await withRedis(this.options.producer, () =>
-      this.queue.add(this.name, { payload }, options),
-    )
-    return jobId === undefined || added.id === jobId
+    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
+    await withRedis(this.options.producer, () => this.queue.add(this.name, { payload }, options))
+  }
+
+  async holds(key: string): Promise<boolean> {
+    const id = await withRedis(this.options.producer, () => this.queue.getDeduplicationJobId(key))
+    return id !== null
   }
 
   /**
@@ -208,7 +205,7 @@ export class BullmqLane {
   ): Promise<void> {
     if (this.closing) return giveBack(job, token)
     const { payload, key } = job.data
-    if (job.name === TICK) return void (await this.add(payload, { key }))
+    if (job.name === TICK) return this.add(payload, { key })
 
     const attempt = { id: job.id ?? '', attempt: job.attemptsMade + 1 }
     try {

@@ -47,9 +47,14 @@ class BullmqQueue implements Queue {
     )
   }
 
-  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<boolean> {
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
     this.refuseWhenClosed()
-    return this.lanes[name].add(payload, options)
+    await this.lanes[name].add(payload, options)
+  }
+
+  async holds(name: JobName, key: string): Promise<boolean> {
+    this.refuseWhenClosed()
+    return this.lanes[name].holds(key)
   }
 
   async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {

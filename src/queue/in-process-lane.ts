@@ -41,16 +41,19 @@ export class InProcessLane {
     return this.waiting.length
   }
 
-  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): boolean {
+  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): void {
     if (key !== undefined) {
-      if (this.takenKeys.has(key)) return false
+      if (this.takenKeys.has(key)) return
       this.takenKeys.add(key)
     }
 
     this.jobsAdded += 1
     const priority = urgency === undefined ? 0 : priorityOf(urgency, Date.now())
     this.enqueue({ id: String(this.jobsAdded), payload, key, priority, attempt: 1 }, delayMs)
-    return true
+  }
+
+  holds(key: string): boolean {
+    return this.takenKeys.has(key)
   }
 
   every(key: string, payload: Payload, intervalMs: number): void {

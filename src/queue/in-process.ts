@@ -30,9 +30,13 @@ class InProcessQueue implements Queue {
     )
   }
 
-  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<boolean> {
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
     this.refuseWhenClosed()
-    return this.lanes[name].add(payload, options)
+    this.lanes[name].add(payload, options)
+  }
+
+  async holds(name: JobName, key: string): Promise<boolean> {
+    return this.lanes[name].holds(key)
   }
 
   async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {

@@ -17,12 +17,25 @@ export function pollIntervalMs(options: Readonly<Record<string, unknown>>, prese
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : presetMs
 }
 
-/** Polls one model. While such a poll waits or runs, this one is it: then it gives false. */
+const keyOf = (connectionId: string, model: LatestModel): string => `${connectionId}-${model}`
+
+/** Polls one model. While such a poll waits or runs, this one is it. */
 export const queuePoll = (
   queue: Pick<Queue, 'add'>,
   connectionId: string,
   model: LatestModel,
-): Promise<boolean> => queue.add('poll-latest', { connectionId, model }, { key: `${connectionId}-${model}` })
+): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: keyOf(connectionId, model) })
+
+/** The same; false where there was such a poll before, which may have begun to read. */
+export async function queueAnotherPoll(
+  queue: Pick<Queue, 'add' | 'holds'>,
+  connectionId: string,
+  model: LatestModel,
+): Promise<boolean> {
+  const isThere = await queue.holds('poll-latest', keyOf(connectionId, model))
+  await queuePoll(queue, connectionId, model)
+  return !isThere
+}
 
 export async function pollNow(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
   for (const model of latestModels) await queuePoll(queue, connectionId, model)

@@ -6,11 +6,11 @@ import type { Urgency } from './urgency.ts'
  * Redis. Neither is the truth: after a crash or a lost Redis a reconciler adds again what the rows say is due.
  */
 export interface Queue {
-  /**
-   * Adds a job. With a key, a job of the same name and key that is still waiting, delayed or running absorbs it: then
-   * it gives false.
-   */
-  add<J extends JobName>(name: J, payload: Jobs[J], options?: AddOptions): Promise<boolean>
+  /** Adds a job. With a key, a job of the same name and key that is still waiting, delayed or running absorbs it. */
+  add<J extends JobName>(name: J, payload: Jobs[J], options?: AddOptions): Promise<void>
+
+  /** Whether a job of this name and key would be absorbed now. */
+  holds(name: JobName, key: string): Promise<boolean>
 
   /**
    * Runs a job of this name and key every so often from now on, the first time after one interval. It replaces

@@ -74,10 +74,10 @@ export class ConnectionsRig {
         ...queue,
         close: () => queue.close(),
         waiting: (name) => queue.waiting(name),
+        holds: (name, key) => queue.holds(name, key),
         forget: (connectionId) => queue.forget(connectionId),
         add: async (name, payload) => {
           this.added.push(`${name} ${Object.values(payload).join(' ')}`.trim())
-          return true
         },
       },
       doorbell: inProcessDoorbell(),

@@ -33,6 +33,7 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     queue: {
       ...rig.tools.queue,
       add: rig.tools.queue.add.bind(rig.tools.queue),
+      holds: rig.tools.queue.holds.bind(rig.tools.queue),
       waiting: async (name: JobName) => (name === 'sync-connection' ? syncs : rig.tools.queue.waiting(name)),
     },
   })

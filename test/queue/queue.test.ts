@@ -129,21 +129,24 @@ describe.each([
     await using rig = startRig()
     const { opened, open } = gate()
     const seen: string[] = []
-    const isAdded = (syncId: string, options: { key: string; delayMs?: number }) =>
-      rig.queue.add('sync-connection', { ...sync, syncId }, options)
-    expect(await isAdded('waiting', { key: 'a' })).toBe(true)
-    expect(await isAdded('absorbed', { key: 'a' })).toBe(false)
-    expect(await isAdded('delayed', { key: 'b', delayMs: 200 })).toBe(true)
-    expect(await isAdded('absorbed', { key: 'b' })).toBe(false)
+    const held = () => Promise.all(['a', 'b'].map((key) => rig.queue.holds('sync-connection', key)))
+    expect(await held()).toEqual([false, false])
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'b' })
     const start = async ({ syncId }: typeof sync) => {
       seen.push(syncId)
       await opened
     }
     await rig.queue.work(handlers({ 'sync-connection': start }))
+    expect(await held()).toEqual([true, true])
     await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), soon)
-    expect(await isAdded('absorbed', { key: 'a' })).toBe(false)
+    expect(await held()).toEqual([true, true])
+    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
     open()
     await rig.queue.idle()
+    expect(await held()).toEqual([false, false])
 
     expect(seen).toEqual(['waiting', 'delayed'])
   })
@@ -293,7 +296,7 @@ describe.each([
         reconcile: async () => {
           for (let i = 0; i < 20; i += 1) await rig.queue.add('sync-connection', sync)
         },
-        'sync-connection': async () => void (await rig.queue.add('poll-latest', poll)),
+        'sync-connection': () => rig.queue.add('poll-latest', poll),
         'poll-latest': async () => void (polled += 1),
       }),
     )

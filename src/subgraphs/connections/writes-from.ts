@@ -38,6 +38,5 @@ export async function follow(
 }
 
 /** Lets the reconciler look at once for what is due. */
-export const lookForWork = async ({ queue }: Pick<ConnectionWritesFrom, 'queue'>): Promise<void> => {
-  await queue.add('reconcile', {}, { key: 'all' })
-}
+export const lookForWork = ({ queue }: Pick<ConnectionWritesFrom, 'queue'>): Promise<void> =>
+  queue.add('reconcile', {}, { key: 'all' })

@@ -1,5 +1,5 @@
 import type { Id } from '../../ids.ts'
-import { queuePoll } from '../../queue/polls.ts'
+import { queueAnotherPoll } from '../../queue/polls.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { ProviderWebhook } from '../../subgraphs/connections/provider-webhooks/provider-webhook.ts'
 import type { Instant } from '../../time.ts'
@@ -62,7 +62,7 @@ async function syncHinted(tools: SyncTools, hinted: Hinted, now: Instant): Promi
 
 /** A hint stays until a poll is queued for it: one that was there before may have read already. */
 async function pollHinted({ db, queue }: SyncTools, hinted: Hinted, now: Instant): Promise<void> {
-  const isQueued = await queuePoll(queue, hinted.id, 'LatestVehicleLocation')
+  const isQueued = await queueAnotherPoll(queue, hinted.id, 'LatestVehicleLocation')
   const then = isQueued ? { pollDueAt: null, polledAt: now } : { pollDueAt: now + AGAIN_MS }
   await db.transaction((tx) => set(tx, hinted, 'pollDueAt', then))
 }

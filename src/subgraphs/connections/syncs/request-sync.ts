@@ -145,13 +145,11 @@ async function unfinishedOf(
 }
 
 /** Leaves a sync to the workers. A job with the same key that has not ended yet absorbs it. */
-export const enqueueSync = async (
+export const enqueueSync = (
   { queue }: Pick<ConnectionWritesFrom, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,
   { key = id, urgency = 'asked' }: { readonly key?: string; readonly urgency?: Urgency } = {},
-): Promise<void> => {
-  await queue.add('sync-connection', { connectionId, syncId: id }, { key, urgency })
-}
+): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key, urgency })
 
 const syncRow = (
   connection: Connection,
