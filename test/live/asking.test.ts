@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contexts } from '../../src/gateway/context.ts'
 import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { latestAsker } from '../../src/intake/ask-latest.ts'
 import { dialects, masterBox } from '../factories.ts'
 import { ask, documentOf, supergraph } from '../graph/rig.ts'
 import { lists, LiveRig, places } from './rig.ts'
@@ -68,6 +69,17 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
     expect(await live.askedFor(linked)).toBe(1)
     live.rig.moveClock(1)
     await inAnother()
+    expect(await live.askedFor(linked)).toBe(2)
+  })
+
+  test('is not asked for by who had looked before another asker ended', async () => {
+    const linked = await live.manual()
+    const ask = () => latestAsker(live.rig.tools)({ ...linked, connectionId: linked.id }, places.model)
+    await ask()
+    await ask()
+    expect(await live.askedFor(linked)).toBe(1)
+    live.rig.moveClock(1000)
+    await ask()
     expect(await live.askedFor(linked)).toBe(2)
   })
 
