@@ -1,4 +1,4 @@
-import type { LatestModel } from '../models.ts'
+import { type LatestModel, nodes } from '../models.ts'
 import type {
   HosAvailableTimeDraft,
   LatestDrafts,
@@ -23,11 +23,16 @@ export type Row = Readonly<Record<string, unknown>>
 const statesOf = <Row extends object>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<object>
 
+type OwnerKind = 'vehicle' | 'trailer' | 'driver'
+
+const ownedBy = (kind: OwnerKind) => ({ kind, owner: `${kind}Id`, owners: nodes[kind].table }) as const
+
 export interface StoredLatest<Draft> {
   readonly table: Table<object>
-  /** The column of whose state it is, and where that one is kept. */
-  readonly owner: string
-  readonly owners: 'vehicles' | 'trailers' | 'drivers'
+  /** Whose state it is, its column and where that one is kept. */
+  readonly kind: OwnerKind
+  readonly owner: `${OwnerKind}Id`
+  readonly owners: (typeof nodes)[OwnerKind]['table']
   row(connection: Connection, draft: Draft, stamp: Instant): Row
   /** What is told beside a place, and changes without it. */
   readonly beside: readonly string[]
@@ -68,8 +73,7 @@ export function withKept({ beside }: Pick<StoredLatest<never>, 'beside'>, row: R
 export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDrafts[M]> } = {
   LatestVehicleLocation: {
     table: statesOf(LatestVehicleLocation),
-    owner: 'vehicleId',
-    owners: 'vehicles',
+    ...ownedBy('vehicle'),
     row: vehicleRow,
     ...later([
       'engineState',
@@ -83,15 +87,13 @@ export const storedLatest: { readonly [M in LatestModel]: StoredLatest<LatestDra
   },
   LatestTrailerLocation: {
     table: statesOf(LatestTrailerLocation),
-    owner: 'trailerId',
-    owners: 'trailers',
+    ...ownedBy('trailer'),
     row: trailerRow,
     ...later([]),
   },
   HOSAvailableTime: {
     table: statesOf(HosAvailableTime),
-    owner: 'driverId',
-    owners: 'drivers',
+    ...ownedBy('driver'),
     row: clockRow,
     beside: [],
     news: (row, known) =>

@@ -1,4 +1,3 @@
-import type { Kind } from '../../ids.ts'
 import type { LatestModel } from '../../models.ts'
 import type { LatestDrafts } from '../../providers/drafts.ts'
 import type { Reader } from '../../providers/provider.ts'
@@ -10,12 +9,6 @@ import { saysTheSame } from '../../intake/series.ts'
 import { rawRecordsAgain, rawRecordsOf } from './raw-records.ts'
 import { mappedBy, type Source, type Whose } from './source.ts'
 
-const kinds = {
-  LatestVehicleLocation: 'vehicle',
-  LatestTrailerLocation: 'trailer',
-  HOSAvailableTime: 'driver',
-} as const satisfies Record<LatestModel, Kind>
-
 /** The states of now. Nobody is told: events tell of what a vehicle does, and it did not do it again. */
 export function latestSource(
   { connection }: Whose,
@@ -23,7 +16,7 @@ export function latestSource(
   reader: Reader<LatestDrafts[LatestModel]>,
 ): Source<RawRecord> {
   const stored = storedLatest[model] as StoredLatest<LatestDrafts[LatestModel]>
-  const { table, owner } = stored
+  const { table, kind, owner } = stored
 
   /** The states that say something else by now. */
   async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
@@ -45,7 +38,7 @@ export function latestSource(
   }
 
   return {
-    pages: (db) => rawRecordsOf(db, connection, { kind: kinds[model], isLatest: true }, reader.schema),
+    pages: (db) => rawRecordsOf(db, connection, { kind, isLatest: true }, reader.schema),
     again: (tx, items) => rawRecordsAgain(tx, connection, items),
     async look(db, items) {
       const { due, unreadable, moved } = await differing(db, items, 0)
