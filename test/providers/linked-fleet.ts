@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000
 /** The last but one of a job: what passes is tried again once. */
 const FIRST_ATTEMPT = 5
 const LAST_ATTEMPT = 6
+/** A poll that is not followed by another waits for its turns in the budget by itself. */
+const POLL_MS = 150_000
 
 interface Where {
   readonly db: Database
@@ -65,6 +67,7 @@ export class LinkedFleet {
       clock: { now: () => clock.at },
       log: createLog('silent'),
       eventRetentionDays: 30,
+      longestPollMs: POLL_MS,
     }
     const { application } = await createApplication(db, {
       name: 'Test',
