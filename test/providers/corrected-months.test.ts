@@ -107,13 +107,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       await db[Symbol.asyncDispose]()
     })
 
-    async function stored(): Promise<string[]> {
-      const rows = await db.rows<{ sourceId: string }>(
-        'SELECT `sourceId` FROM `ifta_vehicle_months` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
-        [fleet.connection.id],
-      )
-      return rows.map(({ sourceId }) => sourceId).toSorted()
-    }
+    const stored = () => fleet.stored('ifta_vehicle_months')
 
     const keyOf = ({ vehicle, jurisdiction }: Row) => `${vehicle}:${MONTH}:${jurisdiction}`
 

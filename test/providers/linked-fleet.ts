@@ -143,6 +143,15 @@ export class LinkedFleet {
     return Number(row?.n)
   }
 
+  /** The provider's ids of what is stored and there, in order. */
+  async stored(table: string): Promise<string[]> {
+    const rows = await this.tools.db.rows<{ sourceId: string }>(
+      `SELECT \`sourceId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL`,
+      [this.connection.id],
+    )
+    return rows.map(({ sourceId }) => sourceId).toSorted()
+  }
+
   close(): Promise<void> {
     return this.tools.queue.close()
   }

@@ -19,13 +19,7 @@ test('what is no longer in the log of a driver is gone, and what others did stay
   await using fake = await startFake('motive', { vehicles: 4, days: 4, now: NOW })
   const fleet = await LinkedFleet.link({ db, subject: motive, fake, now: NOW }, { days: 3 })
   await fleet.sync()
-  const stored = async () => {
-    const rows = await db.rows<{ sourceId: string }>(
-      'SELECT `sourceId` FROM `hos_logs` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
-      [fleet.connection.id],
-    )
-    return rows.map(({ sourceId }) => sourceId).toSorted()
-  }
+  const stored = () => fleet.stored('hos_logs')
   const before = await stored()
   const answer = await fetch(
     `${fake.url}/v1/logs?start_date=2026-06-14&end_date=2026-06-15&per_page=100&page_no=1`,

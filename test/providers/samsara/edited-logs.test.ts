@@ -37,13 +37,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
     await db[Symbol.asyncDispose]()
   })
 
-  async function stored(): Promise<string[]> {
-    const rows = await db.rows<{ sourceId: string }>(
-      'SELECT `sourceId` FROM `hos_logs` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
-      [fleet.connection.id],
-    )
-    return rows.map(({ sourceId }) => sourceId).toSorted()
-  }
+  const stored = () => fleet.stored('hos_logs')
 
   /** What Samsara tells of the last day, which a sync reads again. */
   async function told(): Promise<Page> {

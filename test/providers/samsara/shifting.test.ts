@@ -44,14 +44,6 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
     await db[Symbol.asyncDispose]()
   })
 
-  async function stored(table: string): Promise<string[]> {
-    const rows = await db.rows<{ sourceId: string }>(
-      `SELECT \`sourceId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL`,
-      [fleet.connection.id],
-    )
-    return rows.map(({ sourceId }) => sourceId).toSorted()
-  }
-
   const there = async (model: string, from?: number): Promise<string[]> => {
     const window = from === undefined ? {} : { from: new Date(from).toISOString() }
     const truth = await fake.truth<{ sourceId: string }[]>(model, window)
@@ -67,7 +59,7 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
       const after = await roster()
       expect(after).not.toEqual(before)
       for (const [index, table] of Object.keys(rosters).entries()) {
-        const known = await stored(table)
+        const known = await fleet.stored(table)
         const stayed = before[index]?.filter((id) => after[index]?.includes(id)) ?? []
         expect({ table, missed: stayed.filter((id) => !known.includes(id)) }).toEqual({ table, missed: [] })
       }
@@ -78,9 +70,12 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
     passes = false
     expect(await fleet.sync()).toEqual(whole)
     for (const [table, model] of Object.entries(rosters))
-      expect({ table, known: await stored(table) }).toEqual({ table, known: await there(model) })
+      expect({ table, known: await fleet.stored(table) }).toEqual({ table, known: await there(model) })
     for (const [table, model] of Object.entries(happenings)) {
-      const [known, truth] = [new Set(await stored(table)), await there(model, Date.parse(NOW) - 2 * DAY_MS)]
+      const [known, truth] = [
+        new Set(await fleet.stored(table)),
+        await there(model, Date.parse(NOW) - 2 * DAY_MS),
+      ]
       expect({ table, missed: truth.filter((id) => !known.has(id)) }).toEqual({ table, missed: [] })
     }
   })

@@ -43,13 +43,7 @@ describe.each(dialects)('trips that the server cuts anew, on %s', (dialect) => {
     await db[Symbol.asyncDispose]()
   })
 
-  async function stored(): Promise<string[]> {
-    const rows = await db.rows<{ sourceId: string }>(
-      'SELECT `sourceId` FROM `trips` WHERE `connectionId` = ? AND `deletedAt` IS NULL',
-      [fleet.connection.id],
-    )
-    return rows.map(({ sourceId }) => sourceId).toSorted()
-  }
+  const stored = () => fleet.stored('trips')
 
   async function told(): Promise<readonly Trip[]> {
     const from = new Date(Date.parse(NOW) - DAY).toISOString()
