@@ -4,8 +4,8 @@ import type { ProviderAdapter, ProviderCredentials } from '../../../src/provider
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { noRoster } from '../no-roster.ts'
+import { BACK, signedInAs } from '../signed-in.ts'
 
-const BACK = 'http://127.0.0.1:9/oauth/back'
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const WINDOW = { from: NOW - 60_000, to: NOW }
 
@@ -74,15 +74,7 @@ describe('a key', () => {
 })
 
 /** What a fleet says at Motive's page, and what the application makes of its code. */
-async function signedIn(company = ++account): Promise<ProviderCredentials> {
-  const url = adapter.oauth?.authorizeUrl({ state: 'the state', challenge: 'c', redirectUri: BACK }) ?? ''
-  const body = new URLSearchParams({ company: String(company), answer: 'allow' })
-  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
-  const back = new URL(answer.headers.get('location') ?? '').searchParams
-  expect(back.get('state')).toBe('the state')
-  const given = { code: back.get('code') ?? '', verifier: 'v', redirectUri: BACK }
-  return (await adapter.oauth?.exchange(given, unstopped())) as ProviderCredentials
-}
+const signedIn = (company = ++account) => signedInAs({ company: String(company) }, adapter)
 
 describe('signing in at Motive', () => {
   test('opens the account of who said yes, for as long as it is told, with all that is read', async () => {

@@ -7,8 +7,8 @@ import type { ProviderAdapter, ProviderCredentials } from '../../../src/provider
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { noRoster } from '../no-roster.ts'
+import { signedInAs } from '../signed-in.ts'
 
-const BACK = 'http://127.0.0.1:9/oauth/back'
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const MINUTE_MS = 60_000
 const WINDOW = { from: NOW - MINUTE_MS, to: NOW }
@@ -89,15 +89,7 @@ describe('a token', () => {
 })
 
 /** What a fleet says at Samsara's page, and what the application makes of its code. */
-async function signedIn(organization = ++account): Promise<ProviderCredentials> {
-  const url = adapter.oauth?.authorizeUrl({ state: 'the state', challenge: 'c', redirectUri: BACK }) ?? ''
-  const body = new URLSearchParams({ organization: String(organization), answer: 'allow' })
-  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
-  const back = new URL(answer.headers.get('location') ?? '').searchParams
-  expect(back.get('state')).toBe('the state')
-  const given = { code: back.get('code') ?? '', verifier: 'v', redirectUri: BACK }
-  return (await adapter.oauth?.exchange(given, unstopped())) as ProviderCredentials
-}
+const signedIn = (organization = ++account) => signedInAs({ organization: String(organization) }, adapter)
 
 describe('signing in at Samsara', () => {
   test('opens the account of who said yes, for as long as it is told', async () => {
