@@ -112,7 +112,9 @@ describe('the log', () => {
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
     })
-    for await (const { data } of client.iterate({ query: '{ connection { id } }' })) expect(data).toBeTruthy()
+    const told: unknown[] = []
+    for await (const { data } of client.iterate({ query: '{ connection { id } }' })) told.push(data)
+    expect(told).toEqual([{ connection: { id: observed.service.ready.connectionId } }])
     await client.dispose()
     await observed.lined('request', { route: '/tsp/v1/connections' })
     const output = observed

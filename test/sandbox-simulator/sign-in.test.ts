@@ -104,8 +104,9 @@ describe('the authorize page', () => {
     expect(await page.text()).toContain('<strong>odograph</strong>')
     const back = await consent(simulator, 'ada')
     expect(back.origin + back.pathname).toBe(CALLBACK)
-    expect(back.searchParams.get('state')).toBe('as it was & is')
-    expect(back.searchParams.get('code')).toBeTruthy()
+    const { code = '', ...others } = Object.fromEntries(back.searchParams)
+    expect(others).toEqual({ state: 'as it was & is' })
+    expect((await exchange(simulator, code)).status).toBe(200)
   })
 
   test('hands back that the fleet said no', async () => {

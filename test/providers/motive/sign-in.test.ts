@@ -28,12 +28,22 @@ afterAll(() => fake[Symbol.asyncDispose]())
 const control = (path: string, body: object) =>
   fetch(`${fake.url}/_fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
 
+interface Company {
+  readonly id: number
+  readonly name: string
+}
+
 /** Whose a fleet's own key is, as the provider says. */
-async function companyOf(number: number): Promise<string> {
+async function toldOf(number: number): Promise<Company> {
   const headers = { 'x-api-key': `fake-key-${number}` }
   const told = await (await fetch(`${fake.url}/v1/companies`, { headers })).json()
-  return String((told as { companies: { company: { id: number } }[] }).companies[0]?.company.id)
+  const [found] = (told as { companies: { company: Company }[] }).companies
+  if (!found) throw new Error('it is the key of nobody')
+  return found.company
 }
+
+const companyOf = async (number: number) => String((await toldOf(number)).id)
+const nameOf = async (number: number) => (await toldOf(number)).name
 
 const accountOf = (credentials: ProviderCredentials) =>
   adapter.identify(adapter.api(credentials, unstopped()), credentials)
@@ -45,7 +55,7 @@ describe('a key', () => {
     expect(adapter.renewal?.endOf({ apiKey: 'fake-key-2' })).toBeNull()
     expect(await accountOf({ apiKey: 'fake-key-2' })).toMatchObject({
       sourceId: await companyOf(2),
-      name: expect.stringMatching(/./),
+      name: await nameOf(2),
       dotNumbers: [expect.stringMatching(/^\d+$/)],
       timeZone: 'America/Chicago',
     })
@@ -82,8 +92,14 @@ describe('signing in at Motive', () => {
     expect(credentials).toMatchObject({ organization: await companyOf(4), redirectUri: BACK })
     expect(adapter.renewal?.endOf(credentials)).toBe(NOW + 7_200_000)
     const api = adapter.api(credentials, unstopped())
-    for (const reader of Object.values({ ...adapter.readers, ...adapter.latest }))
-      expect(await reader.read(api, null, WINDOW, { sourceIdsAfter: async () => ['9001'] })).toBeTruthy()
+    const readers = { ...adapter.readers, ...adapter.latest }
+    const read: string[] = []
+    for (const [model, reader] of Object.entries(readers)) {
+      const { records } = await reader.read(api, null, WINDOW, { sourceIdsAfter: async () => ['9001'] })
+      expect([model, records]).toEqual([model, expect.any(Array)])
+      if (records.length > 0) read.push(model)
+    }
+    expect(read).toEqual(expect.arrayContaining(['Group', 'Driver', 'Vehicle', 'HOSAvailableTime']))
   })
 
   test.each(['rotate', 'last'])(
