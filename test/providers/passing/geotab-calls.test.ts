@@ -59,6 +59,7 @@ describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
     const calls = [{ method: 'Get', params: { ...device, credentials: theirs } }]
     const many = await pass({ method: 'ExecuteMultiCall', params: { calls, credentials: theirs } })
     expect(many.payload.response.response.result).toHaveLength(1)
+    expect(door.heard).toHaveLength(2)
     for (const { body } of door.heard) {
       expect(body).not.toMatch(/stolen|fleet_2|somebody/)
       const { params } = JSON.parse(body) as Call

@@ -25,6 +25,8 @@ export interface PassingSubject {
   readonly forged?: Readonly<Record<string, string>>
   /** What the provider was shown: it must be in the request and nowhere in the answer. */
   readonly secretsIn: (heard: Heard) => readonly string[]
+  /** What that is, where the connection was linked with these credentials. */
+  readonly shown: readonly unknown[]
 }
 
 const bearer = ({ headers }: Heard) => [String(headers.authorization).replace('Bearer ', '')]
@@ -41,6 +43,7 @@ export const subjects: readonly PassingSubject[] = [
     },
     other: { path: '/things', body: (text) => JSON.stringify({ text }) },
     secretsIn: bearer,
+    shown: ['fake-token-1'],
   },
   {
     provider: 'traccar',
@@ -53,6 +56,7 @@ export const subjects: readonly PassingSubject[] = [
     },
     other: { path: '/things', body: (text) => JSON.stringify({ text }) },
     secretsIn: bearer,
+    shown: ['token-10'],
   },
   {
     provider: 'motive',
@@ -66,6 +70,7 @@ export const subjects: readonly PassingSubject[] = [
     other: { path: '/v1/things', body: (text) => JSON.stringify({ text }) },
     forged: { 'X-Api-Key': 'stolen' },
     secretsIn: ({ headers }) => [String(headers['x-api-key'])],
+    shown: ['fake-key-10'],
   },
   {
     provider: 'geotab',
@@ -89,5 +94,7 @@ export const subjects: readonly PassingSubject[] = [
     secretsIn: ({ body }) => [
       (JSON.parse(body) as { params: { credentials: { sessionId: string } } }).params.credentials.sessionId,
     ],
+    // Of its session, which it opened with the password.
+    shown: [expect.stringMatching(/^[\w-]{8,}$/)],
   },
 ]
