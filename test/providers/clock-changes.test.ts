@@ -10,8 +10,12 @@ import { noRoster } from './no-roster.ts'
 const DAY_MS = 86_400_000
 const DAYS = 4
 
+type OfDays = 'VehicleUtilization' | 'HOSDailyLog'
+
 interface Subject {
   readonly provider: string
+  /** What it tells by days. */
+  readonly models: readonly OfDays[]
   adapter(url: string): ProviderAdapter
   credentials(url: string): Record<string, string>
 }
@@ -19,11 +23,13 @@ interface Subject {
 const subjects: readonly Subject[] = [
   {
     provider: 'traccar',
+    models: ['VehicleUtilization'],
     adapter: () => traccarAdapter(),
     credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   },
   {
     provider: 'geotab',
+    models: ['VehicleUtilization', 'HOSDailyLog'],
     adapter: () => geotabAdapter(undefined, { urlOf: (server) => `http://${server}` }),
     credentials: (url) => ({
       server: new URL(url).host,
@@ -34,6 +40,7 @@ const subjects: readonly Subject[] = [
   },
   {
     provider: 'samsara',
+    models: ['VehicleUtilization', 'HOSDailyLog'],
     adapter: (url) => samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url } }),
     credentials: () => ({ token: 'fake-token-1' }),
   },
@@ -50,17 +57,15 @@ interface Day {
   readonly date: string
 }
 
-const ofDays = ['VehicleUtilization', 'HOSDailyLog'] as const
-
 describe.each(subjects)('the days of $provider, also where the clocks change', (subject) => {
   test.each(changes)('a day of $hours hours', async ({ date, now }) => {
     await using fake = await startFake(subject.provider, { vehicles: 12, days: DAYS + 1, now })
     const adapter = subject.adapter(fake.url)
     const api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
     const window = { from: Date.parse(now) - DAYS * DAY_MS, to: Date.parse(now) }
-    for (const model of ofDays) {
+    for (const model of subject.models) {
       const reader = adapter.readers[model] as Reader<Day> | undefined
-      if (!reader) continue
+      if (!reader) throw new Error(`${model} is not read`)
       const asked = { from: new Date(window.from).toISOString(), to: now }
       const truth = keyed(await fake.truth<Day[]>(model, asked), date)
       expect({ model, told: keyed(await everything(reader, api, window), date) }).toEqual({

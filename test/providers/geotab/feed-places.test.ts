@@ -55,6 +55,7 @@ test.each(['refused', 'all'])(
     await feeds.fake.behave({ unknownVersion })
     for (const model of ['VehicleLocation', 'VehicleStatLog'] as const) {
       const before = await feeds.allOf(model, null)
+      expect(before.records.length).toBeGreaterThan(0)
       expect((await feeds.allOf(model, before.place)).records).toEqual([])
       await fetch(`${feeds.fake.url}/_geotab/versions`, { method: 'DELETE' })
       const again = await feeds.allOf(model, before.place)

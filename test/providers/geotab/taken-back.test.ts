@@ -44,6 +44,7 @@ describe.each(dialects)('what Geotab takes back is no longer served, on %s', (di
     async (model) => {
       expect(await fleet.sync()).toEqual(whole)
       const before = await served(model)
+      expect(Object.keys(before)).not.toEqual([])
       await fake.move({ advanceMilliseconds: 5 * HOUR_MS })
       fleet.moveClock(5 * HOUR_MS)
       expect(await fleet.sync()).toEqual(whole)

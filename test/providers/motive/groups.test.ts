@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
+import { MOST_ITEMS } from '../../../src/providers/motive/reading/following-page.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
 import { noRoster } from '../no-roster.ts'
 
@@ -22,6 +23,10 @@ test('a member of a group of several pages is in it once', async () => {
     more = state !== null
   }
   expect(truth.length).toBeGreaterThan(200)
+  const sizes = new Map<string, number>()
+  for (const group of truth.flatMap(({ groupSourceIds }) => groupSourceIds))
+    sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  expect(Math.max(...sizes.values())).toBeGreaterThan(MOST_ITEMS)
   for (const { sourceId, groupSourceIds } of truth)
     expect([sourceId, told.get(sourceId)?.toSorted()]).toEqual([sourceId, groupSourceIds.toSorted()])
 })
