@@ -163,9 +163,9 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     await browser.submit('request', { provider: 'Flota', contactEmail: EMAIL, dotNumber: '' })
     expect(browser.step).toBe('requested')
     expect(await told(integrator)).toHaveLength(1)
-    expect(
-      (await rig.rows('SELECT * FROM `link_runs`')).map((run) => JSON.stringify(run)).join(),
-    ).not.toContain(EMAIL)
+    const runs = await rig.rows('SELECT * FROM `link_runs`')
+    expect(runs.length).toBeGreaterThan(0)
+    expect(JSON.stringify(runs)).not.toContain(EMAIL)
   })
 
   test('waits where too many were asked for within a minute, and nothing is lost', async () => {
@@ -195,6 +195,7 @@ describe('what cannot be linked yet', () => {
 
   test('has codes, names and pictures of its own', () => {
     const all = unsupportedProviders({ find: () => null })
+    expect(all.length).toBeGreaterThan(10)
     expect(new Set(all.map(({ code }) => code)).size).toBe(all.length)
     expect(new Set(all.map(({ icon }) => icon)).size).toBe(all.length)
     for (const { code, name, icon } of all) {

@@ -40,10 +40,13 @@ test.each(stores)(
     const second = await cli('provider-webhook', '--secret-file', file)
     expect(second).toEqual({ printed: first.printed, error: '' })
 
-    await vi.waitUntil(async () => (await syncs()).every(({ status }) => status === 'completed'), {
-      timeout: 60_000,
-    })
-    const before = await syncs()
+    const before = await vi.waitUntil(
+      async () => {
+        const found = await syncs()
+        return found.length > 0 && found.every(({ status }) => status === 'completed') && found
+      },
+      { timeout: 60_000 },
+    )
     expect(await post(url, BODY, signed('another'))).toBe(403)
     expect(await post(url, BODY, signed(SECRET))).toBe(200)
     await vi.waitUntil(async () => (await syncs()).length > before.length, { timeout: 30_000 })

@@ -60,7 +60,7 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
       onPage: (place: number) => place === 500 && stop.abort(),
     })
     const sync = await rig.request()
-    await expect(rig.run(sync.id, stop.signal)).rejects.toThrow()
+    await expect(rig.run(sync.id, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(await rig.count('`left_out_records`')).toBe(500)
     const places: number[] = []
     list.onPage = (place) => places.push(place)
