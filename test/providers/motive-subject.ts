@@ -29,6 +29,7 @@ export const motive: SyncedSubject = {
     historyPages: 'pages',
     locationTypes: 'new_ones',
     badPlaces: 'some',
+    nullIsland: 'now_and_then',
     drivingRuns: 'left_out',
     drivingWindow: 'none',
     drivingMatch: 'overlapping',

@@ -18,6 +18,18 @@ const trace = (type: string, text: string) =>
 export const traccar: SyncedSubject = {
   provider: 'traccar',
   name: 'Traccar',
+  turned: {
+    olderLists: 'whole',
+    edges: 'exclusive',
+    timeFormat: 'no_colon',
+    nulls: 'null',
+    outdated: 'not_sent',
+    blindReports: 'told',
+    odometer: 'not_sent',
+    tripsAcrossFrom: 'left_out',
+    quietDevices: 'zero',
+    timeZones: 'offsets',
+  },
   databases: dialects.slice(0, 1),
   vehicles: 20,
   adapter: adapters.traccar,

@@ -10,6 +10,7 @@ import type {
   VehicleDraft,
 } from '../drafts.ts'
 import { phoneOf } from '../phones.ts'
+import { somewhere } from '../places.ts'
 import { plateOf } from '../states.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
 import type * as records from './records.ts'
@@ -91,8 +92,8 @@ export const toTrip = (record: z.infer<typeof records.trip>): TripDraft => ({
   driverSourceId: record.driverUniqueId,
   startedAt: record.startTime,
   endedAt: record.endTime,
-  startLocation: { longitude: record.startLon, latitude: record.startLat },
-  endLocation: { longitude: record.endLon, latitude: record.endLat },
+  startLocation: somewhere({ longitude: record.startLon, latitude: record.startLat }),
+  endLocation: somewhere({ longitude: record.endLon, latitude: record.endLat }),
   distanceKilometers: rounded(metersToKilometers(record.distance), 3),
   durationMilliseconds: record.duration,
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Instant, toIso } from '../../time.ts'
 import type { ProviderApi } from '../api.ts'
 import { checked } from '../checked.ts'
+import { isPlace } from '../places.ts'
 import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
 import { shorterThan } from './errors.ts'
 import * as records from './records.ts'
@@ -146,17 +147,7 @@ export async function positionsIn(
   return { records: found.filter(isFix), readTo }
 }
 
-const told = z.looseObject({
-  outdated: z.boolean().nullish(),
-  latitude: z.number(),
-  longitude: z.number(),
-})
+const told = z.looseObject({ outdated: z.boolean().nullish() })
 
 /** Neither the last good position said again nor the place of who knows none. */
 const isFix = (record: unknown): boolean => isPlace(record) && told.safeParse(record).data?.outdated !== true
-
-/** Not where a tracker is that has never known where it is. What cannot be read is left for the mapping to refuse. */
-export function isPlace(record: unknown): boolean {
-  const { data } = told.safeParse(record)
-  return !data || data.latitude !== 0 || data.longitude !== 0
-}

@@ -3,6 +3,7 @@ import { toIso } from '../../time.ts'
 import { knotsToKilometersPerHour, rounded } from '../../units.ts'
 import type { ProviderApi } from '../api.ts'
 import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
+import { somewhere } from '../places.ts'
 import { noneOfOurs, vocabulary } from '../vocabulary.ts'
 import { numberIn, textIn } from './attributes.ts'
 import { sourceIdOf } from './drafts.ts'
@@ -72,7 +73,6 @@ export function toSafetyEvent({ event, position }: z.infer<typeof records.notice
   const { attributes } = event
   const type = typeOf(event)
   if (type === null) throw new Error(`${event.type} is no safety event`)
-  const place = position && { longitude: position.longitude, latitude: position.latitude }
   return {
     sourceId: sourceIdOf(event.id),
     type,
@@ -80,7 +80,7 @@ export function toSafetyEvent({ event, position }: z.infer<typeof records.notice
     driverSourceId: position && textIn(position.attributes, 'driverUniqueId'),
     startedAt: event.eventTime,
     endedAt: null,
-    startLocation: place,
+    startLocation: somewhere(position && { longitude: position.longitude, latitude: position.latitude }),
     endLocation: null,
     sourceType: textIn(attributes, 'alarm') ?? event.type,
     maximumSpeedKph: inKilometersPerHour(numberIn(attributes, 'speed')),

@@ -30,6 +30,7 @@ const shownAt: Partial<Record<keyof typeof ledger, string>> = {
   historyPages: history,
   locationTypes: history,
   badPlaces: history,
+  nullIsland: history,
   drivingWindow: `/v1/driving_periods?${month}`,
   drivingRuns: '/v1/driving_periods?start_date=2026-06-15&end_date=2026-06-15',
   drivingMatch: '/v1/driving_periods?start_date=2026-06-12&end_date=2026-06-12&per_page=100',

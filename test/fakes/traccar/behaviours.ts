@@ -79,6 +79,12 @@ export const ledger = {
     source: SERVER,
     positions: ['sent', 'not_sent'],
   },
+  blindReports: {
+    mark: 'I',
+    does: 'whether what was told without a fix is part of trips and events, so that they are at null island',
+    source: `${SERVER} filter.invalid, off by itself`,
+    positions: ['left_out', 'told'],
+  },
   noPosition: {
     mark: 'V',
     does: 'positionId 0 is none; GET /positions leaves such devices out',

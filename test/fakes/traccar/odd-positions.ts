@@ -18,13 +18,19 @@ export function blindStarts(
 ): Position[] {
   if (!startsBlind(vehicle) || !switches.is('nullIsland', 'sent')) return []
   return world.trips(vehicle, from - 1, to).map(({ startedAt, arrivedAt }) => ({
-    ...placed(vehicle, startedAt + 1, arrivedAt, { latitude: 0, longitude: 0 }, world),
+    ...placed(vehicle, startedAt + 1, arrivedAt, NULL_ISLAND, world),
     valid: false,
     speed: 0,
     course: 0,
     attributes: { ignition: true },
   }))
 }
+
+/** Whether a tracker had no fix when something happened that is reported. */
+export const isBlindAt = (at: Ms, switches: TraccarSwitches): boolean =>
+  switches.is('blindReports', 'told') && Math.floor(at / 1000) % 4 === 0
+
+export const NULL_ISLAND = { latitude: 0, longitude: 0 }
 
 /** Every hour after a trip, for three hours, as long as it stands: the old fix told anew. */
 export function repeats(

@@ -1,5 +1,5 @@
 import { placed, type Position, tellingOf } from './position.ts'
-import { blindStarts, repeats } from './odd-positions.ts'
+import { blindStarts, isBlindAt, NULL_ISLAND, repeats } from './odd-positions.ts'
 import { LONGEST_FAULT } from '../world/faults.ts'
 import type { Fault, Fix, Ms, SafetyEvent, World } from '../world/truth.ts'
 import { type TraccarSwitches, toCourse, toKnots, toLiters, toMeters, toPercent } from './wire.ts'
@@ -17,7 +17,7 @@ export function positionsOf(
   const tank = tankOf(vehicle, world)
   const fixes = world.fixes(vehicle, from, to)
   const ofFixes = fixes.map((fix) => ofFix(fix, vehicle, faults, tank, world, switches))
-  const ofEvents = world.safetyEvents(vehicle, from, to).map((event) => ofEvent(event, world))
+  const ofEvents = world.safetyEvents(vehicle, from, to).map((event) => ofEvent(event, world, switches))
   const others = [
     ...blindStarts(vehicle, from, to, world, switches),
     ...repeats(vehicle, fixes, ofFixes, world, switches),
@@ -85,10 +85,12 @@ const isOpen = ({ openedAt, closedAt }: Fault, at: Ms): boolean =>
   openedAt <= at && at < (closedAt ?? Infinity)
 
 /** What a device tells at the moment of an alarm: where, how fast and why, but none of its counters. */
-function ofEvent(event: SafetyEvent, world: World): Position {
+function ofEvent(event: SafetyEvent, world: World, switches: TraccarSwitches): Position {
   const { vehicle, startedAt, arrivedAt, start, maxMetersPerSecond, headingDegrees, kind } = event
+  const isBlind = isBlindAt(startedAt, switches)
   return {
-    ...placed(vehicle, startedAt, arrivedAt, start, world),
+    ...placed(vehicle, startedAt, arrivedAt, isBlind ? NULL_ISLAND : start, world),
+    valid: !isBlind,
     speed: toKnots(maxMetersPerSecond),
     course: toCourse(headingDegrees),
     attributes: { ignition: true, motion: true, ...(kind === 'speeding' ? {} : { alarm: alarms[kind] }) },

@@ -36,7 +36,9 @@ export function routesOf(ground: Ground, switches: TraccarSwitches, signIns: Sig
     get('groups', (query, world) => page(groupsOf(world).map(groupTold), query, switches)),
     get('drivers', (query, world) => page(driversOf(world).map(driverTold), query, switches)),
     get('positions', (query, world) => positionsIn(query, world, ground, switches)),
-    report('trips', (vehicle, from, to, world) => ridesOf(vehicle, from, to, world, switches).map(rideTold)),
+    report('trips', (vehicle, from, to, world) =>
+      ridesOf(vehicle, from, to, world, switches).map((ride) => rideTold(ride, switches)),
+    ),
     report('summary', (vehicle, from, to, world, query) =>
       summariesOf(vehicle, from, to, query.get('daily') === 'true', world, switches),
     ),

@@ -1,5 +1,6 @@
-import type { Driver, Ms, Vehicle, World } from '../world/truth.ts'
+import type { Driver, Ms, Place, Vehicle, World } from '../world/truth.ts'
 import { driverCode, driversOf } from './lists.ts'
+import { isBlindAt, NULL_ISLAND } from './odd-positions.ts'
 import type { Position } from './position.ts'
 import { positionsOf } from './positions.ts'
 import { type TraccarSwitches, moment } from './wire.ts'
@@ -72,7 +73,13 @@ export function speedsOver(positions: readonly Position[]): { averageSpeed: numb
   }
 }
 
-export function rideTold({ vehicle, positions, driver }: Ride): object {
+/** Where a ride began; its tracker may not have known it yet. */
+export const beginOf = ({ positions }: Ride, switches: TraccarSwitches): Place | null =>
+  isBlindAt(positions[0]?.fixTime.getTime() ?? 0, switches) ? null : (positions[0] ?? null)
+
+export function rideTold(ride: Ride, switches: TraccarSwitches): object {
+  const { vehicle, positions, driver } = ride
+  const begin = beginOf(ride, switches) ?? NULL_ISLAND
   const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
   return {
     deviceId: vehicle.number,
@@ -86,8 +93,8 @@ export function rideTold({ vehicle, positions, driver }: Ride): object {
     endPositionId: last.id,
     startTime: moment(first.fixTime.getTime()),
     endTime: moment(last.fixTime.getTime()),
-    startLat: first.latitude,
-    startLon: first.longitude,
+    startLat: begin.latitude,
+    startLon: begin.longitude,
     endLat: last.latitude,
     endLon: last.longitude,
     startAddress: null,

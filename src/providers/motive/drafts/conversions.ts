@@ -5,6 +5,7 @@ import {
   usGallonsToLiters,
 } from '../../../units.ts'
 import type { Point } from '../../drafts.ts'
+import { somewhere } from '../../places.ts'
 
 /** Everything is in miles and gallons unless it says that it is metric. Where nobody says, it tells nothing. */
 type Metric = boolean | null | undefined
@@ -33,6 +34,6 @@ export const secondsToTime = (seconds: Measure): number | null =>
 export const hoursToTime = (hours: Measure): number | null =>
   hours == null ? null : Math.round(hours * 3_600_000)
 
-/** Null where either is not told. */
+/** Null where either is not told, and where nothing is. */
 export const toPoint = (latitude: Measure, longitude: Measure): Point | null =>
-  latitude == null || longitude == null ? null : { longitude, latitude }
+  latitude == null || longitude == null ? null : somewhere({ longitude, latitude })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlace } from '../../places.ts'
 
 const place = z.looseObject({
   lat: z.union([z.number(), z.string()]).transform(Number),
@@ -8,5 +9,7 @@ const place = z.looseObject({
 /** Places are told that cannot be: nothing was there. What cannot be read at all is left for the mapping to refuse. */
 export function isPossible(location: unknown): boolean {
   const { data } = place.safeParse(location)
-  return !data || (Math.abs(data.lat) <= 90 && Math.abs(data.lon) <= 180)
+  if (!data) return true
+  const { lat: latitude, lon: longitude } = data
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && isPlace({ latitude, longitude })
 }

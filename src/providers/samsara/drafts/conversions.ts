@@ -1,5 +1,6 @@
 import { metersToKilometers, milesPerHourToKilometersPerHour, rounded } from '../../../units.ts'
 import type { Point } from '../../drafts.ts'
+import { somewhere } from '../../places.ts'
 import { toIso } from '../../../time.ts'
 
 type Measure = number | null | undefined
@@ -10,6 +11,9 @@ export const toKilometers = (meters: Measure): number | null =>
 /** Speeds of stats are miles per hour; those of safety events are not. */
 export const milesToSpeed = (milesPerHour: Measure): number | null =>
   milesPerHour == null ? null : rounded(milesPerHourToKilometersPerHour(milesPerHour), 2)
+
+/** Null where nothing is. */
+export const toPlace = (told: Point | null | undefined): Point | null => somewhere(told && toPoint(told))
 
 export const toPoint = ({ latitude, longitude }: Point): Point => ({ longitude, latitude })
 

@@ -3,7 +3,7 @@ import { toIso } from '../../../time.ts'
 import type { HosAvailableTimeDraft, HosDailyLogDraft, HosLogDraft, HosStatus } from '../../drafts.ts'
 import type * as records from '../records/hos.ts'
 import { vocabulary } from '../../vocabulary.ts'
-import { keyOf, toKilometers, toPoint } from './conversions.ts'
+import { keyOf, toKilometers, toPlace } from './conversions.ts'
 
 /** Waiting has no word of its own in logs: it is on duty. */
 const statusesOf = (field: `${string}.${string}`) =>
@@ -28,7 +28,7 @@ export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): 
     codriverSourceIds: (log.codrivers ?? []).map(({ id }) => id),
     startedAt: log.logStartTime,
     endedAt: isOpen ? null : (log.logEndTime ?? null),
-    location: log.logRecordedLocation ? toPoint(log.logRecordedLocation) : null,
+    location: toPlace(log.logRecordedLocation),
     remarks: log.remark === null ? [] : [{ notes: log.remark, sourceId: null, submittedAt: null }],
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../drafts.ts'
 import type { safetyEvent } from '../records/travel.ts'
 import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
-import { toPoint } from './conversions.ts'
+import { toPlace } from './conversions.ts'
 
 /** Labels that Samsara has and that are none of our types. */
 const others = noneOfOurs(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
@@ -69,7 +69,7 @@ export function toSafetyEvent(record: z.infer<typeof safetyEvent>): SafetyEventD
     driverSourceId: record.driver,
     startedAt: record.startMs,
     endedAt: record.endMs ?? null,
-    startLocation: location ? toPoint(location) : null,
+    startLocation: toPlace(location),
     endLocation: null,
     sourceType: label,
     maximumSpeedKph: speeding?.maxSpeedKilometersPerHour ?? null,

@@ -3,7 +3,7 @@ import { secondsToMilliseconds } from '../../../units.ts'
 import type { LatestLocationDraft, LocationDraft, TrailerLocationDraft, TripDraft } from '../../drafts.ts'
 import type * as records from '../records/travel.ts'
 import { vocabulary } from '../../vocabulary.ts'
-import { keyOf, milesToSpeed, toKilometers, toPoint } from './conversions.ts'
+import { keyOf, milesToSpeed, toKilometers, toPlace, toPoint } from './conversions.ts'
 
 export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): TripDraft => ({
   sourceId: keyOf(trip.asset.id, trip.tripStartTime),
@@ -11,8 +11,8 @@ export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): TripDra
   driverSourceId: details?.driverId ? String(details.driverId) : null,
   startedAt: trip.tripStartTime,
   endedAt: trip.tripEndTime,
-  startLocation: trip.startLocation ? toPoint(trip.startLocation) : null,
-  endLocation: trip.endLocation ? toPoint(trip.endLocation) : null,
+  startLocation: toPlace(trip.startLocation),
+  endLocation: toPlace(trip.endLocation),
   distanceKilometers: toKilometers(details?.distanceMeters),
   durationMilliseconds: trip.tripEndTime - trip.tripStartTime,
 })

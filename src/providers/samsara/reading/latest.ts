@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
+import { isPlace } from '../../places.ts'
 import type { ProviderAdapter, ReaderState, ReadPage } from '../../provider.ts'
 import { toHosAvailableTime } from '../drafts/hos.ts'
 import { toLatestLocation, toTrailerLocation } from '../drafts/travel.ts'
 import * as hos from '../records/hos.ts'
 import * as travel from '../records/travel.ts'
 import { full, pageAt } from './pages.ts'
-import { isPlace } from './places.ts'
 
 export const latest = {
   LatestVehicleLocation: {

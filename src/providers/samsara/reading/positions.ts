@@ -1,12 +1,12 @@
 import type { Clock } from '../../../time.ts'
 import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
+import { isPlace } from '../../places.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, Window } from '../../provider.ts'
 import { toStatLog } from '../drafts/engine.ts'
 import { toLocation } from '../drafts/travel.ts'
 import { stat } from '../records/engine.ts'
 import { location } from '../records/travel.ts'
-import { isPlace } from './places.ts'
 import { type Place, type Reading, statsPage, withoutTrueOdometer } from './stats.ts'
 
 export const positionsBy = (clock: Clock) =>

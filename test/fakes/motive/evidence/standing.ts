@@ -81,4 +81,10 @@ export const standing = {
     source: DOCS_2017,
     positions: ['none', 'some'],
   },
+  nullIsland: {
+    mark: 'K',
+    does: 'whether a gateway that does not know where it is tells 0, 0, also of driving and of events',
+    source: UNCHECKED,
+    positions: ['never', 'now_and_then'],
+  },
 } as const satisfies Ledger

@@ -1,6 +1,7 @@
 import type { Fault, Place, SafetyEvent, Trip } from '../../world/truth.ts'
 import type { Asked } from '../asked.ts'
 import { id } from '../ids.ts'
+import { isNowhere } from '../places/fixes.ts'
 import { endKilometers, hasOdometer, startKilometers } from '../records/driving-periods.ts'
 import { isFilmed, isSpeeding, isUnknown, wordOf } from '../records/events.ts'
 import { faultsOf, lastObserved, statusOf } from '../records/fault-codes.ts'
@@ -8,10 +9,9 @@ import { accelerationOf, speedsOf } from '../records/performance-events.ts'
 import { secondOf, toBearing, toDegrees, toEventSpeed } from '../wording.ts'
 import { type Draft, kilometersOf } from './words.ts'
 
-const pointOf = ({ latitude, longitude }: Place) => ({
-  longitude: toDegrees(longitude),
-  latitude: toDegrees(latitude),
-})
+/** Null where nobody knew it. */
+const pointOf = (asked: Asked, { latitude, longitude }: Place, at: number) =>
+  isNowhere(asked, at) ? null : { longitude: toDegrees(longitude), latitude: toDegrees(latitude) }
 
 const vehicleOf = ({ vehicle }: { vehicle: number }): string => String(id('vehicle', vehicle))
 
@@ -37,8 +37,8 @@ function toTrip(asked: Asked, trip: Trip, endedAt: number): Draft {
     driverSourceId: driverOf(trip),
     startedAt: startsAt,
     endedAt: endsAt,
-    startLocation: hasEnds ? pointOf(trip.start) : null,
-    endLocation: hasEnds ? pointOf(trip.end) : null,
+    startLocation: hasEnds ? pointOf(asked, trip.start, trip.startedAt) : null,
+    endLocation: hasEnds ? pointOf(asked, trip.end, endedAt) : null,
     distanceKilometers: hasOdometer(asked, trip)
       ? kilometersOf(endKilometers(asked, trip) - startKilometers(asked, trip), true)
       : null,
@@ -53,24 +53,24 @@ export const safetyEvents = (asked: Asked, from: number, to: number): Draft[] =>
     .filter(beganIn(from, to))
     .filter((event) => !isUnknown(asked, event))
     .map((event) => ({
-      ...toEvent(event),
-      ...(isSpeeding(event) ? toSpeeding(event) : toHarsh(asked, event)),
+      ...toEvent(asked, event),
+      ...(isSpeeding(event) ? toSpeeding(asked, event) : toHarsh(asked, event)),
     }))
 
-const toEvent = (event: SafetyEvent): Draft => ({
+const toEvent = (asked: Asked, event: SafetyEvent): Draft => ({
   type: event.kind,
   vehicleSourceId: vehicleOf(event),
   driverSourceId: driverOf(event),
   startedAt: secondOf(event.startedAt),
   endedAt: secondOf(event.endedAt),
-  startLocation: pointOf(event.start),
+  startLocation: pointOf(asked, event.start, event.startedAt),
   rearCamera: null,
   extensions: null,
 })
 
-const toSpeeding = (event: SafetyEvent): Draft => ({
+const toSpeeding = (asked: Asked, event: SafetyEvent): Draft => ({
   sourceId: `speeding:${event.number}`,
-  endLocation: pointOf(event.end),
+  endLocation: pointOf(asked, event.end, event.endedAt),
   sourceType: 'posted',
   maximumSpeedKph: toEventSpeed(event.maxMetersPerSecond),
   averageSpeedKph: toEventSpeed(event.averageMetersPerSecond),

@@ -3,7 +3,15 @@ import type { Asked } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id, locationId } from '../ids.ts'
 import { lastFixOf } from '../places/asset-locations.ts'
-import { describe, isBad, isNewWord, isVirtual, virtualMeters, virtualRun } from '../places/fixes.ts'
+import {
+  describe,
+  isBad,
+  isNewWord,
+  isNowhere,
+  isVirtual,
+  virtualMeters,
+  virtualRun,
+} from '../places/fixes.ts'
 import { secondOf, toBearing, toDegrees, toDistance, toHours, toPercent, toSpeed } from '../wording.ts'
 import { type Draft, kilometersOf, kphOf, millisecondsOfHours } from './words.ts'
 
@@ -47,7 +55,7 @@ const engineOf = (asked: Asked, fix: Fix): string | null => (isNewWord(asked, fi
 
 /** A location of which the place cannot be is no record at all. */
 const goodOf = (asked: Asked, { number }: Vehicle, from: number, to: number): Fix[] =>
-  asked.company.world.fixes(number, from, to).filter((fix) => !isBad(asked, fix))
+  asked.company.world.fixes(number, from, to).filter((fix) => !isBad(asked, fix) && !isNowhere(asked, fix.at))
 
 export const locations = (asked: Asked, from: number, to: number): Draft[] =>
   asked.company
@@ -57,7 +65,7 @@ export const locations = (asked: Asked, from: number, to: number): Draft[] =>
 export const latest = (asked: Asked): Draft[] =>
   asked.company.vehicles().flatMap((vehicle) => {
     const fix = asked.company.world.lastFix(vehicle.number)
-    if (!fix || isBad(asked, fix)) return []
+    if (!fix || isBad(asked, fix) || isNowhere(asked, fix.at)) return []
     const { odometer, engine_runtime, fuel_level } = countersOf(vehicle, fix)
     return {
       ...locationOf(asked, vehicle, fix),

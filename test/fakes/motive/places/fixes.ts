@@ -1,4 +1,4 @@
-import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
+import type { Fix, Ms, Place, Vehicle } from '../../world/truth.ts'
 import type { Asked } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { locationId } from '../ids.ts'
@@ -35,6 +35,16 @@ const isOneOf = (at: Ms, every: number): boolean => Math.floor(at / 1000) % ever
 /** Published samples show places that cannot be. */
 export const isBad = (asked: Asked, { at }: Fix): boolean => asked.is('badPlaces', 'some') && isOneOf(at, 37)
 
+/** At a moment at which its gateway did not know. */
+export const isNowhere = (asked: Asked, at: Ms): boolean =>
+  asked.is('nullIsland', 'now_and_then') && isOneOf(at, 5)
+
+const NULL_ISLAND = { latitude: 0, longitude: 0 }
+
+/** Where something was at a time, as it is told. */
+export const placeAt = (asked: Asked, place: Place, at: Ms): Place =>
+  isNowhere(asked, at) ? NULL_ISLAND : place
+
 export const isNewWord = (asked: Asked, { at }: Fix): boolean =>
   asked.is('locationTypes', 'new_ones') && isOneOf(at, 7)
 
@@ -48,7 +58,7 @@ export function typeOf(asked: Asked, fix: Fix): string {
 /** What every version tells. */
 export function toLocation(asked: Asked, vehicle: Vehicle, fix: Fix) {
   const isMetric = asked.isMetric(isMetricVehicle(vehicle.number))
-  const place = isBad(asked, fix) ? { latitude: 123, longitude: 456 } : fix
+  const place = isBad(asked, fix) ? { latitude: 123, longitude: 456 } : placeAt(asked, fix, fix.at)
   return {
     located_at: toTime(fix.at),
     lat: toDegrees(place.latitude),

@@ -2,7 +2,7 @@ import { DAY } from '../../world/calendar.ts'
 import type { Trip } from '../../world/truth.ts'
 import type { Asked, Period } from '../asked.ts'
 import { pageOf } from '../pages.ts'
-import { describe } from '../places/fixes.ts'
+import { describe, placeAt } from '../places/fixes.ts'
 import { badRequest } from '../refusal.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { rounded, secondOf, toDegrees, toKilometers, toTime } from '../wording.ts'
@@ -76,15 +76,19 @@ function toPeriod(asked: Asked, trip: Trip): object {
     driver: toDriverSummary(asked.company.driver(trip.driver)),
     vehicle: vehicle && toVehicleSummary(asked, vehicle),
     distance: runs ? null : `${rounded(trip.meters / METERS_IN_MILE, 1)} mi`,
-    ...(asked.is('drivingEnds', 'told') && endsOf(trip, runs)),
+    ...(asked.is('drivingEnds', 'told') && endsOf(asked, trip)),
   }
 }
 
-const endsOf = ({ start, end }: Trip, runs: boolean) => ({
-  origin: describe(start),
-  origin_lat: toDegrees(start.latitude),
-  origin_lon: toDegrees(start.longitude),
-  destination: runs ? '' : describe(end),
-  destination_lat: runs ? null : toDegrees(end.latitude),
-  destination_lon: runs ? null : toDegrees(end.longitude),
-})
+function endsOf(asked: Asked, { start, end, startedAt, endedAt }: Trip) {
+  const origin = placeAt(asked, start, startedAt)
+  const destination = endedAt === null ? null : placeAt(asked, end, endedAt)
+  return {
+    origin: describe(start),
+    origin_lat: toDegrees(origin.latitude),
+    origin_lon: toDegrees(origin.longitude),
+    destination: destination ? describe(end) : '',
+    destination_lat: destination && toDegrees(destination.latitude),
+    destination_lon: destination && toDegrees(destination.longitude),
+  }
+}

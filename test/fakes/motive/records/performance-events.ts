@@ -1,7 +1,7 @@
 import type { SafetyEvent } from '../../world/truth.ts'
 import type { Asked } from '../asked.ts'
 import { pageOf } from '../pages.ts'
-import { describe } from '../places/fixes.ts'
+import { describe, placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toBearing, toDegrees, toEventSpeed, toTime } from '../wording.ts'
 import { eventsIn, isFilmed, isSpeeding, wordOf } from './events.ts'
@@ -34,6 +34,7 @@ function toEvent(asked: Asked, event: SafetyEvent): object {
   const { company } = asked
   const vehicle = company.vehicle(event.vehicle)
   const speeds = speedsOf(event)
+  const start = placeAt(asked, event.start, event.startedAt)
   return {
     id: event.number,
     acceleration: accelerationOf(asked, event),
@@ -43,8 +44,8 @@ function toEvent(asked: Asked, event: SafetyEvent): object {
     start_speed: speeds[0],
     end_speed: speeds.at(-1),
     end_bearing: toBearing(event.headingDegrees),
-    lat: coordinate(asked, event.start.latitude),
-    lon: coordinate(asked, event.start.longitude),
+    lat: coordinate(asked, start.latitude),
+    lon: coordinate(asked, start.longitude),
     location: describe(event.start),
     m_gps_lat: [toDegrees(event.start.latitude), toDegrees(event.end.latitude)],
     m_gps_lon: [toDegrees(event.start.longitude), toDegrees(event.end.longitude)],

@@ -2,6 +2,7 @@ import type { SafetyEvent } from '../../world/truth.ts'
 import type { Asked } from '../asked.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
+import { placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toEldSummary } from '../roster/people.ts'
 import { isMetricVehicle } from '../company.ts'
 import { rounded, toDegrees, toEventSpeed, toTime } from '../wording.ts'
@@ -18,6 +19,10 @@ export const listSpeedingEvents = (asked: Asked): object =>
 
 function toSpeeding(asked: Asked, event: SafetyEvent): object {
   const seconds = (event.endedAt - event.startedAt) / 1000
+  const [start, end] = [
+    placeAt(asked, event.start, event.startedAt),
+    placeAt(asked, event.end, event.endedAt),
+  ]
   return {
     id: event.number,
     type: 'posted',
@@ -27,10 +32,10 @@ function toSpeeding(asked: Asked, event: SafetyEvent): object {
     end_time: toTime(event.endedAt),
     duration: seconds,
     ...toSpeeds(event, seconds),
-    start_lat: toDegrees(event.start.latitude),
-    start_lon: toDegrees(event.start.longitude),
-    end_lat: toDegrees(event.end.latitude),
-    end_lon: toDegrees(event.end.longitude),
+    start_lat: toDegrees(start.latitude),
+    start_lon: toDegrees(start.longitude),
+    end_lat: toDegrees(end.latitude),
+    end_lon: toDegrees(end.longitude),
     ...whoseOf(asked, event),
     metadata: { severity: 'medium', trigger: 'speeding' },
   }

@@ -99,7 +99,7 @@ function toSafetyEvent(asked: Asked, event: SafetyEvent): object {
     startMs: toTime(event.startedAt, switches),
     endMs: toTime(event.endedAt, switches),
     maxAccelerationGForce: gForceOf(event),
-    location: toStreamPlace(event.start, event.headingDegrees),
+    location: toStreamPlace({ ...event.start, at: event.startedAt }, switches, event.headingDegrees),
     ...(event.limitMetersPerSecond !== null && {
       speedingMetadata: {
         maxSpeedKilometersPerHour: Math.round(toKilometersPerHour(event.maxMetersPerSecond)),

@@ -58,7 +58,7 @@ function toInterval(asked: Asked, event: SafetyEvent): object {
         severityLevel: severityOf(event),
         maxSpeedKilometersPerHour: rounded(toKilometersPerHour(event.maxMetersPerSecond), 3),
         postedSpeedLimitKilometersPerHour: rounded(toKilometersPerHour(event.limitMetersPerSecond ?? 0), 3),
-        location: toStreamPlace(event.start, event.headingDegrees),
+        location: toStreamPlace({ ...event.start, at: event.startedAt }, switches, event.headingDegrees),
       },
     ],
   }

@@ -2,7 +2,8 @@ import type { Place, Trip } from '../../world/truth.ts'
 import { atMost, listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf, streamPagination } from '../pages.ts'
-import { toAddress, toHeading, toPlace, toTime } from '../wording.ts'
+import { placeTold } from '../stats/types.ts'
+import { toAddress, toHeading, toTime } from '../wording.ts'
 
 const MOST_ASSETS = 50
 
@@ -48,16 +49,22 @@ function toTrip({ organization, query, switches }: Asked, trip: Trip): object {
     completionStatus: statusOf(trip),
     tripStartTime: toTime(trip.startedAt, switches),
     ...(trip.endedAt !== null && { tripEndTime: toTime(trip.endedAt, switches) }),
-    startLocation: toStreamPlace(trip.start),
-    ...(isTold && { endLocation: toStreamPlace(trip.end) }),
+    startLocation: toStreamPlace({ ...trip.start, at: trip.startedAt }, switches),
+    ...(isTold && {
+      endLocation: toStreamPlace({ ...trip.end, at: trip.endedAt ?? organization.now }, switches),
+    }),
     createdAtTime: toTime(trip.arrivedAt, switches),
     updatedAtTime: toTime(trip.updatedAt, switches),
   }
 }
 
 /** A place of the newer endpoints. */
-export const toStreamPlace = (place: Place, headingDegrees = 0) => ({
-  ...toPlace(place),
+export const toStreamPlace = (
+  place: Place & { readonly at: number },
+  switches: Asked['switches'],
+  headingDegrees = 0,
+) => ({
+  ...placeTold(place, switches),
   headingDegrees: toHeading(headingDegrees),
   accuracyMeters: 5,
   address: { street: toAddress(place), country: 'USA' },

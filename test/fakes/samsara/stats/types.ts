@@ -1,4 +1,4 @@
-import type { Fix, Vehicle } from '../../world/truth.ts'
+import type { Fix, Place, Vehicle } from '../../world/truth.ts'
 import { atMost, badRequest, listed } from '../call.ts'
 import type { Switches } from '../behaviours.ts'
 import { rounded, toAddress, toFineHeading, toMilesPerHour, toPlace } from '../wording.ts'
@@ -61,7 +61,8 @@ const gps = (fix: Fix, switches: Switches) => ({
 export const isBad = ({ at }: Pick<Fix, 'at'>, { badFixes }: Switches): boolean =>
   badFixes !== 'none' && Math.imul(Math.floor(at / MILLISECONDS), 0x9e3779b1) >>> 28 < 2
 
-export function placeTold(fix: Fix, switches: Switches) {
+/** Where something happened at a time, as it is told. */
+export function placeTold(fix: Place & Pick<Fix, 'at'>, switches: Switches) {
   if (!isBad(fix, switches)) return toPlace(fix)
   if (switches.badFixes === 'null-island') return { latitude: 0, longitude: 0 }
   return { latitude: 122.142, longitude: rounded(fix.longitude, 6) }

@@ -1,21 +1,26 @@
-import type { SafetyEvent, Trip } from '../../world/truth.ts'
+import type { Place, SafetyEvent, Trip } from '../../world/truth.ts'
 import type { Asked } from '../call.ts'
 import { id, safetyId } from '../ids.ts'
 import { camerasOf } from '../records/media.ts'
 import { metersOf } from '../records/old-trips.ts'
 import { gForceOf, labelOf } from '../records/safety.ts'
+import { isBad } from '../stats/types.ts'
 import { toHeading, toKilometersPerHour } from '../wording.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
 /** Trips that have ended: a draft of one that runs there is not. */
-export const trips = ({ organization }: Asked, from: number, to: number): Draft[] =>
+export const trips = ({ organization, switches }: Asked, from: number, to: number): Draft[] =>
   organization
     .vehicles()
     .flatMap(({ number }) => organization.tripsOf(number))
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)
-    .flatMap(toTrip)
+    .flatMap((trip) => toTrip(trip, switches))
 
-function toTrip(trip: Trip): Draft[] {
+/** A place that cannot be is none. */
+const placeOf = (place: Place, at: number, switches: Asked['switches']) =>
+  isBad({ at }, switches) ? null : toPoint(place)
+
+function toTrip(trip: Trip, switches: Asked['switches']): Draft[] {
   if (trip.endedAt === null) return []
   const vehicle = id('vehicle', trip.vehicle)
   return [
@@ -25,8 +30,8 @@ function toTrip(trip: Trip): Draft[] {
       driverSourceId: trip.driver === null ? null : id('driver', trip.driver),
       startedAt: trip.startedAt,
       endedAt: trip.endedAt,
-      startLocation: toPoint(trip.start),
-      endLocation: toPoint(trip.end),
+      startLocation: placeOf(trip.start, trip.startedAt, switches),
+      endLocation: placeOf(trip.end, trip.endedAt, switches),
       distanceKilometers: toKilometers(metersOf(trip)),
       durationMilliseconds: trip.endedAt - trip.startedAt,
     },
@@ -57,7 +62,7 @@ function toSafetyEvent({ switches }: Asked, event: SafetyEvent): Draft {
     driverSourceId: event.driver === null ? null : id('driver', event.driver),
     startedAt: event.startedAt,
     endedAt: event.endedAt,
-    startLocation: toPoint(event.start),
+    startLocation: placeOf(event.start, event.startedAt, switches),
     endLocation: null,
     sourceType: labelOf(event, switches.unknownLabels === 'yes'),
     maximumSpeedKph: limit === null ? null : Math.round(toKilometersPerHour(event.maxMetersPerSecond)),

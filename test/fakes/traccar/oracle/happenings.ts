@@ -1,9 +1,10 @@
 import type { Ms, SafetyEvent, Vehicle, World } from '../../world/truth.ts'
 import { eventId } from '../events.ts'
 import { driverCode } from '../lists.ts'
+import { isBlindAt } from '../odd-positions.ts'
 import type { Position } from '../position.ts'
 import { alarms, positionsOf } from '../positions.ts'
-import { counted, metersOver, millisecondsOver, ridesOf } from '../trips.ts'
+import { beginOf, counted, metersOver, millisecondsOver, ridesOf } from '../trips.ts'
 import { toCourse, toDegrees, toKnots, type TraccarSwitches } from '../wire.ts'
 import { kilometersOf, kphOf, pointOf } from './words.ts'
 
@@ -14,7 +15,9 @@ export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches
   const starts = new Set(world.trips(vehicle.number, from, to).map(({ startedAt }) => startedAt))
   return ridesOf(vehicle, from, Math.min(to, world.now) + DAY, world, switches)
     .filter(({ positions }) => starts.has(startOf(positions)))
-    .map(({ positions, driver }) => {
+    .map((ride) => {
+      const { positions, driver } = ride
+      const begin = beginOf(ride, switches)
       const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
       return {
         sourceId: `${vehicle.number}:${first.fixTime.getTime()}`,
@@ -22,7 +25,7 @@ export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches
         driverSourceId: driver ? driverCode(driver.number) : null,
         startedAt: first.fixTime.getTime(),
         endedAt: last.fixTime.getTime(),
-        startLocation: pointOf(first),
+        startLocation: begin && pointOf(begin),
         endLocation: pointOf(last),
         distanceKilometers: kilometersOf(metersOver(positions)),
         durationMilliseconds: millisecondsOver(positions),
@@ -35,7 +38,13 @@ const startOf = (positions: readonly Position[]): Ms => positions[0]?.fixTime.ge
 const sourceTypeOf = ({ kind }: SafetyEvent): string =>
   kind === 'speeding' ? 'deviceOverspeed' : alarms[kind]
 
-export const safetyEvents = ({ number }: Vehicle, from: Ms, to: Ms, world: World): object[] =>
+export const safetyEvents = (
+  { number }: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): object[] =>
   world.safetyEvents(number, from, to).map((event) => ({
     sourceId: String(eventId(event.number)),
     type: event.kind,
@@ -43,7 +52,9 @@ export const safetyEvents = ({ number }: Vehicle, from: Ms, to: Ms, world: World
     driverSourceId: null,
     startedAt: event.startedAt,
     endedAt: null,
-    startLocation: { longitude: toDegrees(event.start.longitude), latitude: toDegrees(event.start.latitude) },
+    startLocation: isBlindAt(event.startedAt, switches)
+      ? null
+      : { longitude: toDegrees(event.start.longitude), latitude: toDegrees(event.start.latitude) },
     endLocation: null,
     sourceType: sourceTypeOf(event),
     maximumSpeedKph: event.kind === 'speeding' ? kphOf(toKnots(event.maxMetersPerSecond)) : null,
