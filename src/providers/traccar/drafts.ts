@@ -6,6 +6,7 @@ import type {
   GroupDraft,
   LatestLocationDraft,
   LocationDraft,
+  Point,
   TripDraft,
   VehicleDraft,
 } from '../drafts.ts'
@@ -92,11 +93,17 @@ export const toTrip = (record: z.infer<typeof records.trip>): TripDraft => ({
   driverSourceId: record.driverUniqueId,
   startedAt: record.startTime,
   endedAt: record.endTime,
-  startLocation: somewhere({ longitude: record.startLon, latitude: record.startLat }),
-  endLocation: somewhere({ longitude: record.endLon, latitude: record.endLat }),
+  startLocation: toPlace(record.startLat, record.startLon),
+  endLocation: toPlace(record.endLat, record.endLon),
   distanceKilometers: rounded(metersToKilometers(record.distance), 3),
   durationMilliseconds: record.duration,
 })
+
+type Degrees = number | null | undefined
+
+/** Null where either is not told, and where nothing is. */
+export const toPlace = (latitude: Degrees, longitude: Degrees): Point | null =>
+  latitude == null || longitude == null ? null : somewhere({ longitude, latitude })
 
 export const toLocation = (record: z.infer<typeof records.position>): LocationDraft => ({
   vehicleSourceId: sourceIdOf(record.deviceId),

@@ -67,19 +67,27 @@ export const trip = z.looseObject({
   deviceId: id,
   startTime: instant,
   endTime: instant,
-  startLat: latitude,
-  startLon: longitude,
-  endLat: latitude,
-  endLon: longitude,
+  startLat: latitude.nullish().catch(null),
+  startLon: longitude.nullish().catch(null),
+  endLat: latitude.nullish().catch(null),
+  endLon: longitude.nullish().catch(null),
   distance: z.number().min(0),
   duration: z.number().min(0),
   driverUniqueId: text,
 })
 
+/** What a position tells of an event that was noticed there. */
+const noticedAt = z.looseObject({
+  latitude: latitude.nullish().catch(null),
+  longitude: longitude.nullish().catch(null),
+  course: z.number().nullish().catch(null),
+  attributes,
+})
+
 /** An event with the position at which it was noticed, where it has one. */
 export const noticed = z.object({
   event: z.looseObject({ id, type: z.string(), eventTime: instant, deviceId: id, attributes }),
-  position: position.nullable(),
+  position: noticedAt.nullable().catch(null),
 })
 
 /** What a device did on one day of the user's time zone. Liters are 0 where it does not tell them. */

@@ -3,10 +3,9 @@ import { toIso } from '../../time.ts'
 import { knotsToKilometersPerHour, rounded } from '../../units.ts'
 import type { ProviderApi } from '../api.ts'
 import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
-import { somewhere } from '../places.ts'
 import { noneOfOurs, vocabulary } from '../vocabulary.ts'
 import { numberIn, textIn } from './attributes.ts'
-import { sourceIdOf } from './drafts.ts'
+import { sourceIdOf, toPlace } from './drafts.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './records.ts'
 
@@ -80,7 +79,7 @@ export function toSafetyEvent({ event, position }: z.infer<typeof records.notice
     driverSourceId: position && textIn(position.attributes, 'driverUniqueId'),
     startedAt: event.eventTime,
     endedAt: null,
-    startLocation: somewhere(position && { longitude: position.longitude, latitude: position.latitude }),
+    startLocation: position && toPlace(position.latitude, position.longitude),
     endLocation: null,
     sourceType: textIn(attributes, 'alarm') ?? event.type,
     maximumSpeedKph: inKilometersPerHour(numberIn(attributes, 'speed')),
