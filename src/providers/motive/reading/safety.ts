@@ -20,18 +20,18 @@ export const safetyEvents: Reader<SafetyEventDraft> = {
   schema: 'safety_event',
   async read(api, state, window) {
     const { items, next } = await pageOfPeriods(api, state, window, PERIODS)
-    const records = items.filter((item) => isKnown(unwrapped(item)) && isBegunIn(unwrapped(item), window))
+    const records = items.filter((item) => isKnown(item) && isBegunIn(unwrapped(item), window))
     return { records, next }
   },
   toDraft: (record) => toSafetyEvent(checked(safetyEvent, record)),
 }
 
-const typed = z.looseObject({ type: z.string(), acceleration: z.unknown().optional() })
+const performance = z.looseObject({ driver_performance_event: z.looseObject({ type: z.string() }) })
 
 /** The list of types grows: those that nobody knows are none of ours. Speeding has types of its own. */
 function isKnown(item: unknown): boolean {
-  const { data } = typed.safeParse(item)
-  return !data || !('acceleration' in data) || isKnownType(data.type)
+  const { data } = performance.safeParse(item)
+  return !data || isKnownType(data.driver_performance_event.type)
 }
 
 /** The films of an event, at addresses that end: the list of its day tells them anew. Of speeding there are none. */

@@ -4,7 +4,7 @@ import { pageOf } from '../pages.ts'
 import { describe, placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toBearing, toDegrees, toEventSpeed, toTime } from '../wording.ts'
-import { eventsIn, isFilmed, isSpeeding, wordOf } from './events.ts'
+import { eventsIn, isFilmed, isSpeeding, isUnknown, wordOf } from './events.ts'
 
 /** `/v1/driver_performance_events` and `/v2`: all but speeding. */
 export const listPerformanceEvents = (asked: Asked): object =>
@@ -37,7 +37,8 @@ function toEvent(asked: Asked, event: SafetyEvent): object {
   const start = placeAt(asked, event.start, event.startedAt)
   return {
     id: event.number,
-    acceleration: accelerationOf(asked, event),
+    // Of new kinds nobody knows what they measure.
+    ...(isUnknown(asked, event) ? {} : { acceleration: accelerationOf(asked, event) }),
     duration: (event.endedAt - event.startedAt) / 1000,
     start_time: toTime(event.startedAt),
     end_time: toTime(event.endedAt),
