@@ -20,6 +20,7 @@ import { rosters } from './reading/rosters.ts'
 import { filmsOf, safetyEvents } from './reading/safety.ts'
 import { trips } from './reading/trips.ts'
 import { organization } from './records/roster.ts'
+import { lacksPermission } from './refusals.ts'
 import { type Application, publicRegions, type Region, type Regions, signInsOf } from './sign-ins.ts'
 
 const readersBy = (clock: Clock): ProviderAdapter['readers'] => ({
@@ -35,8 +36,7 @@ const readersBy = (clock: Clock): ProviderAdapter['readers'] => ({
 const dialect: Dialect = {
   errorIn(status, text) {
     if (status === 400) return new BadRequest()
-    // A token without the permission for an endpoint may be refused there as if it were none.
-    return status === 401 && /\b(permission|scope)/i.test(text)
+    return lacksPermission(status, text)
       ? new ProviderError('scope_missing', 'the token may not read this')
       : null
   },

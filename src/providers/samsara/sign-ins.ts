@@ -1,10 +1,12 @@
 import type { Clock } from '../../time.ts'
 import { bodyOf, fetched, refusal } from '../answered.ts'
 import { ProviderError } from '../api.ts'
+import { beginningOf } from '../bodies.ts'
 import { checked } from '../checked.ts'
 import { oauth } from '../oauth.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from '../provider.ts'
 import { organization } from './records/roster.ts'
+import { lacksPermission } from './refusals.ts'
 
 export type Region = 'us' | 'eu' | 'ca'
 
@@ -95,8 +97,9 @@ async function homeOf(
     const asking = { provider, url: new URL(`${baseUrl}/me`), request: { headers }, secrets: [token], signal }
     const response = await fetched(asking)
     if (response.ok) return { region, organization: checked(organization, await bodyOf(response)).data.id }
+    const said = await beginningOf(response)
     await response.body?.cancel()
-    if (response.status === 403) return { region }
+    if (response.status === 403 || lacksPermission(response.status, said)) return { region }
     if (response.status !== 401) throw refusal(response)
   }
   throw new ProviderError('revoked', 'no region knows the token')

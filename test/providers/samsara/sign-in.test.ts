@@ -86,6 +86,13 @@ describe('a token', () => {
     expect((await Vehicle?.read(api, null, WINDOW, noRoster))?.records).toHaveLength(2)
     await expect(Driver?.read(api, null, WINDOW, noRoster)).rejects.toMatchObject({ kind: 'scope_missing' })
   })
+
+  test.each(['403', '401'])('that may not tell whose it is has a region, refused by %s', async (status) => {
+    await fake.behave({ missingScope: status })
+    const token = `fake-nameless-${status}`
+    await control('tokens', { token, organization: 3, scopes: ['Read Vehicles'] })
+    expect(await renewed({ token })).toEqual({ token, region: 'eu' })
+  })
 })
 
 /** What a fleet says at Samsara's page, and what the application makes of its code. */
