@@ -46,6 +46,7 @@ export const motive: SyncedSubject = {
     coordinates: 'texts',
     eventTypes: 'new_ones',
     cameras: 'some',
+    faultNetworks: 'others',
     fmi: 'number',
     utilizationDates: 'start_date',
     iftaDistance: 'number',

@@ -118,6 +118,14 @@ const rows: readonly Row[] = [
   ['motive', 'HOSLog', 'event.type', 'HOSLog.status', LEFT_OUT],
   ['motive', 'HOSAvailableTime', 'duty_status', 'HOSAvailableTime.currentStatus', null],
   ['motive', 'FaultCodeEvent', 'status', 'FaultCodeEvent.status', 'closed'],
+  ['motive', 'FaultCodeEvent', 'network', 'FaultCodeEvent.protocol', 'j1939'],
+  [
+    'motive',
+    'LatestVehicleLocation',
+    'vehicle.current_location.type',
+    'LatestVehicleLocation.engineState',
+    null,
+  ],
   ['motive', 'SafetyEvent', 'driver_performance_event.type', 'SafetyEvent.type', LEFT_OUT],
 ]
 

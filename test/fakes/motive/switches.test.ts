@@ -47,6 +47,7 @@ const shownAt: Partial<Record<keyof typeof ledger, string>> = {
   coordinates: events,
   eventTypes: events,
   cameras: events,
+  faultNetworks: '/v1/fault_codes?per_page=100',
   fmi: '/v1/fault_codes?per_page=100',
   utilizationDates: `/v2/vehicle_utilization?${instants}`,
   iftaDistance: `/v1/ifta/summary?${query({ start_date: '2026-06-01', end_date: '2026-06-30' })}`,

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import { ProviderError } from '../../api.ts'
 import type { FaultCodeEventDraft, TripDraft } from '../../drafts.ts'
 import type * as records from '../records/happenings.ts'
-import { vocabulary } from '../../vocabulary.ts'
+import { noneOfOurs, vocabulary } from '../../vocabulary.ts'
 import { secondsToTime, toKilometers, toPoint } from './conversions.ts'
 
 /** Driving is the nearest to a trip that there is. Its odometers are kilometers whatever its vehicle's are. */
@@ -26,10 +27,27 @@ const statuses = vocabulary<'open' | 'closed'>('motive', 'FaultCodeEvent.status'
   closed: 'closed',
 })
 
+/** Networks whose numbers are none of j1939's. */
+const others = noneOfOurs('j1587 j1708')
+
+const protocols = vocabulary<'j1939' | 'obdii'>('motive', 'FaultCodeEvent.protocol', {
+  ...others,
+  j1939: 'j1939',
+  obdii: 'obdii',
+})
+
+export const isOfOthers = (network: string | null): boolean =>
+  network !== null && Object.hasOwn(others, network.toLowerCase())
+
+/** A number without a network, or on one that nobody knows, is j1939's: nothing else has numbers. */
+const isNumbered = ({ code, network }: Fault): boolean =>
+  protocols.maybe(network?.toLowerCase()) !== 'obdii' && /^\d{1,6}$/.test(code)
+
 type Fault = z.infer<typeof records.faultCode>
 
 /** A code of j1939 is the number of what is at fault, and `fmi` how. */
 export function toFaultCodeEvent(fault: Fault): FaultCodeEventDraft {
+  if (isOfOthers(fault.network)) throw new ProviderError('malformed', 'FaultCodeEvent.protocol: none of ours')
   const told = {
     sourceId: fault.id,
     vehicleSourceId: fault.vehicle.id,
@@ -38,7 +56,7 @@ export function toFaultCodeEvent(fault: Fault): FaultCodeEventDraft {
     observedAt: fault.last_observed_at,
     milStatus: null,
   }
-  const spn = /^\d{1,6}$/.test(fault.code) && fault.network !== 'obdii' ? Number(fault.code) : null
+  const spn = isNumbered(fault) ? Number(fault.code) : null
   if (spn === null) return { ...told, protocol: 'obdii', code: fault.code }
   return {
     ...told,

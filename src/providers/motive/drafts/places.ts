@@ -7,6 +7,7 @@ import type {
   TrailerLocationDraft,
 } from '../../drafts.ts'
 import type * as records from '../records/places.ts'
+import { vocabulary } from '../../vocabulary.ts'
 import { hoursToTime, toHundredths, toKilometers, toSpeed } from './conversions.ts'
 
 type Located = z.infer<typeof records.located>
@@ -23,15 +24,17 @@ export const toLocation = ({ vehicleId, isMetric, location }: Located): Location
 })
 
 /** Of other words, which say why a location was told, the engine is not known. */
-const engineStates: Readonly<Record<string, 'on' | 'off' | 'idle'>> = {
-  breadcrumb: 'on',
-  vehicle_moving: 'on',
-  engine_start: 'on',
-  vehicle_stopped: 'idle',
-  engine_stop: 'off',
-}
+const engineStatesOf = (field: `${string}.${string}`) =>
+  vocabulary<'on' | 'off' | 'idle'>('motive', field, {
+    breadcrumb: 'on',
+    vehicle_moving: 'on',
+    engine_start: 'on',
+    vehicle_stopped: 'idle',
+    engine_stop: 'off',
+  })
 
-const engineStateOf = ({ type }: Located['location']) => engineStates[type ?? ''] ?? null
+const loggedStates = engineStatesOf('VehicleStatLog.state')
+const latestStates = engineStatesOf('LatestVehicleLocation.engineState')
 
 /** What the dashboard shows counts before what the gateway counts by itself, from which it may be far. */
 const odometerOf = ({ isMetric, location }: Located) =>
@@ -49,7 +52,7 @@ export function toLatestLocation({ vehicle, isMetric }: z.infer<typeof records.l
     odometerKilometers: odometerOf(located),
     fuelPrimaryPercentage: toHundredths(location.fuel_primary_remaining_percentage),
     fuelSecondaryPercentage: toHundredths(location.fuel_secondary_remaining_percentage),
-    engineState: engineStateOf(location),
+    engineState: latestStates.maybe(location.type),
     engineRuntimeMilliseconds: engineTimeOf(located),
   }
 }
@@ -66,7 +69,7 @@ export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', '
 export function toStatLog({ type, ...located }: z.infer<typeof records.measured>): StatLogDraft {
   const { vehicleId, location } = located
   const told = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
-  if (type === 'engine_state') return { ...told, type, value: null, state: engineStateOf(location) }
+  if (type === 'engine_state') return { ...told, type, value: null, state: loggedStates.maybe(location.type) }
   const value = measures[type as StatType]?.(located) ?? null
   if (value === null) throw new Error(`${type} is not measured`)
   return { ...told, type: type as StatType, value, state: null }
@@ -76,7 +79,7 @@ export function toStatLog({ type, ...located }: z.infer<typeof records.measured>
 export const typesIn = (located: Located): StatType[] =>
   measuredTypes.filter((type) =>
     type === 'engine_state'
-      ? engineStateOf(located.location) !== null
+      ? loggedStates.maybe(located.location.type) !== null
       : (measures[type]?.(located) ?? null) !== null,
   )
 

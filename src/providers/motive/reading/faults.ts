@@ -4,7 +4,7 @@ import type { ProviderApi } from '../../api.ts'
 import { checked } from '../../checked.ts'
 import type { FaultCodeEventDraft } from '../../drafts.ts'
 import type { Reader, ReaderState, ReadPage, Window } from '../../provider.ts'
-import { toFaultCodeEvent } from '../drafts/happenings.ts'
+import { isOfOthers, toFaultCodeEvent } from '../drafts/happenings.ts'
 import { faultCode } from '../records/happenings.ts'
 import { pageAt, type Place, START, unwrapped } from './pages.ts'
 
@@ -34,7 +34,7 @@ export const faultCodes: Reader<FaultCodeEventDraft> = {
 async function read(api: ProviderApi, state: ReaderState, window: Window): Promise<ReadPage> {
   const reading = readingIn(state, window)
   const page = await pageAt(api, '/v1/fault_codes', { updated_after: reading.since }, reading.place)
-  const records = page.items.map(unwrapped).filter((fault) => isSeenSince(fault, reading))
+  const records = page.items.map(unwrapped).filter((fault) => isOurs(fault) && isSeenSince(fault, reading))
   if (page.next) return { records, next: { ...reading, place: page.next } }
   return { records, next: { from: reading.from, since: reading.until }, isCaughtUp: true }
 }
@@ -54,6 +54,13 @@ function leaving(state: NonNullable<ReaderState>, { from: begin }: Window): Read
   const { from, since } = state as unknown as Reading
   if (begin < Date.parse(from)) return null
   return { from, since: since && toIso(Math.min(Date.parse(since), begin)) }
+}
+
+const networked = z.looseObject({ network: z.string() })
+
+function isOurs(fault: unknown): boolean {
+  const { data } = networked.safeParse(fault)
+  return !data || !isOfOthers(data.network)
 }
 
 const seen = z.looseObject({ first_observed_at: z.string() })

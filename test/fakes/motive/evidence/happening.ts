@@ -108,6 +108,12 @@ export const happening = {
     positions: ['none', 'some'],
   },
   faultCodes: { mark: 'V', does: 'a fault is open or closed, and keeps its id', source: GUIDES },
+  faultNetworks: {
+    mark: 'I',
+    does: 'whether faults are told of other networks, such as j1587, whose numbers mean something else',
+    source: REFERENCE,
+    positions: ['known', 'others'],
+  },
   fmi: { mark: 'I', does: 'what an fmi is', source: REFERENCE, positions: ['text', 'number'] },
   rollupZone: {
     mark: 'V',

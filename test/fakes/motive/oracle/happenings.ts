@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { isNowhere } from '../places/fixes.ts'
 import { endKilometers, hasOdometer, startKilometers } from '../records/driving-periods.ts'
 import { isFilmed, isSpeeding, isUnknown, wordOf } from '../records/events.ts'
-import { faultsOf, lastObserved, statusOf } from '../records/fault-codes.ts'
+import { faultsOf, isOfOthers, lastObserved, statusOf } from '../records/fault-codes.ts'
 import { accelerationOf, speedsOf } from '../records/performance-events.ts'
 import { secondOf, toBearing, toDegrees, toEventSpeed } from '../wording.ts'
 import { type Draft, kilometersOf } from './words.ts'
@@ -103,7 +103,7 @@ function toHarsh(asked: Asked, event: SafetyEvent): Draft {
 /** By when they were seen first. */
 export const faults = (asked: Asked, from: number, to: number): Draft[] =>
   faultsOf(asked)
-    .filter(({ openedAt }) => openedAt >= from && openedAt < to)
+    .filter((fault) => fault.openedAt >= from && fault.openedAt < to && !isOfOthers(asked, fault))
     .map((fault) => toFault(asked, fault))
 
 function toFault(asked: Asked, fault: Fault): Draft {

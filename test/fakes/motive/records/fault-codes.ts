@@ -14,6 +14,10 @@ export const faultsOf = ({ company }: Asked): readonly Fault[] =>
 
 export const statusOf = ({ closedAt }: Fault): 'open' | 'closed' => (closedAt === null ? 'open' : 'closed')
 
+/** Those of a network that is neither j1939 nor obdii. */
+export const isOfOthers = (asked: Asked, { code, number }: Fault): boolean =>
+  asked.is('faultNetworks', 'others') && code.protocol === 'j1939' && number % 3 === 0
+
 /** An open one was seen last when the vehicle was. */
 export function lastObserved({ company }: Asked, { vehicle, openedAt, closedAt }: Fault): number {
   return closedAt ?? Math.max(openedAt, company.world.lastFix(vehicle)?.at ?? 0)
@@ -53,7 +57,8 @@ function toFault(asked: Asked, fault: Fault): object {
   }
 }
 
-function toCode(asked: Asked, { code }: Fault) {
+function toCode(asked: Asked, fault: Fault) {
+  const { code } = fault
   if (code.protocol === 'obdii') {
     const nothing = {
       fmi: null,
@@ -71,6 +76,6 @@ function toCode(asked: Asked, { code }: Fault) {
     occurrence_count: 1,
     source_address: address,
     source_address_label: address,
-    network: 'j1939',
+    network: isOfOthers(asked, fault) ? 'j1587' : 'j1939',
   }
 }
