@@ -12,10 +12,13 @@ export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GA
 export const milesPerUsGallonToLitersPer100Kilometers = (milesPerGallon: number) =>
   (100 * LITERS_PER_US_GALLON) / milesToKilometers(milesPerGallon)
 export const fahrenheitToCelsius = (degrees: number) => ((degrees - 32) * 5) / 9
+export const millilitersToLiters = (milliliters: number) => milliliters / 1000
 export const secondsToMilliseconds = (seconds: number) => Math.round(seconds * 1000)
+export const hoursToMilliseconds = (hours: number) => Math.round(hours * 3_600_000)
 
 /** Rounded half away from zero to so many decimals, for values that leave through the API. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
-  return Math.round(value * scale) / scale
+  const whole = Math.round(Math.abs(value) * scale) / scale
+  return value < 0 && whole > 0 ? -whole : whole
 }

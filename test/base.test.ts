@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, isId, kindOf, newId, pointId } from '../src/ids.ts'
 import { withoutSecrets } from '../src/log.ts'
 import { toInstant, toIso } from '../src/time.ts'
-import { milesToKilometers, rounded, secondsToMilliseconds, usGallonsToLiters } from '../src/units.ts'
+import {
+  hoursToMilliseconds,
+  milesToKilometers,
+  millilitersToLiters,
+  rounded,
+  secondsToMilliseconds,
+  usGallonsToLiters,
+} from '../src/units.ts'
 
 describe('times', () => {
   test('are written like Date does', () => {
@@ -86,6 +93,12 @@ describe('units', () => {
     expect(rounded(milesToKilometers(100), 4)).toBe(160.9344)
     expect(rounded(usGallonsToLiters(100), 3)).toBe(378.541)
     expect(secondsToMilliseconds(1.2345)).toBe(1235)
+    expect(hoursToMilliseconds(2.5)).toBe(9_000_000)
+    expect(millilitersToLiters(250)).toBe(0.25)
+  })
+
+  test('are rounded half away from zero, on both sides of it', () => {
+    expect([0.125, -0.125, 0.001, -0.001].map((value) => rounded(value, 2))).toEqual([0.13, -0.13, 0, 0])
   })
 })
 

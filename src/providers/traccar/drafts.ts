@@ -117,7 +117,7 @@ export const toLocation = (record: z.infer<typeof records.position>): LocationDr
 })
 
 /** A whole turn is none; what lies in the circle stays as it was sent. */
-const headingOf = (course: number): number =>
+export const headingOf = (course: number): number =>
   course >= 0 && course < 360 ? course : rounded(((course % 360) + 360) % 360, 6)
 
 export function toLatestLocation(record: z.infer<typeof records.position>): LatestLocationDraft {

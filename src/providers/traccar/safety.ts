@@ -5,7 +5,7 @@ import type { ProviderApi } from '../api.ts'
 import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
 import { noneOfOurs, vocabulary } from '../vocabulary.ts'
 import { numberIn, textIn } from './attributes.ts'
-import { sourceIdOf, toPlace } from './drafts.ts'
+import { headingOf, sourceIdOf, toPlace } from './drafts.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './records.ts'
 
@@ -87,7 +87,7 @@ export function toSafetyEvent({ event, position }: z.infer<typeof records.notice
     roadSpeedLimitKph: inKilometersPerHour(numberIn(attributes, 'speedLimit')),
     gForceForwardBackward: null,
     gForceSideToSide: null,
-    headingDegrees: position?.course ?? null,
+    headingDegrees: position?.course == null ? null : headingOf(position.course),
     frontCamera: null,
     rearCamera: null,
     extensions: null,

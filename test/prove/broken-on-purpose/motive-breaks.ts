@@ -55,8 +55,8 @@ export const motiveBreaks: readonly Break[] = [
     kind: 'unit',
     says: 'durations stay in seconds',
     file: CONVERSIONS,
-    text: 'Math.round(seconds * 1000)',
-    instead: 'seconds',
+    text: 'null : secondsToMilliseconds(seconds)',
+    instead: 'null : seconds',
     guard: truth('HOSAvailableTime'),
   },
   {
@@ -64,8 +64,8 @@ export const motiveBreaks: readonly Break[] = [
     kind: 'unit',
     says: 'engine hours are told as minutes',
     file: CONVERSIONS,
-    text: 'Math.round(hours * 3_600_000)',
-    instead: 'Math.round(hours * 60_000)',
+    text: 'null : hoursToMilliseconds(hours)',
+    instead: 'null : Math.round(hours * 60_000)',
     guard: truth('VehicleStatLog'),
   },
   {

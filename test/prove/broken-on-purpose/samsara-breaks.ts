@@ -52,7 +52,7 @@ export const samsaraBreaks: readonly Break[] = [
     kind: 'unit',
     says: 'fuel stays in milliliters',
     file: `${DRAFTS}/engine.ts`,
-    text: 'null : fuelConsumedMl / 1000',
+    text: 'null : millilitersToLiters(fuelConsumedMl)',
     instead: 'null : fuelConsumedMl',
     guard: golden,
   },

@@ -1,7 +1,9 @@
 import {
+  hoursToMilliseconds,
   milesPerHourToKilometersPerHour,
   milesToKilometers,
   rounded,
+  secondsToMilliseconds,
   usGallonsToLiters,
 } from '../../../units.ts'
 import type { Point } from '../../drafts.ts'
@@ -29,10 +31,10 @@ const roundedTo = (value: number | null, decimals: number): number | null =>
   value === null ? null : rounded(value, decimals)
 
 export const secondsToTime = (seconds: Measure): number | null =>
-  seconds == null ? null : Math.round(seconds * 1000)
+  seconds == null ? null : secondsToMilliseconds(seconds)
 
 export const hoursToTime = (hours: Measure): number | null =>
-  hours == null ? null : Math.round(hours * 3_600_000)
+  hours == null ? null : hoursToMilliseconds(hours)
 
 /** Null where either is not told, and where nothing is. */
 export const toPoint = (latitude: Measure, longitude: Measure): Point | null =>

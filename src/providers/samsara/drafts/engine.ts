@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { metersToKilometers, secondsToMilliseconds } from '../../../units.ts'
+import { metersToKilometers, millilitersToLiters, secondsToMilliseconds } from '../../../units.ts'
 import type {
   FaultCodeEventDraft,
   IftaMonthDraft,
@@ -85,7 +85,7 @@ export function toUtilizationDay({ date, report }: z.infer<typeof records.utiliz
     vehicleSourceId: report.vehicle.id,
     date,
     distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
-    fuelConsumedLiters: fuelConsumedMl == null ? null : fuelConsumedMl / 1000,
+    fuelConsumedLiters: fuelConsumedMl == null ? null : millilitersToLiters(fuelConsumedMl),
     drivingMilliseconds: running == null || idling == null ? null : Math.max(0, running - idling),
     idlingMilliseconds: idling ?? null,
   }

@@ -9,7 +9,10 @@ export const dateOf = (at: number): string => toIso(at).slice(0, 10)
 
 export const dateAfter = (date: string): string => dateOf(Date.parse(`${date}T00:00:00Z`) + DAY_MS)
 
-/** The days that a time touches, wherever the fleet is. Those that have not begun there are empty. */
+/**
+ * The days that a time touches, of a fleet in UTC or behind it, where the last may not have begun and is empty. The day
+ * of a fleet ahead of UTC is read once it has begun in UTC as well.
+ */
 export function datesOf({ from, to }: Window): string[] {
   const dates: string[] = []
   const last = dateOf(to - 1)
