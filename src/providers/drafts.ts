@@ -164,7 +164,7 @@ export const hosStatuses = [
 
 export type HosStatus = (typeof hosStatuses)[number]
 
-export interface HosRemarkDraft {
+interface HosRemarkDraft {
   readonly notes: string
   readonly sourceId: string | null
   readonly submittedAt: Instant | null
@@ -234,7 +234,7 @@ export interface J1939Draft extends FaultCodeDraft {
   readonly sourceAddress: number | null
 }
 
-export interface ObdiiDraft extends FaultCodeDraft {
+interface ObdiiDraft extends FaultCodeDraft {
   readonly protocol: 'obdii'
 }
 

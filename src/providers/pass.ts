@@ -10,7 +10,7 @@ import { bytesWithoutEcho, errorWithoutEcho } from '../without-echo.ts'
 type Headers = Readonly<Record<string, string>>
 
 const TIMEOUT_MS = 15_000
-export const MOST_BYTES_IN = 10 * 1024 * 1024
+const MOST_BYTES_IN = 10 * 1024 * 1024
 
 /**
  * Headers of one hop, of the body as it was sent, of who asks, and by which some servers read another method or path

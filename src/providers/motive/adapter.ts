@@ -2,7 +2,7 @@ import type { Clock } from '../../time.ts'
 import { providerApi } from '../api.ts'
 import type { TurnsOf } from '../budgets/turns.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import type { Account, ProviderAdapter, ProviderCredentials, Renewal } from '../provider.ts'
+import type { Account, ProviderAdapter, ProviderCredentials, Renewing } from '../provider.ts'
 import { signedWith, unstored } from '../signing.ts'
 import { budgets } from './budgets.ts'
 import { hints } from './hints.ts'
@@ -39,9 +39,10 @@ interface Options {
   readonly clock?: Clock
 }
 
-const lasting: Renewal = {
-  endOf: () => null,
-  renew: (credentials) => Promise.resolve(credentials),
+/** Of keys: they last, and nothing takes their place. */
+const lasting: Renewing = {
+  fresh: (credentials) => Promise.resolve(credentials),
+  instead: () => Promise.resolve(null),
 }
 
 /** Motive's API, as far as its public pages tell of it. */
@@ -50,13 +51,17 @@ export function motiveAdapter(turnsOf?: TurnsOf, options: Options = {}): Provide
   const manifest = manifestWith({ isRegistered: application !== undefined })
   const { code: provider, signIns } = manifest
   const oauth = application && oauthOf({ provider, baseUrl, application, clock })
-  const renewal = oauth ?? lasting
   return {
     manifest,
     passthrough: true,
     refusalOf,
     ...(oauth ? { oauth, renewal: oauth } : {}),
-    api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
+    api: (
+      credentials,
+      signal,
+      priority = 'background',
+      renewing = oauth ? unstored(oauth, signal) : lasting,
+    ) =>
       tellingScopes(
         providerApi({
           provider,

@@ -43,9 +43,7 @@ export const device = z.looseObject({
   disabled: z.boolean().nullish(),
   lastUpdate: instant.nullish(),
   groupId: reference,
-  phone: text,
   model: text,
-  category: text,
   attributes,
 })
 
@@ -53,7 +51,6 @@ export const position = z.looseObject({
   id: z.number().int(),
   deviceId: id,
   fixTime: instant,
-  valid: z.boolean().nullish(),
   outdated: z.boolean().nullish(),
   latitude,
   longitude,

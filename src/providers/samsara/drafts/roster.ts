@@ -98,7 +98,7 @@ export const toDevice = ({
 }: z.infer<typeof records.gateway>): DeviceDraft => ({
   ...UNDATED,
   sourceId: serial,
-  type: model?.startsWith('CM') ? 'camera' : 'tracker',
+  type: 'tracker',
   vehicleSourceId: asset,
   description: model,
   serialNumber: serial,
