@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type Break, brokenBy } from '../prove/broken-on-purpose/break.ts'
+import { type Break, brokenBy, nameOf } from '../prove/broken-on-purpose/break.ts'
+import { breaks } from '../prove/broken-on-purpose/broken-on-purpose.ts'
 
 const one: Break = {
   says: 'a knot is a mile per hour',
@@ -22,4 +24,8 @@ test.each([
   expect(brokenBy(one, source)).toEqual({
     why: `its text stands ${times} times in src/units.ts, not once: * 1.852`,
   })
+})
+
+test.each(breaks.map((each) => [nameOf(each), each] as const))('%s still finds its text', async (_, each) => {
+  expect(brokenBy(each, await readFile(each.file, 'utf8'))).toHaveProperty('source')
 })

@@ -9,7 +9,7 @@ import { rulesOfEach, sharedBreaks } from './shared-breaks.ts'
 import { SourceTree } from './source-tree.ts'
 import { traccarBreaks } from './traccar-breaks.ts'
 
-const breaks: readonly Break[] = [
+export const breaks: readonly Break[] = [
   ...samsaraBreaks,
   ...geotabBreaks,
   ...traccarBreaks,

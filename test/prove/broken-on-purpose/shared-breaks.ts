@@ -44,7 +44,7 @@ export const sharedBreaks: readonly Break[] = [
   {
     ...at,
     says: 'an answer that breaks off is taken for one that cannot be read',
-    file: ANSWERED,
+    file: 'src/providers/bodies.ts',
     text: "throw new ProviderError('unavailable', 'the answer broke off'",
     instead: "throw new ProviderError('malformed', 'the answer broke off'",
     guard: again('after an answer that breaks off'),
