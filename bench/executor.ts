@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'graphql'
 import { keyHolder } from '../src/auth/caller.ts'
 import { compose } from '../src/gateway/compose.ts'
-import { type Engine, interpretedEngine, type OperationRequest } from '../src/gateway/engine.ts'
-import { fusedEngine } from '../src/gateway/gateway.ts'
+import { type Executor, createInterpretedExecutor, type OperationRequest } from '../src/gateway/executor.ts'
+import { createInProcessExecutor } from '../src/gateway/gateway.ts'
 import { subgraphs } from '../src/gateway/subgraphs.ts'
 import { compared, type Measured } from './report.ts'
 import { inTurn, type Running } from './rounds.ts'
@@ -21,8 +21,8 @@ export async function compareEngines(
   running: Running,
 ): Promise<void> {
   const contextFor = contextsOver(await readDatabase(place))
-  const compiled = fusedEngine(compose(subgraphs))
-  const engines = [compiled, interpretedEngine(compiled.schema)] as const
+  const compiled = createInProcessExecutor(compose(subgraphs))
+  const engines = [compiled, createInterpretedExecutor(compiled.schema)] as const
   for (const name of names) {
     const { query, variables, goals } = workloads[name]
     if (query === undefined || goals.executor === undefined) continue
@@ -33,7 +33,7 @@ export async function compareEngines(
       context: contextFor(keyHolder(fleet.owner.applicationId, fleet.owner.connectionId), {}),
     })
     const runs = engines.map(
-      (engine: Engine): Run =>
+      (engine: Executor): Run =>
         async () =>
           engine.execute(request()),
     ) as [Run, Run]

@@ -1,8 +1,8 @@
 import { hashOf, newConnectionToken } from '../src/auth/keys.ts'
-import { secretBox } from '../src/auth/secret-box.ts'
-import { derivedId, type Id, newId } from '../src/ids.ts'
+import { createEncryption } from '../src/auth/envelope-encryption.ts'
+import { derivedId, type Id, newId } from '../src/domain/ids.ts'
 import type { Database } from '../src/storage/database.ts'
-import { tableOf } from '../src/storage/table.ts'
+import { tableOf } from '../src/storage/sql/table.ts'
 import { Connection, ConnectionStatus, SyncMode } from '../src/subgraphs/connections/connection.ts'
 import { createApplication } from '../src/subgraphs/connections/applications/create-application.ts'
 import { Device, DeviceType } from '../src/subgraphs/fleet/device.ts'
@@ -11,7 +11,7 @@ import { Group } from '../src/subgraphs/fleet/group.ts'
 import { FuelType, Vehicle, VehicleStatus } from '../src/subgraphs/fleet/vehicle.ts'
 import { Trip } from '../src/subgraphs/records/trip.ts'
 import { EngineState, LatestVehicleLocation } from '../src/subgraphs/telemetry/location.ts'
-import { sealedFor } from '../src/subgraphs/sealed-columns.ts'
+import { encryptionContext } from '../src/subgraphs/tables/encrypted-columns.ts'
 
 /** The fleet that every store holds: the same rows each time, some of them with nulls. */
 
@@ -21,7 +21,7 @@ const NOON = Date.UTC(2026, 0, 31, 12)
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-export const box = secretBox(Buffer.alloc(32, 7))
+export const box = createEncryption(Buffer.alloc(32, 7))
 
 export interface Owner {
   readonly applicationId: Id<'application'>
@@ -36,7 +36,7 @@ export interface Fleet {
   readonly vehicleId: string
 }
 
-export async function plantFleet(db: Database): Promise<Fleet> {
+export async function seedFleet(db: Database): Promise<Fleet> {
   const { application, secretKey } = await createApplication(db, {
     name: 'Bench',
     environment: 'sandbox',
@@ -116,7 +116,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     sourceId: 'account-1',
     externalId: null,
     tokenHash: hashOf(token),
-    tokenSealed: box.seal(token, sealedFor('connections.tokenSealed', { id, applicationId })),
+    tokenSealed: box.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: '{}',
     backfillFrom: null,
     createdAt: NOON - 30 * DAY,

@@ -1,7 +1,7 @@
 import { createPool } from 'mysql2/promise'
 import Database from 'libsql'
 import type { Owner } from './fleet.ts'
-import type { Place } from './stores.ts'
+import type { StoreLocation } from './stores.ts'
 
 /** What the hand-written server reads, each method one statement that selects what its answer needs. */
 
@@ -105,7 +105,7 @@ const TENANT = 'applicationId = ? AND connectionId = ?'
 
 type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Row[]>
 
-export function rowsOf(place: Place, owner: Owner): Promise<HandRows> | HandRows {
+export function rowsOf(place: StoreLocation, owner: Owner): Promise<HandRows> | HandRows {
   const query = place.store === 'mariadb' ? mysqlQuery(place.mysqlUrl) : sqliteQuery(place.sqlitePath)
   const rows = statements(query, owner)
   return place.store === 'memory' ? remembered(rows) : rows

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Fleet } from './fleet.ts'
 import type { ServerName } from './servers.ts'
-import type { Place } from './stores.ts'
+import type { StoreLocation } from './stores.ts'
 
 /** A server in a process of its own. */
 export interface RunningServer extends Disposable {
@@ -14,7 +14,11 @@ export interface RunningServer extends Disposable {
 
 const program = fileURLToPath(new URL('./server-program.js', import.meta.url))
 
-export async function runServer(server: ServerName, place: Place, fleet: Fleet): Promise<RunningServer> {
+export async function runServer(
+  server: ServerName,
+  place: StoreLocation,
+  fleet: Fleet,
+): Promise<RunningServer> {
   const child = fork(program, [JSON.stringify({ server, place, fleet })])
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the ${server} server ended`)))
   ended.catch(() => {})

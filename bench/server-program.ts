@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { Fleet } from './fleet.ts'
 import { type ServerName, servers } from './servers.ts'
-import type { Place } from './stores.ts'
+import type { StoreLocation } from './stores.ts'
 
 /** A process with one server in it; it ends with the one that started it. */
 
 interface Task {
   readonly server: ServerName
-  readonly place: Place
+  readonly place: StoreLocation
   readonly fleet: Fleet
 }
 

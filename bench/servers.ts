@@ -1,22 +1,22 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
 import { authenticator } from '../src/auth/caller.ts'
-import { type ContextFor, contexts } from '../src/gateway/context.ts'
+import { type ContextFor, createContextFactory } from '../src/gateway/context.ts'
 import { createGateway } from '../src/gateway/gateway.ts'
 import { createApp } from '../src/http/app.ts'
-import { mountGraphql } from '../src/http/graphql.ts'
-import { createLog } from '../src/log.ts'
+import { mountGraphql } from '../src/http/graphql/graphql-endpoint.ts'
+import { createLog } from '../src/platform/logging/log.ts'
 import { registry } from '../src/providers/registry.ts'
-import { inProcessDoorbell } from '../src/queue/doorbell.ts'
-import { inProcessQueue } from '../src/queue/in-process.ts'
+import { createInProcessNotifier } from '../src/queue/notifier.ts'
+import { inProcessQueue } from '../src/queue/in-process-queue.ts'
 import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/applications/caller-lookups.ts'
-import { systemClock } from '../src/time.ts'
+import { systemClock } from '../src/domain/time.ts'
 import { box, type Fleet } from './fleet.ts'
 import { handAnswers, type HandVariables } from './hand-answers.ts'
 import { rowsOf } from './hand-rows.ts'
 import { recordedRows } from './recorded-rows.ts'
-import { databaseAt, type Place } from './stores.ts'
+import { databaseAt, type StoreLocation } from './stores.ts'
 import { workloadNames } from './workloads.ts'
 
 /** The two sides of every comparison over HTTP. */
@@ -26,26 +26,27 @@ export type ServerName = (typeof serverNames)[number]
 
 type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
 
-export const servers: Readonly<Record<ServerName, (place: Place, fleet: Fleet) => Promise<FastifyInstance>>> =
-  {
-    ours: async (place) => oursOver(await readDatabase(place)),
-    hand: handWritten,
-  }
+export const servers: Readonly<
+  Record<ServerName, (place: StoreLocation, fleet: Fleet) => Promise<FastifyInstance>>
+> = {
+  ours: async (place) => oursOver(await readDatabase(place)),
+  hand: handWritten,
+}
 
-export async function readDatabase(place: Place): Promise<ReadDatabase> {
+export async function readDatabase(place: StoreLocation): Promise<ReadDatabase> {
   const db = await databaseAt(place)
   return place.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
 }
 
 export const contextsOver = (db: ReadDatabase): ContextFor =>
-  contexts({
+  createContextFactory({
     db: { ...db, transaction: () => Promise.reject(new Error('the benchmarks only read')) },
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,
     publicUrl: () => 'http://localhost',
     mediaUrl: () => 'http://localhost/media',
     cursorKey: box.derive('cursors'),
-    doorbell: inProcessDoorbell(),
+    notifier: createInProcessNotifier(),
     registry: registry([]),
     secrets: box,
     linkUrl: () => 'http://localhost/link',
@@ -74,7 +75,7 @@ interface HandRequest {
  * What a careful person writes for these answers alone: the same request, of which only the variables are read, the
  * needed columns, and one map of keys.
  */
-async function handWritten(place: Place, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
+async function handWritten(place: StoreLocation, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
   const app = fastify() as unknown as FastifyInstance
   const rows = await rowsOf(place, owner)
   const keys = new Map([[`Bearer ${secretKey}`, owner]])

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { openDatabase } from '../src/storage/database.ts'
-import { type Fleet, plantFleet } from './fleet.ts'
+import { type Fleet, seedFleet } from './fleet.ts'
 import type { StoreName } from './workloads.ts'
 
 /** Where a store is, as the servers of a run are told. */
-export type Place =
+export type StoreLocation =
   | { readonly store: 'memory' | 'sqlite'; readonly sqlitePath: string }
   | { readonly store: 'mariadb'; readonly mysqlUrl: string }
 
 export interface Store extends AsyncDisposable {
-  readonly place: Place
+  readonly place: StoreLocation
   readonly fleet: Fleet
 }
 
-export const databaseAt = (place: Place) =>
+export const databaseAt = (place: StoreLocation) =>
   openDatabase(
     place.store === 'mariadb'
       ? { mysqlUrl: place.mysqlUrl, sqlitePath: '' }
@@ -30,7 +30,7 @@ export const openStore = (store: StoreName): Promise<Store> =>
 
 async function inFile(store: 'memory' | 'sqlite'): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'odograph-bench-'))
-  return planted({ store, sqlitePath: join(folder, 'bench.db') }, () =>
+  return seeded({ store, sqlitePath: join(folder, 'bench.db') }, () =>
     rm(folder, { recursive: true, force: true }),
   )
 }
@@ -41,14 +41,14 @@ async function onServer(): Promise<Store> {
   await run(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return planted({ store: 'mariadb', mysqlUrl: url.href }, () => run(server, `DROP DATABASE ${name}`))
+  return seeded({ store: 'mariadb', mysqlUrl: url.href }, () => run(server, `DROP DATABASE ${name}`))
 }
 
-async function planted(place: Place, remove: () => Promise<void>): Promise<Store> {
+async function seeded(place: StoreLocation, remove: () => Promise<void>): Promise<Store> {
   try {
     const db = await databaseAt(place)
     await db.migrate()
-    const fleet = await plantFleet(db)
+    const fleet = await seedFleet(db)
     await db.close()
     return { place, fleet, [Symbol.asyncDispose]: remove }
   } catch (error) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PublicError } from '../src/errors.ts'
+import { PublicError } from '../src/domain/errors.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
-import { answerError } from './answer-error.ts'
-import { handlerOf } from './handle.ts'
-import { openApi } from './openapi.ts'
-import type { UnknownParameters } from './read-query.ts'
+import { sendErrorResponse } from './response/error-response.ts'
+import { createRouteHandler } from './route-handler.ts'
+import { openApi } from './openapi/openapi.ts'
+import type { UnknownParameters } from './request/read-query.ts'
 import { routes } from './routes.ts'
 
 const PREFIX = '/tsp/v1'
@@ -20,7 +20,7 @@ interface RestOptions {
 export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: RestOptions): void {
   app.register(
     async (rest) => {
-      rest.setErrorHandler(answerError)
+      rest.setErrorHandler(sendErrorResponse)
       rest.setNotFoundHandler(refuse)
       readBodiesAsText(rest)
       // Before the body is read: what is wrong with it does not matter where nothing takes it.
@@ -29,7 +29,7 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
         rest.route({
           method: route.method,
           url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-          handler: handlerOf(route, gateway, unknownParameters),
+          handler: createRouteHandler(route, gateway, unknownParameters),
           ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
         })
       rest.get(DOCUMENT, documentHandler(gateway))

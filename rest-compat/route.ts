@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { ErrorCode } from '../src/errors.ts'
-import type { Kind } from '../src/ids.ts'
-import type { Answered, Body } from './body.ts'
+import type { ErrorCode } from '../src/domain/errors.ts'
+import type { Kind } from '../src/domain/ids.ts'
+import type { GraphResult, ResponseShape } from './response/response-shape.ts'
 
 /**
  * What a caller must send: both headers, the secret key alone, the key and perhaps a connection token that narrows what
@@ -20,7 +20,7 @@ export interface Asked {
 export interface AnswerHeader {
   readonly description: string
   /** Made of what the graph answered; the header is left out where it is null. */
-  readonly value: (data: Answered) => string | null
+  readonly value: (data: GraphResult) => string | null
 }
 
 export interface Declaration<Query extends z.ZodObject> {
@@ -53,7 +53,7 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly operation: string
   /** Variables besides those that the path, the query and the body give by themselves. */
   readonly variables?: (asked: Asked) => Variables
-  readonly body: Body
+  readonly body: ResponseShape
 }
 
 export type Route = Declaration<z.ZodObject>

@@ -124,7 +124,7 @@ const comment = (text) => {
 
 async function main() {
   const { buildSchema } = await import('graphql')
-  const { openApi } = await import(join(root, 'dist/rest-compat/openapi.js'))
+  const { openApi } = await import(join(root, 'dist/rest-compat/openapi/openapi.js'))
   const { routes } = await import(join(root, 'dist/rest-compat/routes.js'))
   const schema = buildSchema(readFileSync(join(root, 'schema/api.graphql'), 'utf8'))
   writeFileSync(join(here, 'src/generated.ts'), await sourceOf(openApi(routes, schema)))

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
-import { banner } from './banner.ts'
-import { type Config, helpText, readConfig } from './config.ts'
-import { linkAddress } from './link-address.ts'
-import { createLog } from './log.ts'
-import { type Service, startService } from './start-service.ts'
+import { banner } from './app/banner.ts'
+import { type Config, helpText, readConfig } from './platform/config/config.ts'
+import { publicLinkUrl } from './platform/config/link-url.ts'
+import { createLog } from './platform/logging/log.ts'
+import { type Service, startService } from './app/start-service.ts'
 
 /** The command line of the service. */
 
-const LOOK_MS = 200
+const PARENT_CHECK_MS = 200
 
 const asked = readConfig(process.argv.slice(2), process.env)
 if ('help' in asked) process.stdout.write(helpText())
@@ -32,7 +32,7 @@ async function run(config: Config): Promise<void> {
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
   if (process.env['npm_lifecycle_event'] === 'start') endWithParent()
-  await tell(service, config)
+  await printStarted(service, config)
 }
 
 /** npm that is killed cannot pass that on; a service that nobody holds any more would keep its port and its data. */
@@ -40,17 +40,17 @@ function endWithParent(): void {
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) process.exit(1)
-  }, LOOK_MS).unref()
+  }, PARENT_CHECK_MS).unref()
 }
 
-async function tell(service: Service, config: Config): Promise<void> {
+async function printStarted(service: Service, config: Config): Promise<void> {
   const { url, demo } = service
   const places = {
     url,
     graphqlUrl: `${url}/graphql`,
     wsUrl: `${url.replace(/^http/, 'ws')}/graphql`,
     restUrl: `${url}/tsp/v1`,
-    linkUrl: linkAddress(config) ?? `${url}/link`,
+    linkUrl: publicLinkUrl(config) ?? `${url}/link`,
   }
   process.stdout.write(banner(places, service, config))
   if (config.readyFile !== undefined)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { derivedId, isId, kindOf, newId, pointId } from '../src/ids.ts'
-import { withoutSecrets } from '../src/log.ts'
-import { toInstant, toIso } from '../src/time.ts'
+import { derivedId, isId, kindOf, newId, pointId } from '../src/domain/ids.ts'
+import { redactSecretsByForm } from '../src/platform/logging/log.ts'
+import { toInstant, toIso } from '../src/domain/time.ts'
 import {
   hoursToMilliseconds,
   milesToKilometers,
@@ -10,7 +10,7 @@ import {
   rounded,
   secondsToMilliseconds,
   usGallonsToLiters,
-} from '../src/units.ts'
+} from '../src/domain/units.ts'
 
 describe('times', () => {
   test('are written like Date does', () => {
@@ -105,7 +105,7 @@ describe('units', () => {
 describe('the log', () => {
   test('cuts keys and tokens, wherever they stand', () => {
     const planted = ['sk_sandbox_planted1', 'pk_prod_planted2', 'con_tkn_planted3', 'pub_tkn_planted4']
-    const line = withoutSecrets(JSON.stringify({ err: { message: `no ${planted.join(' and ')}` } }))
+    const line = redactSecretsByForm(JSON.stringify({ err: { message: `no ${planted.join(' and ')}` } }))
     for (const secret of planted) expect(line).not.toContain(secret)
     expect(line).not.toMatch(/planted/)
   })

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/platform/config/config.ts'
 import { readOptions } from '../src/providers/sandbox/simulator/options.ts'
-import { settings, subgraphNames } from '../src/settings.ts'
+import { settings, subgraphNames } from '../src/platform/config/settings.ts'
 
 /** No engine is needed: compose reads the file, and what stands in it is held against the code. */
 

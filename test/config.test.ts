@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { helpText, readConfig } from '../src/config.ts'
-import { type Setting, settings } from '../src/settings.ts'
+import { helpText, readConfig } from '../src/platform/config/config.ts'
+import { type Setting, settings } from '../src/platform/config/settings.ts'
 
 const here = { DATA_DIR: tmpdir() }
 
@@ -108,6 +108,6 @@ const cellsOf = (line: string) =>
 const rowOf = (setting: Setting) => [
   setting.variable ? `\`${setting.variable}\`` : '',
   setting.option ? `\`--${setting.option}\`` : '',
-  setting.preset ? `\`${String(setting.preset)}\`` : '',
-  setting.says.replaceAll('|', '\\|'),
+  setting.default ? `\`${String(setting.default)}\`` : '',
+  setting.description.replaceAll('|', '\\|'),
 ]

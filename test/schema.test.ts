@@ -4,9 +4,9 @@ import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { schemaFiles } from '../src/cli/schema.ts'
 import { compose } from '../src/gateway/compose.ts'
-import { checkSchemaRules } from '../src/gateway/rules.ts'
+import { assertSchemaInvariants } from '../src/gateway/schema-invariants.ts'
 import { subgraphs } from '../src/gateway/subgraphs.ts'
-import type { Subgraph, SubgraphName } from '../src/subgraphs/define.ts'
+import type { Subgraph, SubgraphName } from '../src/subgraphs/schema/build-subgraph.ts'
 
 describe('schema/', () => {
   test.each([...schemaFiles()])('%s is what the code says; `npm run schema` writes it', (path, text) => {
@@ -46,7 +46,7 @@ describe('the schema rules', () => {
   )
 
   test('hold for the subgraphs of this service', () => {
-    expect(() => checkSchemaRules(subgraphs)).not.toThrow()
+    expect(() => assertSchemaInvariants(subgraphs)).not.toThrow()
   })
 
   test.each([
@@ -75,11 +75,11 @@ describe('the schema rules', () => {
       'records uses @requires',
     ],
   ])('refuse %s', (_, sdl, owned, message) => {
-    expect(() => checkSchemaRules([fleet, subgraph('records', sdl, owned)])).toThrow(message)
+    expect(() => assertSchemaInvariants([fleet, subgraph('records', sdl, owned)])).toThrow(message)
   })
 
   test('refuse an entity without an owner', () => {
-    expect(() => checkSchemaRules([{ ...fleet, owned: {} }])).toThrow('Vehicle has 0 owners')
+    expect(() => assertSchemaInvariants([{ ...fleet, owned: {} }])).toThrow('Vehicle has 0 owners')
   })
 
   test('refuse what does not compose, and say why', () => {

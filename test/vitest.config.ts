@@ -43,7 +43,7 @@ export default defineConfig({
       ? long.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`))
       : ['test/**/*.test.ts'],
     exclude: runsLong ? [] : [...long, '**/node_modules/**'],
-    globalSetup: ['test/services.ts', 'test/browser/chromium.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/support/chromium.ts'],
     // So long only what hangs takes, also on a machine that is given little of its processors.
     testTimeout: 180_000,
     hookTimeout: 180_000,

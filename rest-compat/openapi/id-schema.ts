@@ -1,4 +1,4 @@
-import { idPrefixes, type Kind } from '../../src/ids.ts'
+import { idPrefixes, type Kind } from '../../src/domain/ids.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Letters and digits of Crockford's alphabet: what a ULID is written in. */

@@ -7,8 +7,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { z } from 'zod'
-import { parameterOf } from '../graph-names.ts'
-import { publications } from '../published.ts'
+import { parameterOf } from '../request/variable-names.ts'
+import { paramOverrides } from './param-overrides.ts'
 import type { Route } from '../route.ts'
 import { idSchema } from './id-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -19,7 +19,7 @@ export function sentSchema(schema: z.ZodType): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const publication = publications.get(zodSchema as unknown as z.ZodType)
+      const publication = paramOverrides.get(zodSchema as unknown as z.ZodType)
       if (!publication) return
       for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
       Object.assign(jsonSchema, publication.schema)
@@ -38,7 +38,7 @@ export function parametersOf(route: Route, document: DocumentNode, schema: Graph
     schema: idSchema(kind),
   }))
   const query = Object.entries(route.query.shape).map(([name, sent]) => {
-    const description = publications.get(sent as z.ZodType)?.description ?? descriptions.get(name)
+    const description = paramOverrides.get(sent as z.ZodType)?.description ?? descriptions.get(name)
     const published = sentSchema(sent as z.ZodType)
     return {
       name,

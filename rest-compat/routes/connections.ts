@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, recordOf, resultOf, resultWith } from '../body.ts'
+import {
+  pageInfo,
+  pageShape,
+  recordShape,
+  mutationShape,
+  mutationWithShape,
+} from '../response/response-shape.ts'
 import {
   anyObject,
   company,
@@ -12,9 +18,9 @@ import {
   text as textMember,
   whole,
   word,
-} from '../members.ts'
-import { dateTime, oneOf, page, text } from '../query.ts'
-import { connection, currentConnection } from '../records.ts'
+} from '../request/body-params.ts'
+import { dateTime, oneOf, page, text } from '../request/query-params.ts'
+import { connection, currentConnection } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Connections'
@@ -37,7 +43,7 @@ export const publicTokenExchange = route({
     mutation PublicTokenExchange($input: ExchangePublicTokenInput!) {
       exchangePublicToken(input: $input) { connection { ${connection} } }
     }`,
-  body: resultOf('exchangePublicToken', 'connection'),
+  body: mutationShape('exchangePublicToken', 'connection'),
 })
 
 export const listConnections = route({
@@ -68,7 +74,7 @@ export const listConnections = route({
         updatedAfter: $updatedAfter, updatedBefore: $updatedBefore, status: $status, provider: $provider, order: $order
       ) { nodes { ${connection} } ${pageInfo} }
     }`,
-  body: pageOf('connections'),
+  body: pageShape('connections'),
 })
 
 export const createConnection = route({
@@ -105,7 +111,7 @@ export const createConnection = route({
     mutation CreateConnection($input: CreateConnectionInput!) {
       createConnection(input: $input) { connection { ${connection} } }
     }`,
-  body: resultOf('createConnection', 'connection'),
+  body: mutationShape('createConnection', 'connection'),
 })
 
 export const getCurrentConnection = route({
@@ -116,7 +122,7 @@ export const getCurrentConnection = route({
   headers: 'connection',
   query: z.object({}),
   operation: `query GetCurrentConnection { connection { ${currentConnection} } }`,
-  body: recordOf('connection'),
+  body: recordShape('connection'),
 })
 
 export const updateCurrentConnection = route({
@@ -140,7 +146,7 @@ export const updateCurrentConnection = route({
     mutation UpdateCurrentConnection($input: UpdateConnectionInput!) {
       updateConnection(input: $input) { connection { ${connection} } }
     }`,
-  body: resultOf('updateConnection', 'connection'),
+  body: mutationShape('updateConnection', 'connection'),
 })
 
 export const deleteCurrentConnection = route({
@@ -156,5 +162,5 @@ export const deleteCurrentConnection = route({
     mutation DeleteCurrentConnection {
       deleteConnection(input: {}) { connection { ${connection} } message }
     }`,
-  body: resultWith('deleteConnection', 'connection', 'message'),
+  body: mutationWithShape('deleteConnection', 'connection', 'message'),
 })

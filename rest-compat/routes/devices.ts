@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { expand, flag, modified, page, raw } from '../query.ts'
-import { device } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { expand, flag, modified, page, raw } from '../request/query-params.ts'
+import { device } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listDevices = route({
@@ -20,5 +20,5 @@ export const listDevices = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ${device} } ${pageInfo} }
     }`,
-  body: pageOf('devices'),
+  body: pageShape('devices'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, recordOf } from '../body.ts'
-import { expand, flag, modified, page, raw } from '../query.ts'
-import { driver } from '../records.ts'
+import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
+import { expand, flag, modified, page, raw } from '../request/query-params.ts'
+import { driver } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Drivers'
@@ -23,7 +23,7 @@ export const listDrivers = route({
         deleted: $deleted, hidden: $hidden
       ) { nodes { ${driver} } ${pageInfo} }
     }`,
-  body: pageOf('drivers'),
+  body: pageShape('drivers'),
 })
 
 export const getDriver = route({
@@ -36,5 +36,5 @@ export const getDriver = route({
   query: z.object({ raw, expand: expand('groups') }),
   operation: `
     query GetDriver($id: ID!, $raw: Boolean!, $groups: Boolean!) { driver(id: $id) { ${driver} } }`,
-  body: recordOf('driver'),
+  body: recordShape('driver'),
 })

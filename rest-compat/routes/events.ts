@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { idSchema } from '../openapi/id-schema.ts'
-import { as } from '../published.ts'
-import { id, ids, page, texts } from '../query.ts'
+import { publishAs } from '../openapi/param-overrides.ts'
+import { id, ids, page, texts } from '../request/query-params.ts'
 import { route } from '../route.ts'
 
 export const listEvents = route({
@@ -12,7 +12,7 @@ export const listEvents = route({
   tag: 'Events',
   headers: 'either',
   query: z.object({
-    after: as(
+    after: publishAs(
       id('event'),
       idSchema('event'),
       'The id of the last event seen, or the `next` of a page: only those after it. From the oldest on where it is absent.',
@@ -30,5 +30,5 @@ export const listEvents = route({
         nodes { id type timestamp detail } ${pageInfo}
       }
     }`,
-  body: pageOf('events'),
+  body: pageShape('events'),
 })

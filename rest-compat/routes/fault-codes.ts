@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { dateTime, expand, ids, modified, ordered, page, raw } from '../query.ts'
-import { faultCodeEvent } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import { faultCodeEvent } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listFaultCodeEvents = route({
@@ -31,5 +31,5 @@ export const listFaultCodeEvents = route({
         startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
       ) { nodes { ${faultCodeEvent} } ${pageInfo} }
     }`,
-  body: pageOf('faultCodeEvents'),
+  body: pageShape('faultCodeEvents'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { expand, flag, modified, page, raw } from '../query.ts'
-import { group } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { expand, flag, modified, page, raw } from '../request/query-params.ts'
+import { group } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listGroups = route({
@@ -20,5 +20,5 @@ export const listGroups = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ${group} } ${pageInfo} }
     }`,
-  body: pageOf('groups'),
+  body: pageShape('groups'),
 })

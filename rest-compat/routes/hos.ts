@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../query.ts'
-import { hosAvailableTime, hosDailyLog, hosLog } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import { hosAvailableTime, hosDailyLog, hosLog } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { live } from './live.ts'
 
@@ -33,7 +33,7 @@ export const listHosLogs = route({
         startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
       ) { nodes { ${hosLog} } ${pageInfo} }
     }`,
-  body: pageOf('hosLogs'),
+  body: pageShape('hosLogs'),
 })
 
 export const listHosDailyLogs = route({
@@ -64,7 +64,7 @@ export const listHosDailyLogs = route({
         modifiedBefore: $modifiedBefore, driverIds: $driverIds
       ) { nodes { ${hosDailyLog} } ${pageInfo} }
     }`,
-  body: pageOf('hosDailyLogs'),
+  body: pageShape('hosDailyLogs'),
 })
 
 export const listHosAvailableTime = route({
@@ -83,5 +83,5 @@ export const listHosAvailableTime = route({
         nodes { ${hosAvailableTime} } ${pageInfo}
       }
     }`,
-  body: pageOf('hosAvailableTimes'),
+  body: pageShape('hosAvailableTimes'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { expand, manyOf, month, ordered, page, raw } from '../query.ts'
-import { iftaSummary } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { expand, manyOf, month, ordered, page, raw } from '../request/query-params.ts'
+import { iftaSummary } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const getIftaSummary = route({
@@ -29,5 +29,5 @@ export const getIftaSummary = route({
         first: $first, after: $after, startMonth: $startMonth, endMonth: $endMonth, groupBy: $groupBy
       ) { nodes { ${iftaSummary} } ${pageInfo} }
     }`,
-  body: pageOf('iftaSummary'),
+  body: pageShape('iftaSummary'),
 })

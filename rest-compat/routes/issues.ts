@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, resultOf } from '../body.ts'
-import { dateOrDateTime, expand, id, oneOf, page } from '../query.ts'
-import { issue, issueFields } from '../records.ts'
+import { pageInfo, pageShape, mutationShape } from '../response/response-shape.ts'
+import { dateOrDateTime, expand, id, oneOf, page } from '../request/query-params.ts'
+import { issue, issueFields } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Issues'
@@ -58,7 +58,7 @@ export const listIssues = route({
         connectionId: $connectionId, errorCode: $errorCode, status: $status
       ) { nodes { ${issue} } ${pageInfo} }
     }`,
-  body: pageOf('issues'),
+  body: pageShape('issues'),
 })
 
 export const resolveIssue = route({
@@ -72,5 +72,5 @@ export const resolveIssue = route({
   mayFailWith: ['unprocessable_entity'],
   operation: `
     mutation ResolveIssue($id: ID!) { resolveIssue(input: { issueId: $id }) { issue { ${issueFields} } } }`,
-  body: resultOf('resolveIssue', 'issue'),
+  body: mutationShape('resolveIssue', 'issue'),
 })

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/domain/errors.ts'
 
 /** What can go wrong where a request calls the provider, whichever it is. */
 export const liveOfAll: readonly ErrorCode[] = [

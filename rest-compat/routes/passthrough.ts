@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Body, resultOf } from '../body.ts'
-import { text, whole } from '../members.ts'
+import { type ResponseShape, mutationShape } from '../response/response-shape.ts'
+import { text, whole } from '../request/body-params.ts'
 import { route } from '../route.ts'
 import { live } from './live.ts'
 
@@ -28,7 +28,7 @@ export const passthrough = route({
   summary: "Call the provider's own interface",
   operation: `
     mutation Passthrough($input: PassthroughInput!) { passthrough(input: $input) { response { ${envelope} } } }`,
-  body: resultOf('passthrough', 'response'),
+  body: mutationShape('passthrough', 'response'),
 })
 
 /** How the provider answered, with its body as it came. */
@@ -39,7 +39,7 @@ interface Answer {
 }
 
 /** The provider's own bytes where it agreed, the envelope where it did not. */
-const rawBody: Body = {
+const rawBody: ResponseShape = {
   writer: (writerAt) => {
     const write = writerAt(['passthrough', 'envelope'])
     return (data) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { madeBy } from '../body.ts'
+import { computedShape } from '../response/response-shape.ts'
 import { route } from '../route.ts'
 
 const support = z.object({
@@ -44,7 +44,7 @@ export const listProviders = route({
       }
     }`,
   variables: ({ authenticated }) => ({ authenticated }),
-  body: madeBy(
+  body: computedShape(
     ({ providers }: { readonly providers: readonly Provider[] }) => providers.map(toProvider),
     Object.fromEntries(Object.entries(published).filter(([name]) => name !== '$schema')),
   ),

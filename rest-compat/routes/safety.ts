@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf, recordOf } from '../body.ts'
-import { dateTime, expand, ids, modified, page, raw } from '../query.ts'
-import { cameraMedia, safetyEvent } from '../records.ts'
+import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
+import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
+import { cameraMedia, safetyEvent } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { live } from './live.ts'
 
@@ -34,7 +34,7 @@ export const listSafetyEvents = route({
         startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
       ) { nodes { ${safetyEvent} } ${pageInfo} }
     }`,
-  body: pageOf('safetyEvents'),
+  body: pageShape('safetyEvents'),
 })
 
 export const getSafetyEvent = route({
@@ -49,7 +49,7 @@ export const getSafetyEvent = route({
     query GetSafetyEvent($id: ID!, $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!) {
       safetyEvent(id: $id) { ${safetyEvent} }
     }`,
-  body: recordOf('safetyEvent'),
+  body: recordShape('safetyEvent'),
 })
 
 export const getEventCameraMedia = route({
@@ -63,5 +63,5 @@ export const getEventCameraMedia = route({
   mayFailWith: live,
   operation: `
     query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ${cameraMedia} } }`,
-  body: recordOf('cameraMedia'),
+  body: recordShape('cameraMedia'),
 })

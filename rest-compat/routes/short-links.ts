@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Answered } from '../body.ts'
-import { madeBy, resultOf } from '../body.ts'
-import { days, list, since, syncMode, text, whole } from '../members.ts'
+import type { GraphResult } from '../response/response-shape.ts'
+import { computedShape, mutationShape } from '../response/response-shape.ts'
+import { days, list, since, syncMode, text, whole } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
-import { shortLink } from '../records.ts'
+import { shortLink } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-const wasThere = (data: Answered): string | null =>
+const wasThere = (data: GraphResult): string | null =>
   (data as { createShortLink: { replayed: boolean } }).createShortLink.replayed ? 'true' : null
 
 /** @gap 3.8: 201 too where the same body is sent again: the answer is the one that was given before. */
@@ -38,7 +38,7 @@ export const createShortLink = route({
     mutation CreateShortLink($input: CreateShortLinkInput!) {
       createShortLink(input: $input) { shortLink { ${shortLink} } replayed }
     }`,
-  body: resultOf('createShortLink', 'shortLink'),
+  body: mutationShape('createShortLink', 'shortLink'),
 })
 
 /** @gap 3.8: the answer is like that of other deletions. */
@@ -52,7 +52,7 @@ export const deleteShortLink = route({
   query: z.object({}),
   operation: `
     mutation DeleteShortLink($id: ID!) { deleteShortLink(input: { shortLinkId: $id }) { shortLinkId } }`,
-  body: madeBy(
+  body: computedShape(
     (data: { deleteShortLink: { shortLinkId: string } }) => ({ id: data.deleteShortLink.shortLinkId }),
     { type: 'object', properties: { id: idSchema('shortLink') }, required: ['id'] },
   ),

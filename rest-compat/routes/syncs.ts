@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { type Body, madeBy, pageInfo, pageOf, recordOf, resultOf } from '../body.ts'
-import { days, list, providerRequest, since, whole } from '../members.ts'
+import {
+  type ResponseShape,
+  computedShape,
+  pageInfo,
+  pageShape,
+  recordShape,
+  mutationShape,
+} from '../response/response-shape.ts'
+import { days, list, providerRequest, since, whole } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
-import { expand, oneOf, page } from '../query.ts'
-import { sync, syncFields } from '../records.ts'
+import { expand, oneOf, page } from '../request/query-params.ts'
+import { sync, syncFields } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Syncs'
@@ -24,7 +31,7 @@ export const requestSync = route({
   mayFailWith: ['conflict', 'unprocessable_entity', 'connection_disconnected'],
   operation: `
     mutation RequestSync($input: RequestSyncInput!) { requestSync(input: $input) { sync { ${syncFields} } } }`,
-  body: resultOf('requestSync', 'sync'),
+  body: mutationShape('requestSync', 'sync'),
 })
 
 export const listSyncHistory = route({
@@ -42,7 +49,7 @@ export const listSyncHistory = route({
     query ListSyncHistory($first: Int, $after: String, $status: SyncStatus, $issues: Boolean!) {
       syncs(first: $first, after: $after, status: $status) { nodes { ${sync} } ${pageInfo} }
     }`,
-  body: pageOf('syncs'),
+  body: pageShape('syncs'),
 })
 
 export const getSyncJobStatus = route({
@@ -54,7 +61,7 @@ export const getSyncJobStatus = route({
   params: { id: 'sync' },
   query: z.object({ expand: expand('issues') }),
   operation: `query GetSyncJobStatus($id: ID!, $issues: Boolean!) { sync(id: $id) { ${sync} } }`,
-  body: recordOf('sync'),
+  body: recordShape('sync'),
 })
 
 export const retrySync = route({
@@ -90,12 +97,12 @@ interface Payload {
   readonly message: string
 }
 
-function idAndMessage(mutation: string): Body {
+function idAndMessage(mutation: string): ResponseShape {
   const make = (data: Readonly<Record<string, Payload>>) => ({
     id: data[mutation]?.sync.id,
     message: data[mutation]?.message,
   })
-  return madeBy(make, {
+  return computedShape(make, {
     type: 'object',
     properties: { id: idSchema('sync'), message: { type: 'string' } },
     required: ['id', 'message'],

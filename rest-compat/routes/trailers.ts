@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { expand, flag, modified, page, raw } from '../query.ts'
-import { latestTrailerLocation, trailer } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { expand, flag, modified, page, raw } from '../request/query-params.ts'
+import { latestTrailerLocation, trailer } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { liveOfAll } from './live.ts'
 
@@ -23,7 +23,7 @@ export const listTrailers = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ${trailer} } ${pageInfo} }
     }`,
-  body: pageOf('trailers'),
+  body: pageShape('trailers'),
 })
 
 export const listLatestTrailerLocations = route({
@@ -38,5 +38,5 @@ export const listLatestTrailerLocations = route({
     query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
       trailerLocations(first: $first, after: $after) { nodes { ${latestTrailerLocation} } ${pageInfo} }
     }`,
-  body: pageOf('trailerLocations'),
+  body: pageShape('trailerLocations'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInfo, pageOf } from '../body.ts'
-import { dateTime, expand, ids, modified, page, raw } from '../query.ts'
-import { trip } from '../records.ts'
+import { pageInfo, pageShape } from '../response/response-shape.ts'
+import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
+import { trip } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listTrips = route({
@@ -34,5 +34,5 @@ export const listTrips = route({
         endedBefore: $endedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
       ) { nodes { ${trip} } ${pageInfo} }
     }`,
-  body: pageOf('trips'),
+  body: pageShape('trips'),
 })

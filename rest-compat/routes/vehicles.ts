@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageIn, pageInfo, pageOf, recordOf } from '../body.ts'
+import { pageInsideShape, pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import {
   date,
   dateTime,
@@ -12,14 +12,14 @@ import {
   page,
   raw,
   seriesPage,
-} from '../query.ts'
+} from '../request/query-params.ts'
 import {
   latestVehicleLocation,
   vehicle,
   vehicleLocation,
   vehicleStatLog,
   vehicleUtilization,
-} from '../records.ts'
+} from '../response/selections.ts'
 import { route } from '../route.ts'
 import { live } from './live.ts'
 
@@ -49,7 +49,7 @@ export const listVehicles = route({
         deleted: $deleted, hidden: $hidden
       ) { nodes { ${vehicle} } ${pageInfo} }
     }`,
-  body: pageOf('vehicles'),
+  body: pageShape('vehicles'),
 })
 
 export const getVehicle = route({
@@ -64,7 +64,7 @@ export const getVehicle = route({
     query GetVehicle($id: ID!, $raw: Boolean!, $groups: Boolean!, $devices: Boolean!) {
       vehicle(id: $id) { ${vehicle} }
     }`,
-  body: recordOf('vehicle'),
+  body: recordShape('vehicle'),
 })
 
 export const listLatestVehicleLocations = route({
@@ -90,7 +90,7 @@ export const listLatestVehicleLocations = route({
         nodes { ${latestVehicleLocation} } ${pageInfo}
       }
     }`,
-  body: pageOf('vehicleLocations'),
+  body: pageShape('vehicleLocations'),
 })
 
 export const listHistoricalVehicleLocations = route({
@@ -113,7 +113,7 @@ export const listHistoricalVehicleLocations = route({
         }
       }
     }`,
-  body: pageIn('vehicle', 'locations'),
+  body: pageInsideShape('vehicle', 'locations'),
 })
 
 const statTypes = [
@@ -159,7 +159,7 @@ export const listHistoricalVehicleStats = route({
         }
       }
     }`,
-  body: pageIn('vehicle', 'stats'),
+  body: pageInsideShape('vehicle', 'stats'),
 })
 
 export const getVehicleUtilization = route({
@@ -190,5 +190,5 @@ export const getVehicleUtilization = route({
         modifiedBefore: $modifiedBefore, vehicleIds: $vehicleIds
       ) { nodes { ${vehicleUtilization} } ${pageInfo} }
     }`,
-  body: pageOf('vehicleUtilization'),
+  body: pageShape('vehicleUtilization'),
 })

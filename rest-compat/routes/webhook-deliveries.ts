@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageIn, pageInfo, resultOf } from '../body.ts'
-import { oneOf, page } from '../query.ts'
-import { webhookDelivery } from '../records.ts'
+import { pageInsideShape, pageInfo, mutationShape } from '../response/response-shape.ts'
+import { oneOf, page } from '../request/query-params.ts'
+import { webhookDelivery } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Webhooks'
@@ -20,7 +20,7 @@ export const listWebhookDeliveries = route({
         deliveries(first: $first, after: $after, status: $status) { nodes { ${webhookDelivery} } ${pageInfo} }
       }
     }`,
-  body: pageIn('webhookEndpoint', 'deliveries'),
+  body: pageInsideShape('webhookEndpoint', 'deliveries'),
 })
 
 export const replayWebhookDelivery = route({
@@ -37,5 +37,5 @@ export const replayWebhookDelivery = route({
     mutation ReplayWebhookDelivery($id: ID!, $deliveryId: ID!) {
       replayDelivery(input: { deliveryId: $deliveryId, endpointId: $id }) { delivery { ${webhookDelivery} } }
     }`,
-  body: resultOf('replayDelivery', 'delivery'),
+  body: mutationShape('replayDelivery', 'delivery'),
 })

@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { madeBy, pageInfo, pageOf, recordOf, resultOf, resultWith } from '../body.ts'
-import { idOf, list, since, text, whole, word } from '../members.ts'
+import {
+  computedShape,
+  pageInfo,
+  pageShape,
+  recordShape,
+  mutationShape,
+  mutationWithShape,
+} from '../response/response-shape.ts'
+import { idOf, list, since, text, whole, word } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
-import { page } from '../query.ts'
-import { webhookDelivery, webhookEndpoint } from '../records.ts'
+import { page } from '../request/query-params.ts'
+import { webhookDelivery, webhookEndpoint } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Webhooks'
@@ -43,7 +50,7 @@ export const listWebhookEndpoints = route({
     query ListWebhookEndpoints($first: Int, $after: String) {
       webhookEndpoints(first: $first, after: $after) { nodes { ${webhookEndpoint} } ${pageInfo} }
     }`,
-  body: pageOf('webhookEndpoints'),
+  body: pageShape('webhookEndpoints'),
 })
 
 export const createWebhookEndpoint = route({
@@ -60,7 +67,7 @@ export const createWebhookEndpoint = route({
     mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
       createWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } secret }
     }`,
-  body: resultWith('createWebhookEndpoint', 'endpoint', 'secret'),
+  body: mutationWithShape('createWebhookEndpoint', 'endpoint', 'secret'),
 })
 
 export const getWebhookEndpoint = route({
@@ -69,7 +76,7 @@ export const getWebhookEndpoint = route({
   path: '/webhook-endpoints/{id}',
   summary: 'Get one webhook endpoint (an extension)',
   operation: `query GetWebhookEndpoint($id: ID!) { webhookEndpoint(id: $id) { ${webhookEndpoint} } }`,
-  body: recordOf('webhookEndpoint'),
+  body: recordShape('webhookEndpoint'),
 })
 
 export const updateWebhookEndpoint = route({
@@ -83,7 +90,7 @@ export const updateWebhookEndpoint = route({
     mutation UpdateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
       updateWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: resultOf('updateWebhookEndpoint', 'endpoint'),
+  body: mutationShape('updateWebhookEndpoint', 'endpoint'),
 })
 
 export const deleteWebhookEndpoint = route({
@@ -93,7 +100,7 @@ export const deleteWebhookEndpoint = route({
   summary: 'Delete a webhook endpoint (an extension)',
   operation: `
     mutation DeleteWebhookEndpoint($id: ID!) { deleteWebhookEndpoint(input: { endpointId: $id }) { endpointId } }`,
-  body: madeBy(
+  body: computedShape(
     (data: { deleteWebhookEndpoint: { endpointId: string } }) => ({
       id: data.deleteWebhookEndpoint.endpointId,
     }),
@@ -112,7 +119,7 @@ export const rotateWebhookSecret = route({
     mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
       rotateWebhookSecret(input: $input) { endpoint { ${webhookEndpoint} } secret }
     }`,
-  body: resultWith('rotateWebhookSecret', 'endpoint', 'secret'),
+  body: mutationWithShape('rotateWebhookSecret', 'endpoint', 'secret'),
 })
 
 export const testWebhookEndpoint = route({
@@ -128,7 +135,7 @@ export const testWebhookEndpoint = route({
     mutation TestWebhookEndpoint($input: SendTestEventInput!) {
       sendTestEvent(input: $input) { delivery { ${webhookDelivery} } }
     }`,
-  body: resultOf('sendTestEvent', 'delivery'),
+  body: mutationShape('sendTestEvent', 'delivery'),
 })
 
 export const enableWebhookEndpoint = route({
@@ -142,7 +149,7 @@ export const enableWebhookEndpoint = route({
     mutation EnableWebhookEndpoint($input: EnableWebhookEndpointInput!) {
       enableWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: resultOf('enableWebhookEndpoint', 'endpoint'),
+  body: mutationShape('enableWebhookEndpoint', 'endpoint'),
 })
 
 export const disableWebhookEndpoint = route({
@@ -154,7 +161,7 @@ export const disableWebhookEndpoint = route({
     mutation DisableWebhookEndpoint($id: ID!) {
       disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: resultOf('disableWebhookEndpoint', 'endpoint'),
+  body: mutationShape('disableWebhookEndpoint', 'endpoint'),
 })
 
 export const recoverWebhookEndpoint = route({
@@ -169,5 +176,5 @@ export const recoverWebhookEndpoint = route({
     mutation RecoverWebhookEndpoint($input: RecoverWebhookEndpointInput!) {
       recoverWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } events }
     }`,
-  body: resultWith('recoverWebhookEndpoint', 'endpoint', 'events'),
+  body: mutationWithShape('recoverWebhookEndpoint', 'endpoint', 'events'),
 })

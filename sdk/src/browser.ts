@@ -18,7 +18,7 @@ export {
 } from './link/address.ts'
 export { type GraphQLProblem, OdographError, OdographGraphQLError } from './errors.ts'
 export type { Following } from './events/follow-events.ts'
-export type { FollowEvents } from './events/sources.ts'
+export type { FollowEvents } from './events/event-sources.ts'
 export type { Event } from './generated.ts'
 export type { AskGraphQL, TypedDocument } from './graphql.ts'
 export { LinkError, type LinkOutcome } from './link/outcome.ts'

@@ -1,12 +1,12 @@
-import { type CallOptions, callsOf } from './calls.ts'
-import { followByKey, type FollowEvents } from './events/sources.ts'
+import { type CallOptions, createOperations } from './operations.ts'
+import { followByKey, type FollowEvents } from './events/event-sources.ts'
 import type { Connection } from './generated.ts'
 import { type AskGraphQL, graphqlOver } from './graphql.ts'
 import { connectionResources, keyResources } from './resources.ts'
-import { type Sending, sendSettings } from './send-settings.ts'
-import { sender } from './send.ts'
+import { type TransportOptions, transportSettings } from './transport-options.ts'
+import { createTransport } from './transport.ts'
 
-export interface ClientOptions extends Sending {
+export interface ClientOptions extends TransportOptions {
   /** sk_…: it never leaves your server. */
   readonly secretKey: string
 }
@@ -32,10 +32,10 @@ export class OdographClient {
 
   constructor(options: ClientOptions) {
     const baseUrl = options.baseUrl.replace(/\/+$/, '')
-    const settings = sendSettings(options)
-    const send = sender(settings)
+    const settings = transportSettings(options)
+    const send = createTransport(settings)
     const headers = { authorization: `Bearer ${options.secretKey}` }
-    const calls = callsOf({ send, baseUrl, headers })
+    const calls = createOperations({ send, baseUrl, headers })
     const resources = keyResources(calls)
     this.connections = resources.connections
     this.providers = resources.providers
@@ -49,7 +49,7 @@ export class OdographClient {
     this.exchangePublicToken = (publicToken, call) => exchange({ publicToken }, call)
     this.connection = (token) => {
       const narrowed = { ...headers, 'connection-token': token }
-      const its = connectionResources(callsOf({ send, baseUrl, headers: narrowed }))
+      const its = connectionResources(createOperations({ send, baseUrl, headers: narrowed }))
       return {
         ...its,
         graphql: graphqlOver(send, baseUrl, narrowed),

@@ -1,6 +1,6 @@
-import type { CallOptions } from './calls.ts'
+import type { CallOptions } from './operations.ts'
 import { type GraphQLProblem, OdographGraphQLError } from './errors.ts'
-import { jsonOf, type Send } from './send.ts'
+import { jsonOf, type Transport } from './transport.ts'
 
 /** A document whose types are known, as code generators for TypeScript write them. */
 export interface TypedDocument<Data, Variables> {
@@ -31,7 +31,7 @@ interface GraphQLAnswer {
 }
 
 export const graphqlOver =
-  (send: Send, baseUrl: string, headers: HeadersOf): AskGraphQL =>
+  (send: Transport, baseUrl: string, headers: HeadersOf): AskGraphQL =>
   async <Data>(document: { toString(): string }, variables?: object, { signal }: CallOptions = {}) => {
     const query = document.toString()
     const received = await send({

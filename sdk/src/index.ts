@@ -1,4 +1,10 @@
-export { type CallOptions, type Gives, type OperationName, type RawAnswer, type Takes } from './calls.ts'
+export {
+  type CallOptions,
+  type Result,
+  type OperationName,
+  type RawAnswer,
+  type Params,
+} from './operations.ts'
 export { type ClientOptions, type ConnectionClient, OdographClient } from './client.ts'
 export {
   type ErrorDetail,
@@ -9,11 +15,11 @@ export {
 } from './errors.ts'
 export type { EventFilter } from './events/event-stream.ts'
 export type { Following } from './events/follow-events.ts'
-export type { FollowEvents } from './events/sources.ts'
+export type { FollowEvents } from './events/event-sources.ts'
 export type * from './generated.ts'
 export type { AskGraphQL, TypedDocument } from './graphql.ts'
 export { Pages } from './pages.ts'
-export type { Sending } from './send-settings.ts'
+export type { TransportOptions } from './transport-options.ts'
 export {
   type Verification,
   verifyWebhook,

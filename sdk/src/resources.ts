@@ -1,7 +1,7 @@
-import type { Calls } from './calls.ts'
+import type { OperationFunctions } from './operations.ts'
 
 /** What takes the secret key alone. */
-export const keyResources = ({ one, list }: Calls) => ({
+export const keyResources = ({ one, list }: OperationFunctions) => ({
   connections: { list: list('listConnections'), create: one('createConnection') },
   providers: { list: one('listProviders') },
   issues: { list: list('listIssues'), resolve: one('resolveIssue') },
@@ -26,7 +26,7 @@ export const keyResources = ({ one, list }: Calls) => ({
 })
 
 /** What takes the token of a connection as well. */
-export const connectionResources = ({ one, list, raw }: Calls) => ({
+export const connectionResources = ({ one, list, raw }: OperationFunctions) => ({
   /** The connection itself. */
   get: one('getCurrentConnection'),
   update: one('updateCurrentConnection'),

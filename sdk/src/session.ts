@@ -1,9 +1,9 @@
-import { followBySession, type FollowEvents } from './events/sources.ts'
+import { followBySession, type FollowEvents } from './events/event-sources.ts'
 import { type AskGraphQL, graphqlOver } from './graphql.ts'
-import { type Sending, sendSettings } from './send-settings.ts'
-import { sender } from './send.ts'
+import { type TransportOptions, transportSettings } from './transport-options.ts'
+import { createTransport } from './transport.ts'
 
-export interface SessionOptions extends Sending {
+export interface SessionOptions extends TransportOptions {
   /**
    * ses_tkn_…, as your server has made it (`createSession`); or what gives one that is good, such as a function that
    * asks your server: it is called for each request and each stream, so that following outlives a session.
@@ -19,12 +19,12 @@ export class OdographSession {
 
   constructor(options: SessionOptions) {
     const { token } = options
-    const settings = sendSettings(options)
+    const settings = transportSettings(options)
     const headers = async () => ({
       authorization: `Bearer ${sessionToken(typeof token === 'string' ? token : await token())}`,
     })
     const baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.graphql = graphqlOver(sender(settings), baseUrl, headers)
+    this.graphql = graphqlOver(createTransport(settings), baseUrl, headers)
     this.followEvents = followBySession({ ...settings, baseUrl, headers }, this.graphql)
   }
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { PublicError } from '../errors.ts'
-import type { Id } from '../ids.ts'
-import type { Tenant } from '../tenant.ts'
-import { type Clock, type Instant, systemClock } from '../time.ts'
+import { PublicError } from '../domain/errors.ts'
+import type { Id } from '../domain/ids.ts'
+import type { Tenant } from '../domain/tenant-scope.ts'
+import { type Clock, type Instant, systemClock } from '../domain/time.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
-import type { SessionScope } from './session-scope.ts'
+import type { SessionScope } from './session-scopes.ts'
 import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
 /** Who asks: an application, across its connections or narrowed to some, or a session of one. Every read is bound to it. */
@@ -45,10 +45,10 @@ export const keyHolder = (
 })
 
 /** Who asks without a key, where that is permitted: nothing belongs to nobody. */
-export const nobody: Caller = keyHolder('')
+export const anonymous: Caller = keyHolder('')
 
 /** By this a gateway tells its subgraphs that nobody asks; a key that was only left out is refused. */
-export const NOBODY_HEADER = 'x-odograph-nobody'
+export const ANONYMOUS_HEADER = 'x-odograph-nobody'
 
 /** What a request brings to show who it is. */
 export interface Credentials {
@@ -71,7 +71,7 @@ export interface CallerLookups {
 
 interface Authentication {
   /** Calls an ear whenever some access to an application has ended: what is known of it by heart is forgotten. */
-  readonly listen?: (applicationId: string, ear: () => void) => () => void
+  readonly subscribe?: (applicationId: string, listener: () => void) => () => void
   /** Without them no session token is known. */
   readonly tokens?: Pick<SessionTokens, 'open'>
   readonly clock?: Clock
@@ -83,7 +83,7 @@ export type Authenticate = (credentials: Credentials) => Promise<Caller>
 
 /** A key or token whose end is not heard of is refused within this time. */
 const CACHE_MS = 3000
-const MOST_KNOWN = 10_000
+const MAX_CACHED = 10_000
 
 /**
  * Tells who a request is from. No, malformed or unknown secret key, or a session that has ended: 401. A connection
@@ -91,25 +91,28 @@ const MOST_KNOWN = 10_000
  */
 export function authenticator(
   lookups: CallerLookups,
-  { tokens, listen, noteUse = () => undefined, clock = systemClock }: Authentication = {},
+  { tokens, subscribe, noteUse = () => undefined, clock = systemClock }: Authentication = {},
 ): Authenticate {
-  const known = new LRUCache<string, Found>({ max: MOST_KNOWN, ttl: CACHE_MS })
-  const heard = new LRUCache<string, () => void>({ max: MOST_KNOWN, dispose: (deafen) => deafen() })
-  let rings = 0
+  const known = new LRUCache<string, Found>({ max: MAX_CACHED, ttl: CACHE_MS })
+  const notified = new LRUCache<string, () => void>({
+    max: MAX_CACHED,
+    dispose: (unsubscribe) => unsubscribe(),
+  })
+  let notifications = 0
   const hear = (applicationId: string) => {
-    if (!listen || heard.has(applicationId)) return
+    if (!subscribe || notified.has(applicationId)) return
     const forget = () => {
-      rings += 1
+      notifications += 1
       for (const [key, { caller }] of known.entries())
         if (caller.applicationId === applicationId) known.delete(key)
     }
-    heard.set(applicationId, listen(applicationId, forget))
+    notified.set(applicationId, subscribe(applicationId, forget))
   }
   const find = async (credentials: Credentials, key: string): Promise<Found> => {
-    const ringsBefore = rings
+    const notificationsBefore = notifications
     const found = await callerOf(credentials, lookups, tokens)
     if (isOver(found, clock)) throw found.caller.session === null ? keyExpired() : sessionExpired()
-    if (rings === ringsBefore) known.set(key, found)
+    if (notifications === notificationsBefore) known.set(key, found)
     hear(found.caller.applicationId)
     return found
   }
@@ -180,7 +183,7 @@ export const readOnlySession = () =>
   })
 
 /** For what takes the secret key by itself: a connection token narrows it, a session is no key. */
-export function refuseUnlessKeyAlone({ connectionIds, session }: Caller, what: string): void {
+export function requireSecretKey({ connectionIds, session }: Caller, what: string): void {
   if (connectionIds === null && session === null) return
   throw new PublicError('forbidden', `${what} take the secret key alone.`, {
     detail: session === null ? 'Leave the Connection-Token header out.' : 'A session may not see them.',
@@ -188,7 +191,7 @@ export function refuseUnlessKeyAlone({ connectionIds, session }: Caller, what: s
 }
 
 /** Refuses a session that was not given the scope; what a key may do, its own scopes say. */
-export function refuseWithoutScope({ session }: Caller, scope: SessionScope): void {
+export function requireScope({ session }: Caller, scope: SessionScope): void {
   if (session === null || session.scopes.includes(scope)) return
   throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
     detail: `Its scopes are ${session.scopes.join(', ')}.`,
@@ -196,14 +199,14 @@ export function refuseWithoutScope({ session }: Caller, scope: SessionScope): vo
 }
 
 /** Refuses a key that lacks a scope, and the sessions that it has made; an operator has no key and needs none. */
-export function refuseWithoutKeyScope({ key, session }: Caller, scope: KeyScope): void {
+export function requireKeyScope({ key, session }: Caller, scope: KeyScope): void {
   if (session !== null && !permits(session.keyScopes, scope))
     throw missingScope(scope, 'The key that made the session')
   if (key !== null && !permits(key.scopes, scope)) throw missingScope(scope)
 }
 
 /** Where sessions are not served at all. */
-export const noSessionsHere = () =>
+export const sessionsNotSupported = () =>
   new PublicError('forbidden', 'A session token is for GraphQL, over HTTP, websockets and SSE.', {
     detail: 'Send the secret key here, from your server.',
   })

@@ -1,5 +1,5 @@
-import { PublicError } from '../errors.ts'
-import type { NodeKind } from '../models.ts'
+import { PublicError } from '../domain/errors.ts'
+import type { NodeKind } from '../domain/record-models.ts'
 
 /**
  * What a secret key may do. A key without scopes may do everything but what takes `admin`; a key with some may do these

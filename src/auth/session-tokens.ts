@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Id } from '../ids.ts'
-import { type Clock } from '../time.ts'
-import type { SecretBox } from './secret-box.ts'
+import type { Id } from '../domain/ids.ts'
+import { type Clock } from '../domain/time.ts'
+import type { EnvelopeEncryption } from './envelope-encryption.ts'
 
 /** What a session token says. What its session may read is looked up, so that a session can be ended. */
 export interface SessionClaims {
@@ -23,7 +23,7 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'odograph'
 const AUDIENCE = 'odograph sessions'
 
-export function sessionTokens(secrets: Pick<SecretBox, 'derive'>, clock: Clock): SessionTokens {
+export function sessionTokens(secrets: Pick<EnvelopeEncryption, 'derive'>, clock: Clock): SessionTokens {
   const keys = () => secrets.derive('sessions')
   return {
     async issue({ sessionId, applicationId }, from, until) {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type Instant, toInstant } from '../time.ts'
+import { type Instant, toInstant } from '../domain/time.ts'
 
 /** How the texts of a command line become values; each refuses what is none. */
 

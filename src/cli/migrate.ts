@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
 import type { Rows } from '../storage/database.ts'
 import { type Progress, rowsOf, withRunner } from '../storage/migrate.ts'
 import { type MigrationState, migrationState } from '../storage/migration-state.ts'
-import { migrateFor } from '../storage/prepare-database.ts'
+import { migrateAndPartition } from '../storage/bootstrap.ts'
 import { partitionsOf } from '../storage/series/partitions.ts'
 import { seriesTables } from '../storage/series/series-tables.ts'
-import { toIso } from '../time.ts'
+import { toIso } from '../domain/time.ts'
 
 /** Applies the migrations, or tells how the database stands: `npm run migrate`. */
 
@@ -41,7 +41,7 @@ else await run(asked.config).catch((error: Error) => fail(1, error.message))
 async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> {
   const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
   if (!args.includes('--status')) {
-    await migrateFor(place, { retentionDays, largeToo: true }, aloud)
+    await migrateAndPartition(place, { retentionDays, largeToo: true }, aloud)
     process.stdout.write('the database is up to date\n')
     return
   }

@@ -1,59 +1,66 @@
 import { Command, CommanderError } from 'commander'
-import { type Globals, refusalOf } from './refused.ts'
+import { type Globals, toCliError } from './cli-error.ts'
 
 /** The commands of one noun; each noun is a module that is loaded when it is asked for. */
-export interface Noun {
-  addTo(noun: Command): void
+export interface CommandGroup {
+  addTo(group: Command): void
 }
 
 /** By the first word of a command. */
-export const nouns: Readonly<Record<string, { readonly says: string; readonly load: () => Promise<Noun> }>> =
-  {
-    applications: {
-      says: 'integrators, the tenants of the service',
-      load: async () => (await import('./nouns/applications.ts')).applications,
-    },
-    keys: { says: 'their keys', load: async () => (await import('./nouns/keys.ts')).keys },
-    links: {
-      says: 'where fleets link their accounts',
-      load: async () => (await import('./nouns/links.ts')).links,
-    },
-    webhooks: {
-      says: 'where events are sent to',
-      load: async () => (await import('./nouns/webhooks.ts')).webhooks,
-    },
-    sessions: {
-      says: 'what browsers may read for a while',
-      load: async () => (await import('./nouns/sessions.ts')).sessions,
-    },
-    connections: {
-      says: "fleets' links to their providers",
-      load: async () => (await import('./nouns/connections.ts')).connections,
-    },
-    syncs: { says: 'runs of reading a provider', load: async () => (await import('./nouns/syncs.ts')).syncs },
-    jobs: { says: 'the work that waits in Redis', load: async () => (await import('./nouns/jobs.ts')).jobs },
-    events: { says: 'the event log', load: async () => (await import('./nouns/events.ts')).events },
-    audit: {
-      says: 'who did what',
-      load: async () => (await import('./nouns/audit.ts')).audit,
-    },
-    'encryption-key': {
-      says: 'the keys of the secrets at rest',
-      load: async () => (await import('./nouns/encryption-key.ts')).encryptionKey,
-    },
-    backup: {
-      says: 'copy the embedded database while the service runs',
-      load: async () => (await import('./nouns/backup.ts')).backup,
-    },
-    restore: {
-      says: 'put such a copy in its place',
-      load: async () => (await import('./nouns/restore.ts')).restore,
-    },
-    doctor: {
-      says: 'check what the service needs, and say what to do',
-      load: async () => (await import('./nouns/doctor.ts')).doctor,
-    },
-  }
+export const commandGroups: Readonly<
+  Record<string, { readonly summary: string; readonly load: () => Promise<CommandGroup> }>
+> = {
+  applications: {
+    summary: 'integrators, the tenants of the service',
+    load: async () => (await import('./commands/applications.ts')).applications,
+  },
+  keys: { summary: 'their keys', load: async () => (await import('./commands/keys.ts')).keys },
+  links: {
+    summary: 'where fleets link their accounts',
+    load: async () => (await import('./commands/links.ts')).links,
+  },
+  webhooks: {
+    summary: 'where events are sent to',
+    load: async () => (await import('./commands/webhooks.ts')).webhooks,
+  },
+  sessions: {
+    summary: 'what browsers may read for a while',
+    load: async () => (await import('./commands/sessions.ts')).sessions,
+  },
+  connections: {
+    summary: "fleets' links to their providers",
+    load: async () => (await import('./commands/connections.ts')).connections,
+  },
+  syncs: {
+    summary: 'runs of reading a provider',
+    load: async () => (await import('./commands/syncs.ts')).syncs,
+  },
+  jobs: {
+    summary: 'the work that waits in Redis',
+    load: async () => (await import('./commands/jobs.ts')).jobs,
+  },
+  events: { summary: 'the event log', load: async () => (await import('./commands/events.ts')).events },
+  audit: {
+    summary: 'who did what',
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  'encryption-key': {
+    summary: 'the keys of the secrets at rest',
+    load: async () => (await import('./commands/encryption-key.ts')).encryptionKey,
+  },
+  backup: {
+    summary: 'copy the embedded database while the service runs',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    summary: 'put such a copy in its place',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  doctor: {
+    summary: 'check what the service needs, and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+}
 
 /** Runs one command; gives its exit code: 0, 1 where it failed, 2 where it was asked wrongly. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -63,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 || wantsHelp(error) ? 0 : 2
-    const { message, exitCode } = refusalOf(error)
+    const { message, exitCode } = toCliError(error)
     if (program.opts<Globals>().json) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
     process.stderr.write(`odograph: ${message}\n`)
     return exitCode
@@ -82,10 +89,10 @@ async function programFor(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(--help tells more)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-  const asked = args.find((arg) => Object.hasOwn(nouns, arg))
-  for (const [name, { says, load }] of Object.entries(nouns)) {
-    const noun = program.command(name).description(says).copyInheritedSettings(program)
-    if (name === asked) (await load()).addTo(noun)
+  const asked = args.find((arg) => Object.hasOwn(commandGroups, arg))
+  for (const [name, { summary, load }] of Object.entries(commandGroups)) {
+    const group = program.command(name).description(summary).copyInheritedSettings(program)
+    if (name === asked) (await load()).addTo(group)
   }
   return program
 }

@@ -1,49 +1,58 @@
 import {
   type Caller,
   type Credentials,
-  nobody,
-  NOBODY_HEADER,
+  anonymous,
+  ANONYMOUS_HEADER,
   readOnlySession,
-  refuseWithoutScope,
+  requireScope,
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
-import { SessionScope } from '../auth/session-scope.ts'
-import { type AskingFrom, latestAsker } from '../intake/ask-latest.ts'
-import { note, type Scope } from '../scope.ts'
-import { onlyConnectionOf } from '../tenant.ts'
+import { SessionScope } from '../auth/session-scopes.ts'
+import { type OnDemandPollDeps, createOnDemandPoll } from '../sync/ingest/on-demand-poll.ts'
+import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
+import { onlyConnectionOf } from '../domain/tenant-scope.ts'
 import {
-  connectionReads,
-  type ConnectionReadsFrom,
+  connectionRepository,
+  type ConnectionRepositoryDeps,
   type ConnectionsContext,
-} from '../subgraphs/connections/reads.ts'
-import type { ConnectionWritesFrom } from '../subgraphs/connections/writes-from.ts'
-import { connectionWrites, type ConnectionWritesContext } from '../subgraphs/connections/writes.ts'
+} from '../subgraphs/connections/repository.ts'
+import type { ConnectionCommandDeps } from '../subgraphs/connections/command-deps.ts'
+import { connectionCommands, type ConnectionCommandsContext } from '../subgraphs/connections/commands.ts'
 import {
-  eventReads,
-  type EventReadsFrom,
+  eventRepository,
+  type EventRepositoryDeps,
   type EventsContext,
-  liveLogsOver,
-} from '../subgraphs/events/reads.ts'
+  createEventLogCaches,
+} from '../subgraphs/events/repository.ts'
 import {
-  webhookReads,
-  type WebhookReadsFrom,
+  webhookRepository,
+  type WebhookRepositoryDeps,
   type WebhooksContext,
-} from '../subgraphs/events/webhooks/reads.ts'
-import type { WebhookWritesFrom } from '../subgraphs/events/webhooks/writes-from.ts'
-import { webhookWrites, type WebhookWritesContext } from '../subgraphs/events/webhooks/writes.ts'
-import { fleetReads, type FleetContext } from '../subgraphs/fleet/reads.ts'
-import { renewingOf } from '../subgraphs/connections/credentials/open-account.ts'
-import type { LiveFrom } from '../subgraphs/live.ts'
-import type { ReadsFrom } from '../subgraphs/reads.ts'
-import { recordReads, type RecordReadsFrom, type RecordsContext } from '../subgraphs/records/reads.ts'
+} from '../subgraphs/events/webhooks/repository.ts'
+import type { WebhookCommandDeps } from '../subgraphs/events/webhooks/command-deps.ts'
+import { webhookCommands, type WebhookCommandsContext } from '../subgraphs/events/webhooks/commands.ts'
+import { fleetRepository, type FleetContext } from '../subgraphs/fleet/repository.ts'
+import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
+import type { ProviderCallDeps } from '../subgraphs/on-demand/provider-calls.ts'
+import type { RepositoryDeps } from '../subgraphs/schema/repository-deps.ts'
 import {
-  telemetryReads,
+  recordRepository,
+  type RecordRepositoryDeps,
+  type RecordsContext,
+} from '../subgraphs/records/repository.ts'
+import {
+  telemetryRepository,
   type TelemetryContext,
-  type TelemetryReadsFrom,
-} from '../subgraphs/telemetry/reads.ts'
-import type { Renewed } from './federate.ts'
-import type { Forwarded } from './remote/executor.ts'
-import { APPLICATION_HEADER, CONNECTION_HEADER, SCOPES_HEADER, SESSION_HEADER } from './remote/introduce.ts'
+  type TelemetryRepositoryDeps,
+} from '../subgraphs/telemetry/repository.ts'
+import type { RenewableContext } from './federated-executor.ts'
+import type { ForwardedContext } from './remote/remote-executor.ts'
+import {
+  APPLICATION_HEADER,
+  CONNECTION_HEADER,
+  SCOPES_HEADER,
+  SESSION_HEADER,
+} from './remote/identity-headers.ts'
 
 interface Reads
   extends
@@ -55,58 +64,76 @@ interface Reads
     WebhooksContext {}
 
 /** What every resolver of an operation sees: reads and verbs that are bound to its caller, and nothing else. */
-export interface Context extends Reads, ConnectionWritesContext, WebhookWritesContext, Forwarded, Renewed {}
+export interface Context
+  extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {}
 
-export type ContextFrom = ConnectionReadsFrom &
-  ConnectionWritesFrom &
-  Omit<EventReadsFrom, 'liveLogs'> &
-  WebhookReadsFrom &
-  WebhookWritesFrom &
-  Omit<TelemetryReadsFrom & LiveFrom, 'renewing' | 'askLatest'> &
-  AskingFrom & {
+export type ContextDeps = ConnectionRepositoryDeps &
+  ConnectionCommandDeps &
+  Omit<EventRepositoryDeps, 'logCaches'> &
+  WebhookRepositoryDeps &
+  WebhookCommandDeps &
+  Omit<TelemetryRepositoryDeps & ProviderCallDeps, 'renewing' | 'pollOnDemand'> &
+  OnDemandPollDeps & {
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
-    forReading?(): ReadsFrom['db']
+    forReading?(): RepositoryDeps['db']
   }
 
 /**
  * Makes the context of one operation, or of one event of a subscription: its loaders live as long as it does. What is
  * told the moment that it happens must be read where it happened: `newest`.
  */
-export type ContextFor = (caller: Caller, credentials: Credentials, scope?: Scope, how?: 'newest') => Context
+export type ContextFor = (
+  caller: Caller,
+  credentials: Credentials,
+  logContext?: LogContext,
+  how?: 'newest',
+) => Context
 
-export function contexts(given: ContextFrom): ContextFor {
-  const renewing: LiveFrom['renewing'] = (connection, signal) => renewingOf(given, connection, signal)
-  const from: From = { ...given, liveLogs: liveLogsOver(given), renewing, askLatest: latestAsker(given) }
-  return (caller, credentials, scope, how) => {
-    note(scope, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
+export function createContextFactory(given: ContextDeps): ContextFor {
+  const renewing: ProviderCallDeps['renewing'] = (connection, signal) =>
+    renewableCredentials(given, connection, signal)
+  const deps: BoundDeps = {
+    ...given,
+    logCaches: createEventLogCaches(given),
+    renewing,
+    pollOnDemand: createOnDemandPoll(given),
+  }
+  return (caller, credentials, logContext, how) => {
+    addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const newest = how === 'newest'
-    return new BoundContext(scope ? counted(from, scope) : from, caller, credentials, scope, newest)
+    return new BoundContext(
+      logContext ? countStatements(deps, logContext) : deps,
+      caller,
+      credentials,
+      logContext,
+      newest,
+    )
   }
 }
 
-type From = ContextFrom & EventReadsFrom & LiveFrom & TelemetryReadsFrom
+type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
 
 /** Counts the statements that are read for somebody. */
-function counted(from: From, scope: Scope): From {
-  const countedOf = <Read extends ReadsFrom['db']>(db: Read): Read => {
+function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
+  const countedOf = <Read extends RepositoryDeps['db']>(db: Read): Read => {
     const rows: typeof db.rows = (sql, parameters) => {
-      scope.statements += 1
+      logContext.statements += 1
       return db.rows(sql, parameters)
     }
     return { ...db, rows }
   }
-  const { db, forReading } = from
-  return { ...from, db: countedOf(db), ...(forReading ? { forReading: () => countedOf(forReading()) } : {}) }
+  const { db, forReading } = deps
+  return { ...deps, db: countedOf(db), ...(forReading ? { forReading: () => countedOf(forReading()) } : {}) }
 }
 
-type DataFrom = TelemetryReadsFrom & RecordReadsFrom
+type DataDeps = TelemetryRepositoryDeps & RecordRepositoryDeps
 
 interface Made {
   /** Where the fleet and its records are read: one server for the whole operation, the primary after a write. */
-  data?: DataFrom
+  data?: DataDeps
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
-  writes?: ConnectionWritesContext['writes']
-  webhookWrites?: WebhookWritesContext['webhookWrites']
+  writes?: ConnectionCommandsContext['writes']
+  webhookWrites?: WebhookCommandsContext['webhookCommands']
 }
 
 /**
@@ -117,63 +144,63 @@ class BoundContext implements Context {
   private readonly made: Made = { reads: {} }
 
   constructor(
-    private readonly from: From,
+    private readonly deps: BoundDeps,
     readonly caller: Caller,
     private readonly credentials: Credentials,
-    readonly scope: Scope | undefined,
+    readonly logContext: LogContext | undefined,
     private readonly newest: boolean,
   ) {}
 
-  private get data(): DataFrom {
+  private get data(): DataDeps {
     return (this.made.data ??=
-      this.newest || !this.from.forReading
-        ? this.from
-        : { ...this.from, db: this.from.forReading(), primary: this.from.db })
+      this.newest || !this.deps.forReading
+        ? this.deps
+        : { ...this.deps, db: this.deps.forReading(), primary: this.deps.db })
   }
 
   get connections() {
-    refuseWithoutScope(this.caller, SessionScope.READ_CONNECTIONS)
-    return (this.made.reads.connections ??= connectionReads(this.from, this.caller))
+    requireScope(this.caller, SessionScope.READ_CONNECTIONS)
+    return (this.made.reads.connections ??= connectionRepository(this.deps, this.caller))
   }
 
   get fleet() {
-    refuseWithoutScope(this.caller, SessionScope.READ_FLEET)
-    return (this.made.reads.fleet ??= fleetReads(this.data, this.caller))
+    requireScope(this.caller, SessionScope.READ_FLEET)
+    return (this.made.reads.fleet ??= fleetRepository(this.data, this.caller))
   }
 
   get records() {
-    refuseWithoutScope(this.caller, SessionScope.READ_RECORDS)
-    return (this.made.reads.records ??= recordReads(this.data, this.caller))
+    requireScope(this.caller, SessionScope.READ_RECORDS)
+    return (this.made.reads.records ??= recordRepository(this.data, this.caller))
   }
 
   get telemetry() {
-    refuseWithoutScope(this.caller, SessionScope.READ_TELEMETRY)
-    return (this.made.reads.telemetry ??= telemetryReads(this.data, this.caller))
+    requireScope(this.caller, SessionScope.READ_TELEMETRY)
+    return (this.made.reads.telemetry ??= telemetryRepository(this.data, this.caller))
   }
 
   get events() {
-    refuseWithoutScope(this.caller, SessionScope.READ_EVENTS)
-    return (this.made.reads.events ??= eventReads(this.withoutTokens, this.caller))
+    requireScope(this.caller, SessionScope.READ_EVENTS)
+    return (this.made.reads.events ??= eventRepository(this.withoutTokens, this.caller))
   }
 
   /** A session is not told connection tokens, which stand in events too. */
-  private get withoutTokens(): EventReadsFrom {
-    return this.caller.session === null ? this.from : { ...this.from, secrets: null }
+  private get withoutTokens(): EventRepositoryDeps {
+    return this.caller.session === null ? this.deps : { ...this.deps, secrets: null }
   }
 
   get webhooks() {
     if (this.caller.session !== null) throw readOnlySession()
-    return (this.made.reads.webhooks ??= webhookReads(this.from, this.caller))
+    return (this.made.reads.webhooks ??= webhookRepository(this.deps, this.caller))
   }
 
   get writes() {
     this.mayWrite()
-    return (this.made.writes ??= connectionWrites(this.from, this.caller, () => this.forget()))
+    return (this.made.writes ??= connectionCommands(this.deps, this.caller, () => this.forget()))
   }
 
-  get webhookWrites() {
+  get webhookCommands() {
     this.mayWrite()
-    return (this.made.webhookWrites ??= webhookWrites(this.from, this.caller, () => this.forget()))
+    return (this.made.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.forget()))
   }
 
   private mayWrite(): void {
@@ -182,19 +209,19 @@ class BoundContext implements Context {
 
   private forget(): void {
     this.made.reads = {}
-    this.made.data = this.from
+    this.made.data = this.deps
   }
 
   get forwarded() {
-    return this.caller === nobody ? { [NOBODY_HEADER]: '1' } : headersOf(this.credentials)
+    return this.caller === anonymous ? { [ANONYMOUS_HEADER]: '1' } : headersOf(this.credentials)
   }
 
-  get introduced() {
+  get identity() {
     return namesOf(this.caller)
   }
 
-  renewed(): Context {
-    return new BoundContext(this.from, this.caller, this.credentials, this.scope, true)
+  fresh(): Context {
+    return new BoundContext(this.deps, this.caller, this.credentials, this.logContext, true)
   }
 }
 
@@ -204,11 +231,11 @@ const namesOf = ({ applicationId, connectionIds, key, session }: Caller): Record
   // Who knows of one connection only finds none by several.
   ...(connectionIds === null ? {} : { [CONNECTION_HEADER]: connectionIds.join(',') }),
   ...(session === null ? {} : { [SESSION_HEADER]: session.id }),
-  ...scopesTold(session === null ? key?.scopes : session.keyScopes),
+  ...forwardedScopes(session === null ? key?.scopes : session.keyScopes),
 })
 
 /** A key without scopes may do everything but administer: nothing is told of it. */
-const scopesTold = (scopes: KeyScopes | undefined): Record<string, string> =>
+const forwardedScopes = (scopes: KeyScopes | undefined): Record<string, string> =>
   scopes ? { [SCOPES_HEADER]: scopes.join(',') } : {}
 
 function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {

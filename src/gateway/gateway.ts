@@ -7,21 +7,26 @@ import {
   validate,
 } from 'graphql'
 import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
-import type { Logger } from '../log.ts'
-import { note, type Scope } from '../scope.ts'
-import type { Subgraph } from '../subgraphs/define.ts'
-import { operations, type OperationWork } from '../watched.ts'
-import { publicAnswer } from './answer.ts'
+import type { Logger } from '../platform/logging/log.ts'
+import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
+import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
+import { operations, type OperationWork } from '../platform/instrumentation.ts'
+import { maskErrors } from './error-masking.ts'
 import { compose, type ComposedSubgraph, type Supergraph } from './compose.ts'
 import type { ContextFor } from './context.ts'
-import { compiledEngine, type Engine, interpretedEngine, type OperationRequest } from './engine.ts'
-import { federate, type Placement } from './federate.ts'
-import { type Follow, following, nameOf } from './follow.ts'
-import { fuse } from './fuse.ts'
-import { localOperations } from './local-operations.ts'
-import type { RemotePlace } from './remote/executor.ts'
-import { checkSchemaRules } from './rules.ts'
-import { type Refusals, refusalsOver } from './refusals.ts'
+import {
+  createCompiledExecutor,
+  type Executor,
+  createInterpretedExecutor,
+  type OperationRequest,
+} from './executor.ts'
+import { createFederatedSchema, type SubgraphLocation } from './federated-executor.ts'
+import { type Subscribe, createSubscribe, nameOf } from './subscriptions.ts'
+import { createInProcessSchema } from './in-process-schema.ts'
+import { createOperationRouter } from './operation-router.ts'
+import type { RemoteSubgraph } from './remote/remote-executor.ts'
+import { assertSchemaInvariants } from './schema-invariants.ts'
+import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { subgraphs } from './subgraphs.ts'
 
 /** An operation of ours, parsed and checked when the service starts. */
@@ -29,7 +34,7 @@ export type PreparedOperation = (
   caller: Caller,
   credentials: Credentials,
   variables: Readonly<Record<string, unknown>>,
-  scope?: Scope,
+  logContext?: LogContext,
 ) => Promise<ExecutionResult>
 
 /** The one door to the graph, for GraphQL over HTTP and websockets and for REST alike. */
@@ -39,10 +44,10 @@ export interface Gateway {
   readonly contextFor: ContextFor
   execute(request: OperationRequest): Promise<ExecutionResult>
   /** Begins a subscription. */
-  follow: Follow
+  subscribe: Subscribe
   prepare(operation: string): PreparedOperation
   /** The scopes of a key that an operation takes. */
-  readonly scopesOf: Refusals['scopesOf']
+  readonly scopesOf: Authorizer['scopesOf']
 }
 
 interface GatewayOptions {
@@ -50,23 +55,27 @@ interface GatewayOptions {
   readonly contextFor: ContextFor
   readonly log: Logger
   /** Subgraphs in other processes, by name: ours and an operator's own. */
-  readonly remote?: ReadonlyMap<string, RemotePlace>
+  readonly remote?: ReadonlyMap<string, RemoteSubgraph>
   /** What an operator's own subgraphs add to ours. */
   readonly foreign?: readonly ComposedSubgraph[]
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { authenticate, contextFor, log, remote = new Map(), foreign = [] } = options
-  checkSchemaRules(subgraphs)
+  assertSchemaInvariants(subgraphs)
   const supergraph = compose([...subgraphs, ...foreign])
-  const engine = engineOf(supergraph, remote, foreign)
-  const refusals = refusalsOver(supergraph.apiSchema)
+  const executor = chooseExecutor(supergraph, remote, foreign)
+  const authorizer = createAuthorizer(supergraph.apiSchema)
   const execute = (request: OperationRequest, ours = false): Promise<ExecutionResult> => {
-    const work = workOf(request, ours, engine.kindFor(request))
-    const { scope } = request.context as Scoped
-    note(scope, { operation: work.name ?? 'anonymous' })
+    const work = workOf(request, ours, executor.executorKindOf(request))
+    const { logContext } = request.context as ContextWithLog
+    addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
-      const answer = publicAnswer(refusalOf(refusals, request) ?? (await engine.execute(request)), log, scope)
+      const answer = maskErrors(
+        errorResultOf(authorizer, request) ?? (await executor.execute(request)),
+        log,
+        logContext,
+      )
       if (answer.errors) work.codes = answer.errors.map(({ extensions }) => String(extensions['code']))
       return answer
     })
@@ -76,34 +85,34 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticate,
     contextFor,
     execute: (request) => execute(request),
-    follow: following({ engine, contextFor, refusals, log }),
-    scopesOf: refusals.scopesOf,
+    subscribe: createSubscribe({ executor, contextFor, authorizer, log }),
+    scopesOf: authorizer.scopesOf,
     prepare(operation) {
       const document = checked(operation, supergraph.apiSchema)
-      return (caller, credentials, variables, scope) =>
-        execute({ document, variables, context: contextFor(caller, credentials, scope) }, true)
+      return (caller, credentials, variables, logContext) =>
+        execute({ document, variables, context: contextFor(caller, credentials, logContext) }, true)
     },
   }
 }
 
-interface ChosenEngine extends Engine {
-  kindFor(request: Pick<OperationRequest, 'document'>): OperationWork['engine']
+interface ChosenExecutor extends Executor {
+  executorKindOf(request: Pick<OperationRequest, 'document'>): OperationWork['engine']
 }
 
 /** Fused, where every subgraph is here. Else each operation is: one that only asks subgraphs of this process is fused. */
-function engineOf(
+function chooseExecutor(
   supergraph: Supergraph,
-  remote: ReadonlyMap<string, RemotePlace>,
+  remote: ReadonlyMap<string, RemoteSubgraph>,
   foreign: readonly ComposedSubgraph[],
-): ChosenEngine {
-  if (remote.size === 0) return { ...fusedEngine(supergraph), kindFor: () => 'fused' }
-  const fused = fusedEngine(foreign.length === 0 ? supergraph : compose(subgraphs))
-  const federated = federatedEngine(supergraph, remote)
-  const isLocal = localOperations(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
+): ChosenExecutor {
+  if (remote.size === 0) return { ...createInProcessExecutor(supergraph), executorKindOf: () => 'fused' }
+  const fused = createInProcessExecutor(foreign.length === 0 ? supergraph : compose(subgraphs))
+  const federated = createFederatedExecutor(supergraph, remote)
+  const isLocal = createOperationRouter(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
   const engineFor = ({ document }: OperationRequest) => (isLocal(document) ? fused : federated)
   return {
     schema: federated.schema,
-    kindFor: ({ document }) => (isLocal(document) ? 'fused' : 'federated'),
+    executorKindOf: ({ document }) => (isLocal(document) ? 'fused' : 'federated'),
     execute: (request) => engineFor(request).execute(request),
     source: (request) => engineFor(request).source(request),
     subscribe: (request, freshContext) => engineFor(request).subscribe(request, freshContext),
@@ -111,28 +120,37 @@ function engineOf(
 }
 
 /** Any context of ours. */
-interface Scoped {
-  readonly scope?: Scope
+interface ContextWithLog {
+  readonly logContext?: LogContext
   readonly caller?: Caller
 }
 
 /** What whoever asks for more than it was given is answered. */
-function refusalOf(refusals: Refusals, request: OperationRequest): ExecutionResult | null {
-  const { caller } = request.context as Scoped
-  return caller ? refusals.answer(caller, request) : null
+function errorResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
+  const { caller } = request.context as ContextWithLog
+  return caller ? authorizer.denialOf(caller, request) : null
 }
 
-function workOf(request: OperationRequest, ours: boolean, engine: OperationWork['engine']): OperationWork {
+function workOf(
+  request: OperationRequest,
+  isRestOperation: boolean,
+  engine: OperationWork['engine'],
+): OperationWork {
   const type = getOperationAST(request.document, request.operationName)?.operation ?? 'query'
-  return { name: nameOf(request), ours, type, engine, codes: [] }
+  return { name: nameOf(request), isRestOperation, type, engine, codes: [] }
 }
 
-export const fusedEngine = ({ apiSchema }: Supergraph, parts: readonly Subgraph[] = subgraphs): Engine =>
-  compiledEngine(fuse(apiSchema, parts))
+export const createInProcessExecutor = (
+  { apiSchema }: Supergraph,
+  parts: readonly Subgraph[] = subgraphs,
+): Executor => createCompiledExecutor(createInProcessSchema(apiSchema, parts))
 
-export function federatedEngine({ sdl }: Supergraph, remote: ReadonlyMap<string, RemotePlace>): Engine {
-  const local = subgraphs.map((subgraph): [string, Placement] => [subgraph.name, { local: subgraph }])
-  return interpretedEngine(federate(sdl, new Map([...local, ...remote])))
+export function createFederatedExecutor(
+  { sdl }: Supergraph,
+  remote: ReadonlyMap<string, RemoteSubgraph>,
+): Executor {
+  const local = subgraphs.map((subgraph): [string, SubgraphLocation] => [subgraph.name, { local: subgraph }])
+  return createInterpretedExecutor(createFederatedSchema(sdl, new Map([...local, ...remote])))
 }
 
 function checked(operation: string, schema: GraphQLSchema): DocumentNode {

@@ -1,5 +1,5 @@
 import { connectionsSubgraph } from '../subgraphs/connections/subgraph.ts'
-import type { Subgraph } from '../subgraphs/define.ts'
+import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { eventsSubgraph } from '../subgraphs/events/subgraph.ts'
 import { fleetSubgraph } from '../subgraphs/fleet/subgraph.ts'
 import { recordsSubgraph } from '../subgraphs/records/subgraph.ts'

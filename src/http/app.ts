@@ -5,9 +5,9 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { REQUEST_ID, requestIdOf, watchRequests } from './requests.ts'
+import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../domain/errors.ts'
+import type { Logger } from '../platform/logging/log.ts'
+import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -38,7 +38,7 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
       : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
-  watchRequests(app, log)
+  logRequests(app, log)
   app.setErrorHandler((error, request, reply) => {
     const { code, message } = isPublic(error) ? error : unexpected(error, request)
     if (isPublic(error) && error.retryAfterSeconds !== undefined)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isPublic } from '../errors.ts'
+import { isPublic } from '../domain/errors.ts'
 
 export interface Check {
   readonly name: string
@@ -10,11 +10,11 @@ export interface Check {
 }
 
 /** What is wrong and what to do about it, as an operator reads it: nothing in it is secret. */
-export class Cause extends Error {
-  override readonly name = 'Cause'
+export class HealthCause extends Error {
+  override readonly name = 'HealthCause'
 }
 
-interface Told {
+interface CheckReport {
   readonly name: string
   readonly status: 'ok' | 'failed'
   readonly cause?: string
@@ -35,7 +35,7 @@ export function mountHealth(
   app.get('/readyz', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
     if (isDraining()) return reply.code(503).send({ status: 'draining', failures: [], checks: [] })
-    const told = await Promise.all(checks.map(toldOf))
+    const told = await Promise.all(checks.map(reportOf))
     const failures = told.filter(({ status }) => status === 'failed').map(({ name }) => name)
     const isReady = checks.every(({ name, isPartial }) => isPartial || !failures.includes(name))
     if (!isReady) void reply.code(503)
@@ -47,10 +47,13 @@ export function mountHealth(
   })
 }
 
-async function toldOf({ name, run }: Check): Promise<Told> {
+async function reportOf({ name, run }: Check): Promise<CheckReport> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Cause(`It did not answer within ${DEADLINE_MS} ms.`)), DEADLINE_MS)
+    timer = setTimeout(
+      () => reject(new HealthCause(`It did not answer within ${DEADLINE_MS} ms.`)),
+      DEADLINE_MS,
+    )
   })
   try {
     await Promise.race([run(), late])
@@ -64,7 +67,7 @@ async function toldOf({ name, run }: Check): Promise<Told> {
 
 /** Of what is not meant to be read only the code is told, as drivers and the system give one. */
 function causeOf(error: unknown): string {
-  if (error instanceof Cause || isPublic(error)) return error.message
+  if (error instanceof HealthCause || isPublic(error)) return error.message
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? `It failed: ${code}.` : 'It failed; the log says why.'
 }

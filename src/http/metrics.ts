@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { PublicError } from '../errors.ts'
+import { PublicError } from '../domain/errors.ts'
 
 interface MetricsOptions {
   readonly contentType: string

@@ -6,7 +6,10 @@ interface Message {
   readonly body: Buffer
 }
 
-export type TakeHint = (token: string, message: Message) => Promise<'taken' | 'refused' | 'unknown'>
+export type ReceiveNotification = (
+  token: string,
+  message: Message,
+) => Promise<'taken' | 'refused' | 'unknown'>
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
@@ -20,7 +23,7 @@ const answers = {
 } as const
 
 /** `POST /provider-webhooks/{token}`: where a provider tells that there is something new. It is answered at once. */
-export function mountProviderWebhooks(app: FastifyInstance, take: TakeHint): void {
+export function mountProviderWebhooks(app: FastifyInstance, take: ReceiveNotification): void {
   app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser(
@@ -32,7 +35,10 @@ export function mountProviderWebhooks(app: FastifyInstance, take: TakeHint): voi
       '/provider-webhooks/:token',
       { bodyLimit: BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
-        const message = { headers: single(headers), body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
+        const message = {
+          headers: singleHeader(headers),
+          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        }
         const answer = answers[await take(params.token, message)]
         return reply.code(answer.status).send(answer.body)
       },
@@ -41,7 +47,7 @@ export function mountProviderWebhooks(app: FastifyInstance, take: TakeHint): voi
 }
 
 /** A header that comes more than once is none that a provider sends. */
-const single = (headers: Readonly<Record<string, string | string[] | undefined>>): Message['headers'] =>
+const singleHeader = (headers: Readonly<Record<string, string | string[] | undefined>>): Message['headers'] =>
   Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )

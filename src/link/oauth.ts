@@ -2,57 +2,57 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginOAuth, endOAuth, OAUTH_MS } from '../subgraphs/connections/linking/oauth-sign-in.ts'
 import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
 import { linkApplication } from '../subgraphs/connections/linking/link-application.ts'
-import { goTo, refuse, show } from './answer.ts'
-import { runAddress } from './begin.ts'
-import { checkIfReady } from './checks.ts'
-import type { LinkFrom } from './link-from.ts'
+import { redirectTo, replyWithRefusal, replyWithPage } from './reply.ts'
+import { sessionUrl } from './start-session.ts'
+import { enqueueCheckIfReady } from './account-check-queue.ts'
+import type { LinkDeps } from './link-deps.ts'
 import type { FoundRun } from './run-page.ts'
-import type { Visit } from './visit.ts'
+import type { LinkRequestContext } from './request-context.ts'
 
 /** Sends a fleet to its provider to sign in there. Its browser keeps what shows, on its return, that it is the same. */
 export async function leaveForProvider(
-  from: LinkFrom,
-  visit: Visit,
+  deps: LinkDeps,
+  context: LinkRequestContext,
   reply: FastifyReply,
   { run, token }: FoundRun,
 ): Promise<FastifyReply> {
-  const settings = { ...run.settings, ...(visit.asked === null ? {} : { language: visit.asked }) }
-  const left = await beginOAuth(from, run, redirectUriOf(visit), settings)
-  if (!left) return goTo(reply, runAddress(visit.base, token, visit.asked))
+  const settings = { ...run.settings, ...(context.asked === null ? {} : { language: context.asked }) }
+  const left = await beginOAuth(deps, run, redirectUriOf(context), settings)
+  if (!left) return redirectTo(reply, sessionUrl(context.base, token, context.asked))
   // The run's token comes back with the browser that has it: only its hash is stored.
-  void reply.header('set-cookie', cookie(visit, run, `${left.binding}.${token}`, OAUTH_MS / 1000))
-  return goTo(reply, left.authorizeUrl)
+  void reply.header('set-cookie', cookie(context, run, `${left.binding}.${token}`, OAUTH_MS / 1000))
+  return redirectTo(reply, left.authorizeUrl)
 }
 
 /** Takes a fleet back from its provider. */
 export async function returnFromProvider(
-  from: LinkFrom,
-  visit: Visit,
+  deps: LinkDeps,
+  context: LinkRequestContext,
   reply: FastifyReply,
   request: FastifyRequest,
 ): Promise<FastifyReply> {
-  const { query } = visit
+  const { query } = context
   let token = ''
-  const run = await endOAuth(from, {
+  const run = await endOAuth(deps, {
     state: query.get('state') ?? '',
     code: query.get('code'),
     error: query.get('error'),
-    redirectUri: redirectUriOf(visit),
+    redirectUri: redirectUriOf(context),
     bindingOf(run) {
-      const [binding = '', its = ''] = cookieIn(request, cookieName(visit, run)).split('.')
+      const [binding = '', its = ''] = cookieIn(request, cookieName(context, run)).split('.')
       token = its
       return binding === '' ? null : binding
     },
   })
-  if (!run) return refuse(reply, visit, 'bad_state')
-  void reply.header('set-cookie', cookie(visit, run, '', 0))
-  await checkIfReady(from, visit, token)
+  if (!run) return replyWithRefusal(reply, context, 'bad_state')
+  void reply.header('set-cookie', cookie(context, run, '', 0))
+  await enqueueCheckIfReady(deps, context, token)
   if (run.settings.framedBy === undefined)
-    return goTo(reply, runAddress(visit.base, token, run.settings.language))
-  const application = await linkApplication(from.db, run.applicationId)
-  return show(
+    return redirectTo(reply, sessionUrl(context.base, token, run.settings.language))
+  const application = await linkApplication(deps.db, run.applicationId)
+  return replyWithPage(
     reply,
-    { ...visit, language: run.settings.language ?? visit.language },
+    { ...context, language: run.settings.language ?? context.language },
     {
       view: { step: 'return' },
       application,
@@ -60,22 +60,22 @@ export async function returnFromProvider(
   )
 }
 
-const redirectUriOf = ({ address }: Visit): string => `${address}/oauth/callback`
+const redirectUriOf = ({ address }: LinkRequestContext): string => `${address}/oauth/callback`
 
-const isSecure = ({ address }: Visit): boolean => address.startsWith('https:')
+const isSecure = ({ address }: LinkRequestContext): boolean => address.startsWith('https:')
 
 /** Browsers take a name that begins so over https alone. */
-const cookieName = (visit: Visit, { id }: Pick<LinkRun, 'id'>): string =>
-  `${isSecure(visit) ? '__Secure-' : ''}link_${id}`
+const cookieName = (context: LinkRequestContext, { id }: Pick<LinkRun, 'id'>): string =>
+  `${isSecure(context) ? '__Secure-' : ''}link_${id}`
 
-const cookie = (visit: Visit, run: LinkRun, value: string, maxAgeSeconds: number): string =>
+const cookie = (context: LinkRequestContext, run: LinkRun, value: string, maxAgeSeconds: number): string =>
   [
-    `${cookieName(visit, run)}=${value}`,
-    `Path=${new URL(redirectUriOf(visit)).pathname}`,
+    `${cookieName(context, run)}=${value}`,
+    `Path=${new URL(redirectUriOf(context)).pathname}`,
     `Max-Age=${maxAgeSeconds}`,
     'HttpOnly',
     'SameSite=Lax',
-    ...(isSecure(visit) ? ['Secure'] : []),
+    ...(isSecure(context) ? ['Secure'] : []),
   ].join('; ')
 
 function cookieIn({ headers }: FastifyRequest, name: string): string {

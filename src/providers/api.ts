@@ -1,10 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { noTurns, type Turns } from './budgets/turns.ts'
-import { answered, type Dialect } from './answered.ts'
-import { errorIn } from './passed-errors.ts'
-import { isOwn, opened, sent } from './pass.ts'
-import { askedOf, type Query, type Question, requestOf, signedText, urlOf } from './question.ts'
-import { type Signature, signed, signedAlways, type Signing } from './signing.ts'
+import { unlimited, type RateLimiter } from './rate-limit/rate-limiter.ts'
+import { requestJson, type ErrorMapping } from './http/http-response.ts'
+import { detectError } from './passthrough/errors.ts'
+import { isProviderHost, openFile, sendPassthrough } from './passthrough/proxy.ts'
+import {
+  requestPath,
+  type Query,
+  type RequestSpec,
+  requestOf,
+  signedText,
+  urlOf,
+} from './http/request-builder.ts'
+import { type RequestSigner, withSignature, fixedSigner, type AccountSigner } from './http/request-signing.ts'
 
 /**
  * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
@@ -13,7 +20,7 @@ import { type Signature, signed, signedAlways, type Signing } from './signing.ts
 export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
 
 /** What of a sign-in is wrong, where that is known: no such server is at its `address`, or its `code` is missing. */
-export type LiesIn = 'address' | 'code'
+export type SignInFault = 'address' | 'code'
 
 export class ProviderError extends Error {
   constructor(
@@ -28,7 +35,7 @@ export class ProviderError extends Error {
       retryAfterMs?: number | undefined
       cause?: unknown
       timedOut?: boolean
-      lies?: LiesIn | undefined
+      lies?: SignInFault | undefined
     } = {},
   ) {
     super(message, { cause })
@@ -41,7 +48,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs?: number
   /** It did not answer in time, as against not at all. */
   readonly timedOut: boolean
-  readonly lies?: LiesIn
+  readonly lies?: SignInFault
 }
 
 /** A request as a caller words it, for a provider's API of which the host and the credentials are given. */
@@ -76,81 +83,83 @@ interface ApiOptions {
   readonly provider?: string
   readonly baseUrl: string
   /** What says on whose behalf it asks. */
-  readonly headers: Headers | Signing
+  readonly headers: Headers | AccountSigner
   readonly signal: AbortSignal
   /** The account's turns in the provider's budgets; without them nothing is limited. */
-  readonly turns?: Turns
+  readonly limiter?: RateLimiter
   /** What reaches servers that fleets name. */
   readonly fetch?: typeof fetch
   /** How it words its errors, where their status does not tell. */
-  readonly dialect?: Dialect
+  readonly errorMapping?: ErrorMapping
 }
 
 const ATTEMPTS = 5
 /** A wait that is longer than this is the job's to keep, not the request's. */
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /** A provider that says too many requests and not for how long. */
-const UNTOLD_PAUSE_MS = 1_000
+const DEFAULT_PAUSE_MS = 1_000
 
 /**
  * Asks when it is its turn, and again after what passes: limits, as told to wait, and outages, with doubling pauses.
  * Credentials that are refused are renewed once, where they can be.
  */
 export function providerApi(options: ApiOptions): ProviderApi {
-  const { provider = 'other', baseUrl, signal, turns = noTurns, dialect, fetch } = options
+  const { provider = 'other', baseUrl, signal, limiter = unlimited, errorMapping, fetch } = options
   const line = { provider, fetch }
-  const signing = isSigning(options.headers) ? options.headers : signedAlways(options.headers)
-  const placeOf = (signature: Signature): string => signature.baseUrl ?? baseUrl
-  const ask = async (asked: Question, signature: Signature): Promise<unknown> => {
+  const signing = isSigning(options.headers) ? options.headers : fixedSigner(options.headers)
+  const placeOf = (signature: RequestSigner): string => signature.baseUrl ?? baseUrl
+  const ask = async (asked: RequestSpec, signature: RequestSigner): Promise<unknown> => {
     const url = urlOf(placeOf(signature), asked, signature)
     const request = requestOf(asked, signature)
     for (let attempt = 1; ; attempt++) {
-      const done = await turns.take(askedOf(asked), signal)
+      const done = await limiter.take(requestPath(asked), signal)
       try {
-        const asking = { ...line, url, request, secrets: signature.secrets, signal, attempt, dialect }
-        return await answered(asking).finally(done)
+        const asking = { ...line, url, request, secrets: signature.secrets, signal, attempt, errorMapping }
+        return await requestJson(asking).finally(done)
       } catch (error) {
         const pauseMs = pauseBefore(error, attempt)
-        if (isLimited(error)) await turns.pause(error.retryAfterMs ?? pauseMs ?? UNTOLD_PAUSE_MS)
+        if (isLimited(error)) await limiter.pause(error.retryAfterMs ?? pauseMs ?? DEFAULT_PAUSE_MS)
         if (pauseMs === null) throw error
         // Whose time is over meanwhile is told what the provider said.
         await wait(pauseMs, undefined, { signal }).catch(() => Promise.reject(error))
       }
     }
   }
-  const send = async (request: PassedRequest, signature: Signature): Promise<PassedResponse> => {
+  const send = async (request: PassedRequest, signature: RequestSigner): Promise<PassedResponse> => {
     const path = request.path.split('?', 1)[0] as string
-    const done = await turns.take({ ...request, path }, signal)
+    const done = await limiter.take({ ...request, path }, signal)
     const body = signedText(request.body, signature)
-    return sent(line, placeOf(signature), signature, { ...request, body }, signal).finally(done)
+    return sendPassthrough(line, placeOf(signature), signature, { ...request, body }, signal).finally(done)
   }
   return {
     async send(request) {
       const signature = await signing.now()
       const first = await send(request, signature)
-      const other = errorIn(first, dialect)?.kind === 'revoked' ? await signing.instead(signature) : null
+      const other =
+        detectError(first, errorMapping)?.kind === 'revoked' ? await signing.instead(signature) : null
       const response = other ? await send(request, other) : first
-      const error = errorIn(response, dialect)
-      if (error?.kind === 'limited') await turns.pause(error.retryAfterMs ?? UNTOLD_PAUSE_MS)
+      const error = detectError(response, errorMapping)
+      if (error?.kind === 'limited') await limiter.pause(error.retryAfterMs ?? DEFAULT_PAUSE_MS)
       return response
     },
     file: (address) =>
-      signed(signing, async (signature) => {
+      withSignature(signing, async (signature) => {
         const place = placeOf(signature)
-        if (!isOwn(place, address)) return opened(line, place, signature, address, signal)
+        if (!isProviderHost(place, address)) return openFile(line, place, signature, address, signal)
         const path = new URL(address, place).pathname
-        const done = await turns.take({ method: 'GET', path }, signal)
-        return opened(line, place, signature, address, signal).finally(done)
+        const done = await limiter.take({ method: 'GET', path }, signal)
+        return openFile(line, place, signature, address, signal).finally(done)
       }),
-    get: (path, query = {}) => signed(signing, (signature) => ask({ path, query }, signature)),
-    post: (path, body) => signed(signing, (signature) => ask({ path, query: {}, body }, signature)),
+    get: (path, query = {}) => withSignature(signing, (signature) => ask({ path, query }, signature)),
+    post: (path, body) => withSignature(signing, (signature) => ask({ path, query: {}, body }, signature)),
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-const isSigning = (headers: Headers | Signing): headers is Signing => typeof headers['now'] === 'function'
+const isSigning = (headers: Headers | AccountSigner): headers is AccountSigner =>
+  typeof headers['now'] === 'function'
 
 const isLimited = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && error.kind === 'limited'
@@ -159,5 +168,5 @@ function pauseBefore(error: unknown, attempt: number): number | null {
   if (!(error instanceof ProviderError) || attempt >= ATTEMPTS) return null
   if (error.kind !== 'limited' && error.kind !== 'unavailable') return null
   const pauseMs = error.retryAfterMs ?? 250 * 2 ** attempt * (0.8 + 0.4 * Math.random())
-  return pauseMs > LONGEST_WAIT_MS ? null : pauseMs
+  return pauseMs > MAX_WAIT_MS ? null : pauseMs
 }

@@ -1,4 +1,4 @@
-import { modelNames, type ModelName } from '../models.ts'
+import { modelNames, type ModelName } from '../domain/record-models.ts'
 import type { Manifest, ModelSupport } from './provider.ts'
 
 /** What is told of the models that an adapter reads. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Clock, systemClock, toInstant, toIso } from '../time.ts'
-import { bodyOf, fetched, refusal } from './answered.ts'
+import { type Clock, systemClock, toInstant, toIso } from '../domain/time.ts'
+import { readBody, fetchResponse, errorOfResponse } from './http/http-response.ts'
 import { ProviderError } from './api.ts'
-import { beginningOf } from './bodies.ts'
+import { readErrorText } from './http/bounded-body.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from './provider.ts'
 
 /** What a provider's documents tell of its OAuth 2. */
@@ -25,7 +25,7 @@ interface OAuthServer {
   /** Whether a 400 without a word that says why refuses the grant: how some word it is not published. */
   readonly refusesWordless?: boolean
   /** Of the answers with tokens, texts that are kept with them: whose they are. */
-  readonly kept?: readonly string[]
+  readonly keptMembers?: readonly string[]
   readonly clock?: Clock
 }
 
@@ -95,19 +95,21 @@ async function tokens(
   form: Record<string, string>,
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
-  const { provider, tokenUrl, kept = [], clock = systemClock } = server
+  const { provider, tokenUrl, keptMembers = [], clock = systemClock } = server
   const { headers, fields, secrets } = clientOf(server)
   const request = {
     method: 'POST',
     headers: { accept: 'application/json', ...headers },
     body: new URLSearchParams({ ...form, ...fields }),
   }
-  const response = await fetched({ provider, url: new URL(tokenUrl), request, secrets, signal })
-  if (!response.ok) throw await refusedGrant(server, response)
-  const { success, data } = answer.safeParse(await bodyOf(response))
+  const response = await fetchResponse({ provider, url: new URL(tokenUrl), request, secrets, signal })
+  if (!response.ok) throw await grantError(server, response)
+  const { success, data } = answer.safeParse(await readBody(response))
   if (!success) throw new ProviderError('malformed', 'the sign-in gave no tokens')
   const { access_token, refresh_token, expires_in = UNTOLD_LIFETIME_SECONDS } = data
-  const texts = kept.flatMap((name) => (typeof data[name] === 'string' ? [[name, data[name]] as const] : []))
+  const texts = keptMembers.flatMap((name) =>
+    typeof data[name] === 'string' ? [[name, data[name]] as const] : [],
+  )
   return {
     ...Object.fromEntries(texts),
     accessToken: access_token,
@@ -131,13 +133,13 @@ function clientOf({ clientId, clientSecret, signsInForm }: OAuthServer): ClientS
 }
 
 /** A grant that is no good any more is the fleet's matter; a client that is not known is ours, and revokes nothing. */
-async function refusedGrant({ refusesWordless }: OAuthServer, response: Response): Promise<ProviderError> {
+async function grantError({ refusesWordless }: OAuthServer, response: Response): Promise<ProviderError> {
   const { status } = response
   if (status !== 400 && status !== 401) {
     await response.body?.cancel()
-    return refusal(response)
+    return errorOfResponse(response)
   }
-  const word = wordIn(await beginningOf(response))
+  const word = errorWordIn(await readErrorText(response))
   const isGrant = word === undefined ? refusesWordless && status === 400 : word === 'invalid_grant'
   if (isGrant) return new ProviderError('revoked', 'the provider refused the grant')
   if (word === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')
@@ -145,5 +147,5 @@ async function refusedGrant({ refusesWordless }: OAuthServer, response: Response
 }
 
 /** The word of the RFC, which some providers wrap in a sentence or a member of theirs. */
-const wordIn = (text: string): string | undefined =>
+const errorWordIn = (text: string): string | undefined =>
   /\b(?:invalid_(?:grant|scope|client|request)|unauthorized_client|unsupported_grant_type)\b/.exec(text)?.[0]

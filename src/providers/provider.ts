@@ -1,9 +1,13 @@
-import type { LatestModel, ModelName, SyncedModel } from '../models.ts'
-import type { Instant } from '../time.ts'
+import type { LatestModel, ModelName, SyncedModel } from '../domain/record-models.ts'
+import type { Instant } from '../domain/time.ts'
 import type { PassedRequest, ProviderApi } from './api.ts'
-import type { Priority } from './budgets/budget.ts'
-import type { CameraMediaDraft, Drafts, LatestDrafts } from './drafts.ts'
-import type { Hints } from './hints.ts'
+import type { Priority } from './rate-limit/rate-limit.ts'
+import type {
+  NormalizedCameraMedia,
+  NormalizedRecords,
+  NormalizedLatestRecords,
+} from './normalized-records.ts'
+import type { NotificationReader } from './webhook-notifications.ts'
 
 export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
 
@@ -69,7 +73,7 @@ export interface Renewal {
 }
 
 /** Keeps the credentials of one account good while it is asked. */
-export interface Renewing {
+export interface RenewableCredentials {
   /** The same, or newer ones where these end soon. */
   fresh(credentials: ProviderCredentials): Promise<ProviderCredentials>
   /** Others, after the provider refused these; null where there are none. */
@@ -90,7 +94,7 @@ export interface Account {
 export type ProviderCredentials = Readonly<Record<string, string>>
 
 /** The record times that a read covers, `from` inclusive and `to` exclusive. */
-export interface Window {
+export interface TimeWindow {
   readonly from: Instant
   readonly to: Instant
 }
@@ -129,7 +133,7 @@ export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 export type WholeBy = 'driver' | 'vehicle' | 'vehicle_month'
 
 /**
- * Reads one model of a provider, page by page. `toDraft` is pure: no I/O, no clock. Where a record tells when it ends,
+ * Reads one model of a provider, page by page. `normalize` is pure: no I/O, no clock. Where a record tells when it ends,
  * it has ended if that is not after `asOf`, which is when the window ends.
  */
 export interface Reader<Draft> {
@@ -148,9 +152,9 @@ export interface Reader<Draft> {
    * Of a `feed`: its place for a sync that leaves it to begin where the window does, with what stays known of before
    * then. Without it the sync has none.
    */
-  readonly leaving?: (place: NonNullable<ReaderState>, window: Window) => ReaderState
-  read(api: ProviderApi, state: ReaderState, window: Window, roster: Roster): Promise<ReadPage>
-  toDraft(record: unknown, asOf?: Instant): Draft
+  readonly leaving?: (place: NonNullable<ReaderState>, window: TimeWindow) => ReaderState
+  read(api: ProviderApi, state: ReaderState, window: TimeWindow, roster: Roster): Promise<ReadPage>
+  normalize(record: unknown, asOf?: Instant): Draft
 }
 
 export interface ProviderAdapter {
@@ -158,7 +162,7 @@ export interface ProviderAdapter {
   /** Whether requests of callers may be passed to its API as they are. */
   readonly passthrough?: boolean
   /** Why one of them is not, in words for the caller; null where it is. */
-  readonly refusalOf?: (request: PassedRequest) => string | null
+  readonly whyNotPassed?: (request: PassedRequest) => string | null
   /**
    * Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background.
    * `renewing` keeps credentials that are stored good; what a fleet has just typed in needs none.
@@ -167,22 +171,22 @@ export interface ProviderAdapter {
     credentials: ProviderCredentials,
     signal: AbortSignal,
     priority?: Priority,
-    renewing?: Renewing,
+    renewing?: RenewableCredentials,
   ): ProviderApi
   identify(api: ProviderApi, credentials: ProviderCredentials): Promise<Account>
   /** Absent where nobody signs in at the provider itself. */
   readonly oauth?: OAuthClient
   /** How its webhooks are read; absent where it has none. */
-  readonly hints?: Hints
+  readonly notifications?: NotificationReader
   /** Absent where no credentials end. */
   readonly renewal?: Renewal
-  readonly readers: { readonly [M in SyncedModel]?: Reader<Drafts[M]> }
+  readonly readers: { readonly [M in SyncedModel]?: Reader<NormalizedRecords[M]> }
   /** What managed polling reads; `full` readers all. */
-  readonly latest: { readonly [M in LatestModel]?: Reader<LatestDrafts[M]> }
+  readonly latest: { readonly [M in LatestModel]?: Reader<NormalizedLatestRecords[M]> }
   /** The files of a safety event, asked for when a caller does; absent where the provider has no cameras. */
   cameraMedia?(
     api: ProviderApi,
     eventSourceId: string,
     startedAt: Instant,
-  ): Promise<{ raw: unknown; draft: CameraMediaDraft }>
+  ): Promise<{ raw: unknown; draft: NormalizedCameraMedia }>
 }

@@ -1,4 +1,4 @@
-import type { LatestModel } from '../models.ts'
+import type { LatestModel } from '../domain/record-models.ts'
 
 /** Every job there is, with what it carries. Payloads hold ids only: the rows they name are the truth. */
 export interface Jobs {
@@ -18,7 +18,7 @@ export interface Jobs {
 export type JobName = keyof Jobs
 export type Payload = Jobs[JobName]
 
-export const isOf = (connectionId: string, payload: Payload): boolean =>
+export const belongsTo = (connectionId: string, payload: Payload): boolean =>
   'connectionId' in payload && payload.connectionId === connectionId
 
 /** How a job is run. The concurrency is that of one process. */

@@ -1,5 +1,5 @@
 import type { JobName, JobPolicies, Jobs, Payload } from './jobs.ts'
-import type { Urgency } from './urgency.ts'
+import type { JobPriority } from './priority.ts'
 
 /**
  * Where work is left to be done later, at least once. Two runners implement it: one in this process, one on
@@ -28,7 +28,7 @@ export interface Queue {
    * Removes what is kept of the jobs of a connection: those that wait, those that are to be tried again, and the
    * records of those that have ended. False while one of them runs: it is to be asked for once more then.
    */
-  forget(connectionId: string): Promise<boolean>
+  remove(connectionId: string): Promise<boolean>
 
   /** How many jobs of this name are due and have not been started, anywhere. */
   waiting(name: JobName): Promise<number>
@@ -62,7 +62,7 @@ export type JobCounts = Readonly<Record<JobName, StateCounts>>
 export interface AddOptions {
   readonly key?: string
   readonly delayMs?: number
-  readonly urgency?: Urgency
+  readonly urgency?: JobPriority
 }
 
 export interface QueueCheck {
@@ -72,7 +72,7 @@ export interface QueueCheck {
 
 /**
  * What runs each job. It should throw when its signal is aborted: an early return counts as done. An error may
- * carry `retryAfterMs: number`, the next delay, or `unrecoverable: true`, no further attempt. `GaveWay` ends a turn.
+ * carry `retryAfterMs: number`, the next delay, or `unrecoverable: true`, no further attempt. `JobYielded` ends a turn.
  */
 export type Handlers = { readonly [J in JobName]: (payload: Jobs[J], run: JobRun) => Promise<void> }
 
@@ -93,7 +93,7 @@ export interface QueueOptions {
   /** How long `close` waits for running jobs. */
   readonly closeTimeoutMs?: number
   /** How long jobs may wait while this process does none before its consumer is made anew. */
-  readonly standstillMs?: number
+  readonly stallTimeoutMs?: number
 }
 
 /**
@@ -113,4 +113,4 @@ export class QueueUnavailable extends Error {
 }
 
 export const CLOSE_TIMEOUT_MS = 10_000
-export const STANDSTILL_MS = 30_000
+export const STALL_TIMEOUT_MS = 30_000

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Redis, type RedisOptions } from 'ioredis'
-import { withDeadline } from './deadline.ts'
+import { withTimeout } from '../platform/lifecycle/timeout.ts'
 import { QueueUnavailable } from './queue.ts'
 
 const REDIS_DEADLINE_MS = 1_000
-const LONGEST_RECONNECT_DELAY_MS = 1_000
+const MAX_RECONNECT_DELAY_MS = 1_000
 const PING_INTERVAL_MS = 15_000
 const PING_TIMEOUT_MS = 5_000
 
@@ -22,7 +22,7 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
   const redis = new Redis(redisUrl, {
     ...options,
     connectTimeout: 2_000,
-    retryStrategy: (tries) => Math.min(tries * 100, LONGEST_RECONNECT_DELAY_MS),
+    retryStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_DELAY_MS),
   })
   redis.setMaxListeners(0)
   redis.on('error', () => {}) // Told by those who use the connection.
@@ -35,7 +35,7 @@ function reconnectWhenSilent(redis: Redis): void {
   const ping = async () => {
     if (redis.status !== 'ready') return
     const answer = redis.ping()
-    await withDeadline(answer, PING_TIMEOUT_MS, new Error('No pong')).catch(() => redis.disconnect(true))
+    await withTimeout(answer, PING_TIMEOUT_MS, new Error('No pong')).catch(() => redis.disconnect(true))
   }
   const pings = setInterval(ping, PING_INTERVAL_MS).unref()
   redis.once('end', () => clearInterval(pings))
@@ -50,14 +50,14 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   }
 
   try {
-    return await withDeadline(answer(), REDIS_DEADLINE_MS, late)
+    return await withTimeout(answer(), REDIS_DEADLINE_MS, late)
   } catch (cause) {
     throw new QueueUnavailable('Redis cannot be reached', { cause })
   }
 }
 
 /** Rejects where Redis does not answer, in words for an operator. */
-export async function refuseSilence(redis: Redis): Promise<void> {
+export async function requireRedisAnswer(redis: Redis): Promise<void> {
   await withRedis(redis, () => redis.ping()).catch((cause: unknown) => {
     throw new Error('Redis does not answer: see whether it runs and whether REDIS_URL leads to it', { cause })
   })

@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Rows } from './database.ts'
-import { insertSql } from './dialect.ts'
-import type { Table } from './table.ts'
+import { insertSql } from './sql/dialect.ts'
+import type { Table } from './sql/table.ts'
 
 /** The embedded database as a file: to copy it while it is in use, and to put a copy in its place. */
 

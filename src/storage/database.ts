@@ -1,12 +1,12 @@
-import { statements } from '../watched.ts'
-import type { Dialect } from './dialect.ts'
-import { type DatabasePlace, migrate } from './migrate.ts'
+import { statements } from '../platform/instrumentation.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { type DatabaseLocation, migrate } from './migrate.ts'
 import { openMysql } from './mysql/store.ts'
-import { Limit, ofJobs, ofRequests, type Patience } from './patience.ts'
+import { TimeLimit, jobTimeouts, requestTimeouts, type TimeoutPolicy } from './timeouts.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Replica, Store } from './store.ts'
-import type { Table } from './table.ts'
-import { type Asking, transactionOf } from './transaction.ts'
+import type { Table } from './sql/table.ts'
+import { type StatementHook, createTransaction } from './transaction.ts'
 
 /** Something that answers SQL with rows. Values go in as parameters only. */
 export interface Rows {
@@ -37,7 +37,7 @@ export interface Database extends Rows {
   /** Applies the migrations that are missing. */
   migrate(): Promise<void>
   /** Hears every statement: for counting them. */
-  onStatement(ear: (sql: string) => void): () => void
+  onStatement(listener: (sql: string) => void): () => void
   /** How its connections are used; null where there is no pool. */
   pool(): PoolUse | null
   close(): Promise<void>
@@ -51,7 +51,7 @@ export interface PoolUse {
   readonly waiting: number
 }
 
-interface DatabaseOptions extends DatabasePlace {
+interface DatabaseOptions extends DatabaseLocation {
   /** Servers that follow the one that is written to. */
   readonly replicaUrls?: readonly string[]
   readonly poolSize?: number
@@ -68,54 +68,59 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<Database> {
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
   const store = mysqlUrl ? await openMysql(mysqlUrl, { poolSize, replicaUrls }) : await openSqlite(sqlitePath)
-  const ears = new Set<(sql: string) => void>()
-  const asked: Asking = (sql, ask) => {
-    ears.forEach((ear) => ear(sql))
+  const listeners = new Set<(sql: string) => void>()
+  const asked: StatementHook = (sql, ask) => {
+    listeners.forEach((listener) => listener(sql))
     return statements.run({ sql }, ask)
   }
   const whole = {
     dialect,
     migrate: () => migrate({ mysqlUrl, sqlitePath }),
-    onStatement(ear: (sql: string) => void) {
-      ears.add(ear)
-      return () => ears.delete(ear)
+    onStatement(listener: (sql: string) => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     pool: () => store.pool(),
     close: () => store.close(),
   }
   const background: Database = {
     ...whole,
-    ...patient(store, dialect, asked, ofJobs(timeoutMs)),
+    ...withTimeouts(store, dialect, asked, jobTimeouts(timeoutMs)),
     inBackground: () => background,
   }
   return {
     ...whole,
-    ...patient(store, dialect, asked, ofRequests(timeoutMs)),
+    ...withTimeouts(store, dialect, asked, requestTimeouts(timeoutMs)),
     inBackground: () => background,
   }
 }
 
-type Asked = Pick<Database, 'rows' | 'transaction' | 'forReading'>
+type DatabaseRequest = Pick<Database, 'rows' | 'transaction' | 'forReading'>
 
 /** A database as it is asked with so much patience. */
-function patient(store: Store, dialect: Dialect, asked: Asking, patience: Patience): Asked {
+function withTimeouts(
+  store: Store,
+  dialect: Dialect,
+  asked: StatementHook,
+  policy: TimeoutPolicy,
+): DatabaseRequest {
   const primary: Rows & { dialect: Dialect } = {
     dialect,
     rows<T>(sql: string, parameters: readonly unknown[] = []) {
-      return asked(sql, () => store.rows(sql, parameters, new Limit(patience))) as Promise<T[]>
+      return asked(sql, () => store.rows(sql, parameters, new TimeLimit(policy))) as Promise<T[]>
     },
   }
   return {
     rows: primary.rows,
     transaction: (work, again) =>
       store.transaction(
-        (statements) => work(transactionOf(dialect, statements, asked)),
-        new Limit(patience),
+        (statements) => work(createTransaction(dialect, statements, asked)),
+        new TimeLimit(policy),
         again === 'repeatable',
       ),
     forReading() {
       const replica = store.replica()
-      return replica ? followed(replica, primary, asked, patience) : primary
+      return replica ? withReplica(replica, primary, asked, policy) : primary
     },
   }
 }
@@ -125,18 +130,18 @@ function patient(store: Store, dialect: Dialect, asked: Asking, patience: Patien
  * settled, and a replica that is further behind would not have it. The primary has it all, so where the replica is
  * lost the primary goes on.
  */
-function followed(
+function withReplica(
   replica: Replica,
   primary: Rows & { dialect: Dialect },
-  asked: Asking,
-  patience: Patience,
+  asked: StatementHook,
+  policy: TimeoutPolicy,
 ): Rows & { dialect: Dialect } {
   let lost = false
   return {
     dialect: primary.dialect,
     async rows<T>(sql: string, parameters: readonly unknown[] = []) {
       if (lost) return primary.rows<T>(sql, parameters)
-      const limit = new Limit(patience)
+      const limit = new TimeLimit(policy)
       const found = (await asked(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
       if (found) return found
       lost = true

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
-import { addressesIn } from '../mysql-url.ts'
+import { mysqlHosts } from '../platform/config/mysql-url.ts'
 import type { Rows } from './database.ts'
 import {
   addColumns,
@@ -11,12 +11,12 @@ import {
   mysqlOptions,
   sqliteOptions,
   type TableDefinition,
-} from './dialect.ts'
+} from './sql/dialect.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
 /** Where a database is: on a server, or else in a file. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   readonly mysqlUrl?: string | undefined
   readonly sqlitePath: string
 }
@@ -27,7 +27,7 @@ export interface Progress {
   warn(line: string): void
 }
 
-export interface Migrating {
+export interface MigrationOptions {
   readonly progress?: Progress
   /** How long a statement may wait for those who use its table; they and who comes after them wait behind it. */
   readonly lockWaitSeconds?: number
@@ -39,7 +39,7 @@ export interface Migrating {
 
 export interface Step {
   isDue(runner: QueryRunner): Promise<boolean>
-  run(runner: QueryRunner, migrating: Migrating): Promise<void>
+  run(runner: QueryRunner, migrating: MigrationOptions): Promise<void>
 }
 
 const LOCK_WAIT_SECONDS = 5
@@ -52,13 +52,13 @@ const TAKE_SECONDS = 5
 const silent: Progress = { info: () => undefined, warn: () => undefined }
 
 /** Applies what is missing, in order, while no other process does. */
-export async function migrate(place: DatabasePlace, migrating: Migrating = {}): Promise<void> {
+export async function migrate(place: DatabaseLocation, migrating: MigrationOptions = {}): Promise<void> {
   const { list = migrations, progress = silent, afterwards } = migrating
   await withRunner(place, async (runner) => {
     const before = await migrationState(rowsOf(runner), list)
     warnOfNewer(before, progress)
     if (before.pending.length === 0 && !(await afterwards?.isDue(runner))) return
-    await alone(runner, migrating, async () => {
+    await withMigrationLock(runner, migrating, async () => {
       await makeRecord(runner)
       const { pending } = await migrationState(rowsOf(runner), list)
       for (const migration of list)
@@ -76,11 +76,11 @@ export function warnOfNewer({ newer }: MigrationState, progress: Progress): void
 
 /** A connection of its own: a statement here may take as long as a table is large. */
 export async function withRunner<T>(
-  { mysqlUrl, sqlitePath }: DatabasePlace,
+  { mysqlUrl, sqlitePath }: DatabaseLocation,
   work: (runner: QueryRunner) => Promise<T>,
 ): Promise<T> {
   const source = mysqlUrl
-    ? await firstToAnswer(addressesIn(mysqlUrl))
+    ? await firstToAnswer(mysqlHosts(mysqlUrl))
     : await new DataSource(sqliteOptions(sqlitePath)).initialize()
   const runner = source.createQueryRunner()
   try {
@@ -106,7 +106,11 @@ export const rowsOf = (runner: QueryRunner): Rows & { readonly dialect: Dialect 
 })
 
 /** A file is held by a transaction around everything; a server's lock ends with the connection. */
-async function alone(runner: QueryRunner, migrating: Migrating, work: () => Promise<void>): Promise<void> {
+async function withMigrationLock(
+  runner: QueryRunner,
+  migrating: MigrationOptions,
+  work: () => Promise<void>,
+): Promise<void> {
   const { progress = silent, lockWaitSeconds = LOCK_WAIT_SECONDS } = migrating
   const isMysql = dialectOf(runner) === 'mysql'
   const take = isMysql ? takeLock : beginAlone
@@ -143,12 +147,12 @@ async function beginAlone(runner: QueryRunner): Promise<boolean> {
   }
 }
 
-async function apply(runner: QueryRunner, migration: Migration, migrating: Migrating): Promise<void> {
+async function apply(runner: QueryRunner, migration: Migration, migrating: MigrationOptions): Promise<void> {
   const { progress = silent } = migrating
   const { name } = migration
   progress.info(`applying ${name}`)
   const begun = performance.now()
-  await patiently(name, migrating, () => migration.up(runner))
+  await withLockRetries(name, migrating, () => migration.up(runner))
   await runner.query('INSERT INTO `migrations` (`timestamp`, `name`, `appliedAt`) VALUES (?, ?, ?)', [
     Number(/\d+$/.exec(name)?.[0] ?? 0),
     name,
@@ -161,9 +165,9 @@ async function apply(runner: QueryRunner, migration: Migration, migrating: Migra
  * Does again what did not get hold of a table, or met what another process has made in the meantime: under a cluster
  * a lock holds on one of its servers only.
  */
-export async function patiently(
+export async function withLockRetries(
   what: string,
-  { progress = silent, pauseMs = PAUSE_MS }: Migrating,
+  { progress = silent, pauseMs = PAUSE_MS }: MigrationOptions,
   work: () => Promise<void>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {

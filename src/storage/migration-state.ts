@@ -1,4 +1,4 @@
-import type { Instant } from '../time.ts'
+import type { Instant } from '../domain/time.ts'
 import type { Database } from './database.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 

@@ -1,9 +1,9 @@
 import { Entity, PrimaryGeneratedColumn } from 'typeorm'
-import { type Id, newId } from '../ids.ts'
-import type { Instant } from '../time.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './columns.ts'
+import { type Id, newId } from '../domain/ids.ts'
+import type { Instant } from '../domain/time.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './sql/columns.ts'
 import type { Rows, Transaction } from './database.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './sql/table.ts'
 
 /** Rung after a transaction that announced something. */
 export const OUTBOX_TOPIC = 'outbox'
@@ -13,7 +13,7 @@ export const OUTBOX_TOPIC = 'outbox'
 @Unique('id')
 @Unique('applicationId', 'position')
 @Indexes(['position', 'sequence'], ['connectionId', 'position'])
-export class LogEntry {
+export class EventRow {
   /** The order in which entries were written; the database counts. */
   @PrimaryGeneratedColumn({ type: 'integer' })
   sequence?: number
@@ -45,7 +45,7 @@ export class LogEntry {
   position: number | null
 }
 
-export interface Announcement {
+export interface NewEvent {
   readonly type: string
   readonly subjectId: string | null
   readonly detail: Readonly<Record<string, unknown>>
@@ -58,28 +58,28 @@ interface Origin {
 }
 
 /** Tells of changes in the transaction that makes them: they commit together or not at all. */
-export function announce(
+export function appendEvents(
   tx: Transaction,
   { applicationId, connectionId, at }: Origin,
-  announcements: readonly Announcement[],
+  events: readonly NewEvent[],
 ): Promise<void> {
-  const entries = announcements.map((announcement) => ({
-    ...announcement,
+  const entries = events.map((event) => ({
+    ...event,
     id: newId('event', at),
     applicationId,
     connectionId,
     occurredAt: at,
     position: null,
   }))
-  return tx.insert(tableOf(LogEntry), entries)
+  return tx.insert(tableOf(EventRow), entries)
 }
 
 /** Without the members that are not known: what events tell has no nulls. */
-export const present = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+export const withoutNulls = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null && value !== undefined))
 
 /** The newest position of an application's log; 0 while there is none. */
-export async function headOfLog(db: Rows, applicationId: string): Promise<number> {
+export async function latestPosition(db: Rows, applicationId: string): Promise<number> {
   const [head] = await db.rows<{ position: number }>(
     'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
     [applicationId],

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
-import { mayRunAgain, sqliteOptions } from './dialect.ts'
-import { type Limit, outOfReach, Overdue, pauseMs } from './patience.ts'
+import { mayRunAgain, sqliteOptions } from './sql/dialect.ts'
+import { type TimeLimit, databaseUnavailable, DatabaseTimeout, pauseMs } from './timeouts.ts'
 import type { Store } from './store.ts'
 import type { Statements } from './transaction.ts'
 
@@ -51,13 +51,13 @@ const statementsOf = (runner: QueryRunner): Statements => ({
 })
 
 /** Another process has the file, such as one that makes a copy of it. */
-async function whileBusy<T>(work: () => Promise<T>, limit: Limit): Promise<T> {
+async function whileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (!mayRunAgain(error) && !(error instanceof Overdue)) throw error
-      if (!limit.mayRetry) throw outOfReach(error)
+      if (!mayRunAgain(error) && !(error instanceof DatabaseTimeout)) throw error
+      if (!limit.mayRetry) throw databaseUnavailable(error)
       await wait(pauseMs(tries, 4, 200))
     }
   }
@@ -66,12 +66,12 @@ async function whileBusy<T>(work: () => Promise<T>, limit: Limit): Promise<T> {
 /** Each waits for the one before, no longer than its limit; without one it waits for its turn. */
 function oneAtATime() {
   let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>, limit?: Limit): Promise<T> => {
+  return <T>(work: () => Promise<T>, limit?: TimeLimit): Promise<T> => {
     let late = false
     let timer: NodeJS.Timeout | undefined
     const mine = last.then(() => {
       clearTimeout(timer)
-      return late ? Promise.reject(new Overdue(0)) : work()
+      return late ? Promise.reject(new DatabaseTimeout(0)) : work()
     })
     last = mine.catch(() => undefined)
     if (!limit) return mine
@@ -79,7 +79,7 @@ function oneAtATime() {
       const ms = limit.statementMs
       timer = setTimeout(() => {
         late = true
-        reject(new Overdue(ms))
+        reject(new DatabaseTimeout(ms))
       }, ms)
     })
     return Promise.race([mine, tooLate])

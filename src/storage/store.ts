@@ -1,5 +1,5 @@
 import type { PoolUse } from './database.ts'
-import type { Limit } from './patience.ts'
+import type { TimeLimit } from './timeouts.ts'
 import type { Statements } from './transaction.ts'
 
 export interface ServerOptions {
@@ -11,11 +11,11 @@ export interface ServerOptions {
 /** What a database is to the rest of the storage, whichever it is. */
 export interface Store {
   /** Reads what is committed. */
-  rows(sql: string, parameters: readonly unknown[], limit: Limit): Promise<unknown[]>
+  rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[]>
   /** Runs a transaction, from its beginning again where that makes sense and the limit lets it. */
   transaction<T>(
     work: (statements: Statements) => Promise<T>,
-    limit: Limit,
+    limit: TimeLimit,
     /** Whether running it twice does no more than running it once. */
     repeatable: boolean,
   ): Promise<T>
@@ -29,5 +29,5 @@ export interface Store {
 /** A server that follows the one that is written to, a moment behind. */
 export interface Replica {
   /** Gives null where it does not answer; it is left out for a while then. */
-  rows(sql: string, parameters: readonly unknown[], limit: Limit): Promise<unknown[] | null>
+  rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[] | null>
 }

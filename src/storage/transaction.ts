@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts'
-import { type Dialect, insertSql, upsertSql } from './dialect.ts'
-import type { Table } from './table.ts'
+import { type Dialect, insertSql, upsertSql } from './sql/dialect.ts'
+import type { Table } from './sql/table.ts'
 
 /** A connection in the middle of a transaction. */
 export interface Statements {
@@ -10,11 +10,15 @@ export interface Statements {
 }
 
 /** What every statement passes through, whoever asks. */
-export type Asking = <T>(sql: string, ask: () => Promise<T>) => Promise<T>
+export type StatementHook = <T>(sql: string, ask: () => Promise<T>) => Promise<T>
 
 const ROWS_PER_STATEMENT = 500
 
-export function transactionOf(dialect: Dialect, statements: Statements, asked: Asking): Transaction {
+export function createTransaction(
+  dialect: Dialect,
+  statements: Statements,
+  asked: StatementHook,
+): Transaction {
   const run = (sql: string, parameters: readonly unknown[] = []) => {
     return asked(sql, () => statements.run(sql, parameters))
   }

@@ -1,7 +1,7 @@
-import type { IntakeFrom } from '../intake/read-latest.ts'
-import type { LatestModel } from '../models.ts'
+import type { IngestDeps } from './ingest/poll-latest.ts'
+import type { LatestModel } from '../domain/record-models.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
-import { equal } from '../storage/where.ts'
+import { equal } from '../storage/sql/where.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import { credentialsOf } from '../subgraphs/connections/credentials/open-account.ts'
 import { reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
@@ -16,24 +16,24 @@ interface Polled {
   readonly providerName: string
 }
 
-export async function reportUnread(from: IntakeFrom, { connection, model, providerName }: Polled) {
-  const isConsented = 'refreshToken' in (await credentialsOf(from, connection))
-  const now = from.clock.now()
-  await from.db.transaction(async (tx) => {
+export async function reportPollIssue(deps: IngestDeps, { connection, model, providerName }: Polled) {
+  const isConsented = 'refreshToken' in (await credentialsOf(deps, connection))
+  const now = deps.clock.now()
+  await deps.db.transaction(async (tx) => {
     const unread = scopeMissing({ model, providerName, isConsented })
     await reportIssue(tx, { ...unread, connection, providerName, syncId: null, now })
   })
-  from.doorbell.ring(OUTBOX_TOPIC)
+  deps.notifier.notify(OUTBOX_TOPIC)
 }
 
-export async function resolveUnread(from: IntakeFrom, { connection, model, providerName }: Polled) {
+export async function resolvePollIssue(deps: IngestDeps, { connection, model, providerName }: Polled) {
   const { id, applicationId } = connection
-  const [ongoing] = await from.db.rows(
+  const [ongoing] = await deps.db.rows(
     "SELECT `id` FROM `issues` WHERE `applicationId` = ? AND `connectionId` = ? AND `model` = ? AND `status` = 'ongoing'",
     [applicationId, id, model],
   )
   if (!ongoing) return
-  const now = from.clock.now()
-  await from.db.transaction((tx) => resolveIssues(tx, connection, providerName, now, equal('model', model)))
-  from.doorbell.ring(OUTBOX_TOPIC)
+  const now = deps.clock.now()
+  await deps.db.transaction((tx) => resolveIssues(tx, connection, providerName, now, equal('model', model)))
+  deps.notifier.notify(OUTBOX_TOPIC)
 }

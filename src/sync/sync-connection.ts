@@ -1,53 +1,53 @@
-import type { Id } from '../ids.ts'
-import { disconnectRefused, SignedInSince } from '../intake/disconnect-refused.ts'
-import { type SyncedModel, syncedModels } from '../models.ts'
+import type { Id } from '../domain/ids.ts'
+import { disconnectUnauthorized, CredentialsReplaced } from './ingest/disconnect-unauthorized.ts'
+import { type SyncedModel, syncedModels } from '../domain/record-models.ts'
 import { ProviderError } from '../providers/api.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
 import { jobs } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
-import { GaveWay } from '../queue/urgency.ts'
+import { JobYielded } from '../queue/priority.ts'
 import type { Transaction } from '../storage/database.ts'
-import { one } from '../storage/one.ts'
+import { findById } from '../storage/find-by-id.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
 import { openAccount } from '../subgraphs/connections/credentials/open-account.ts'
 import { Sync, SyncStatus } from '../subgraphs/connections/syncs/sync.ts'
 import { syncTopic } from '../subgraphs/connections/syncs/topics.ts'
-import { announceSync } from './announce-sync.ts'
-import { checkpointsOf } from './reading/checkpoint.ts'
+import { emitSyncEvents } from './emit-sync-events.ts'
+import { checkpointsOf } from './pipeline/checkpoint.ts'
 import { computeIfta } from './ifta/compute-ifta.ts'
-import { LeaseLost, type Lease, takeLease } from './lease.ts'
-import { commit, PageBatch } from './reading/page-batch.ts'
-import { progressIn } from './reading/progress.ts'
-import { RosterUnread } from './reading/read-roster.ts'
-import { reportScopeMissing, resolveUnmet } from './reading/report-issues.ts'
-import type { SyncRun, SyncTools } from './run.ts'
-import { syncModel } from './reading/sync-model.ts'
-import { turnOf } from './schedule/turn.ts'
-import { syncEnds } from '../watched.ts'
+import { LeaseLost, type SyncLease, takeSyncLease } from './sync-lease.ts'
+import { commit, PageBatch } from './pipeline/page-batch.ts'
+import { progressIn } from './pipeline/progress.ts'
+import { RosterUnavailable } from './pipeline/read-roster.ts'
+import { reportScopeMissing, resolveUnmet } from './pipeline/report-issues.ts'
+import type { SyncRun, WorkerDeps } from './sync-context.ts'
+import { syncModel } from './pipeline/sync-model.ts'
+import { startTimeSlice } from './schedule/time-slice.ts'
+import { syncEnds } from '../platform/instrumentation.ts'
 
 /** Runs a sync from where its last worker left it. */
-export async function syncConnection(tools: SyncTools, syncId: Id<'sync'>, job: JobRun): Promise<void> {
-  const found = await load(tools, syncId)
+export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: JobRun): Promise<void> {
+  const found = await load(deps, syncId)
   if (!found) return
   const { adapter } = found
-  const lease = await takeLease(tools, syncId, (tx) =>
-    announceSync(tx, found.sync, 'sync.started', adapter.manifest.name, tools.clock.now()),
+  const lease = await takeSyncLease(deps, syncId, (tx) =>
+    emitSyncEvents(tx, found.sync, 'sync.started', adapter.manifest.name, deps.clock.now()),
   )
   if (!lease) return
-  const run = runOf(tools, found, lease, job.signal)
+  const run = runOf(deps, found, lease, job.signal)
   try {
-    const broken = await readModels(tools, run, adapter)
+    const broken = await readModels(deps, run, adapter)
     await computeIfta(run, adapter)
     if (broken) throw broken
     await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
   } catch (error) {
-    if (error instanceof GaveWay) await lease.giveWay()
+    if (error instanceof JobYielded) await lease.yieldLease()
     await afterFailure(run, error, job)
   } finally {
     await lease.release()
-    run.announced()
+    run.onEvents()
   }
 }
 
@@ -57,19 +57,19 @@ interface Found {
   readonly adapter: ProviderAdapter
 }
 
-async function load({ db, registry }: SyncTools, syncId: Id<'sync'>): Promise<Found | null> {
-  const sync = await one(db, Sync, syncId)
+async function load({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promise<Found | null> {
+  const sync = await findById(db, Sync, syncId)
   if (!sync || sync.completedAt !== null) return null
-  const connection = await one(db, Connection, sync.connectionId)
+  const connection = await findById(db, Connection, sync.connectionId)
   const adapter = connection && registry.find(connection.provider)
   if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
   return { sync, connection, adapter }
 }
 
 function runOf(
-  { db, clock, doorbell, log, queue, retentionDays, turnMs, longestTurnMs }: SyncTools,
+  { db, clock, notifier, log, queue, retentionDays, timeSliceMs, maxTimeSliceMs }: WorkerDeps,
   found: Found,
-  lease: Lease,
+  lease: SyncLease,
   signal: AbortSignal,
 ): SyncRun {
   const { sync, connection, adapter } = found
@@ -81,26 +81,26 @@ function runOf(
     signedInWith: '',
     providerName: adapter.manifest.name,
     lease,
-    turn: turnOf({ queue, turnMs, longestTurnMs }, lease),
+    timeSlice: startTimeSlice({ queue, timeSliceMs, maxTimeSliceMs }, lease),
     keptFrom: keptFrom(retentionDays, clock.now()),
     signal: AbortSignal.any([signal, lease.lost]),
     isConsented: false,
-    unread: new Set(),
-    announced() {
-      doorbell.ring(OUTBOX_TOPIC)
-      doorbell.ring(syncTopic(sync.id))
+    unreadModels: new Set(),
+    onEvents() {
+      notifier.notify(OUTBOX_TOPIC)
+      notifier.notify(syncTopic(sync.id))
     },
-    refused: (model, err) => log.warn({ err, model }, 'a record was left out'),
+    onRefused: (model, err) => log.warn({ err, model }, 'a record was left out'),
   }
 }
 
 /** Reads them one after another; gives what was answered wrong, if anything was. */
 async function readModels(
-  tools: SyncTools,
+  deps: WorkerDeps,
   run: SyncRun,
   adapter: ProviderAdapter,
 ): Promise<ProviderError | undefined> {
-  const api = await openAccount(tools, run.connection, run.signal, 'background', (used) => {
+  const api = await openAccount(deps, run.connection, run.signal, 'background', (used) => {
     run.signedInWith = used.sealed
     run.isConsented = 'refreshToken' in used.credentials
   })
@@ -115,7 +115,7 @@ async function readModels(
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
     } catch (error) {
-      const unread = await passedOver(run, model, pages, error)
+      const unread = await skipModel(run, model, pages, error)
       broken ??= unread
     }
   }
@@ -127,33 +127,33 @@ async function readModels(
  * What the account may not read is an issue. What is answered wrong is given, to fail the sync once the models after it
  * have been read. Whatever else went wrong ends the reading here.
  */
-async function passedOver(
+async function skipModel(
   run: SyncRun,
   model: SyncedModel,
   pages: PageBatch,
   error: unknown,
 ): Promise<ProviderError | undefined> {
-  run.unread.add(model)
-  if (error instanceof RosterUnread) return undefined
+  run.unreadModels.add(model)
+  if (error instanceof RosterUnavailable) return undefined
   if (!(error instanceof ProviderError)) throw error
   // What was read before it is stored.
   await pages.flush()
   if (error.kind === 'malformed')
     return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
   if (error.kind !== 'scope_missing') throw error
-  run.refused(model, error)
+  run.onRefused(model, error)
   await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
   return undefined
 }
 
 /** False where the fleet has signed in again while the sync ran: it is tried again with what is good now. */
-async function endsRefused(run: SyncRun): Promise<boolean> {
+async function disconnectIfRefused(run: SyncRun): Promise<boolean> {
   const refused = 'The provider no longer accepts the credentials.'
   try {
-    await end(run, SyncStatus.FAILED, refused, (tx) => disconnectRefused(tx, run))
+    await end(run, SyncStatus.FAILED, refused, (tx) => disconnectUnauthorized(tx, run))
     return true
   } catch (error) {
-    if (error instanceof SignedInSince) return false
+    if (error instanceof CredentialsReplaced) return false
     throw error
   }
 }
@@ -175,18 +175,18 @@ async function end(
       [status, failureReason, now, progress, progress, run.sync.id, lease.owner],
     )
     if (mine === 0) throw new LeaseLost(`another worker has sync ${run.sync.id}`)
-    await announceSync(tx, run.sync, `sync.${status}`, providerName, now)
+    await emitSyncEvents(tx, run.sync, `sync.${status}`, providerName, now)
     await also?.(tx)
   })
   lease.ended()
-  syncEnds.tell({ provider: connection.provider, outcome: status })
+  syncEnds.emit({ provider: connection.provider, outcome: status })
 }
 
 /** Revoked credentials end the sync and the connection; what may pass is tried again until the job gives up. */
 async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
-  if (error instanceof GaveWay || job.signal.aborted) throw error
-  if (error instanceof ProviderError && error.kind === 'revoked' && (await endsRefused(run))) return
+  if (error instanceof JobYielded || job.signal.aborted) throw error
+  if (error instanceof ProviderError && error.kind === 'revoked' && (await disconnectIfRefused(run))) return
   if (job.attempt < jobs['sync-connection'].attempts) throw error
   const reason = error instanceof ProviderError ? error.message : 'An error on our side.'
   await end(run, SyncStatus.FAILED, reason)

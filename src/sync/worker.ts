@@ -1,25 +1,25 @@
-import type { Id } from '../ids.ts'
+import type { Id } from '../domain/ids.ts'
 import type { JobName } from '../queue/jobs.ts'
 import type { Handlers } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
-import { forgetCommits } from '../storage/mysql/commits.ts'
-import { removeAbandoned } from '../storage/open-writes.ts'
-import { dispatcher } from '../webhooks/dispatch.ts'
-import { deleteDueConnections } from './removal/delete-data.ts'
-import { findDue } from './schedule/find-due.ts'
-import { forgetLeftOut } from './left-out/forget-left-out.ts'
-import { logged } from './job-log.ts'
-import { removeOldEvents } from './removal/log-retention.ts'
-import { removeOrphanedDeliveries } from './removal/orphaned-deliveries.ts'
-import { pollLatest } from './poll-latest.ts'
+import { purgeCommitMarkers } from '../storage/mysql/commit-markers.ts'
+import { removeAbandonedWrites } from '../storage/in-flight-writes.ts'
+import { startEventSequencer } from '../webhooks/event-sequencer.ts'
+import { deleteDueConnectionData } from './retention/delete-connection-data.ts'
+import { enqueueDue } from './schedule/enqueue-due.ts'
+import { purgeQuarantine } from './quarantine/purge-quarantine.ts'
+import { instrumentHandlers } from './job-instrumentation.ts'
+import { removeOldEvents } from './retention/event-retention.ts'
+import { purgeOrphanedDeliveries } from './retention/purge-orphaned-deliveries.ts'
+import { pollConnection } from './poll-connection.ts'
 import { reconcile } from './schedule/reconcile.ts'
-import { removeExpired } from './removal/retention.ts'
-import type { SyncTools } from './run.ts'
+import { removeExpiredPoints } from './retention/series-retention.ts'
+import type { WorkerDeps } from './sync-context.ts'
 import type { Cadence } from './schedule/schedule.ts'
 import { syncConnection } from './sync-connection.ts'
 
 /** How often the service looks what is to be done, however many workers it has. */
-const beats = {
+const schedules = {
   'find-due': 1000,
   reconcile: 10_000,
   'delete-connections': 10_000,
@@ -29,13 +29,13 @@ const beats = {
 const DECLARE_MS = 10_000
 
 /** Runs every job, places the events, and looks from time to time what is due. */
-export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{ close(): Promise<void> }> {
-  const { db, doorbell, queue, log } = tools
-  const events = dispatcher(db, doorbell, log)
+export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{ close(): Promise<void> }> {
+  const { db, notifier, queue, log } = deps
+  const events = startEventSequencer(db, notifier, log)
   if (db.dialect === 'sqlite') await freeLeases(db)
-  await queue.work(logged(log, (its) => handlersOf({ ...tools, log: its }, cadence)))
+  await queue.work(instrumentHandlers(log, (its) => handlersOf({ ...deps, log: its }, cadence)))
   const tell = (error: unknown) => log.error({ err: error }, 'the queue is out of reach')
-  const declare = () => declareBeats(tools).catch(tell)
+  const declare = () => declareSchedules(deps).catch(tell)
   // A queue that is out of reach now is within reach at one of the next looks: no reason not to start.
   await declare()
   await queue.add('retention', {}, { key: 'all' }).catch(tell)
@@ -49,30 +49,30 @@ export async function startWorker(tools: SyncTools, cadence: Cadence): Promise<{
   }
 }
 
-const handlersOf = (tools: SyncTools, cadence: Cadence): Handlers => ({
-  'sync-connection': ({ syncId }, job) => syncConnection(tools, syncId as Id<'sync'>, job),
+const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
+  'sync-connection': ({ syncId }, job) => syncConnection(deps, syncId as Id<'sync'>, job),
   'poll-latest': ({ connectionId, model }, job) =>
-    pollLatest(tools, connectionId as Id<'connection'>, model, job, cadence.pollMs),
-  'find-due': () => findDue(tools, cadence),
-  reconcile: () => reconcile(tools, cadence),
+    pollConnection(deps, connectionId as Id<'connection'>, model, job, cadence.pollMs),
+  'find-due': () => enqueueDue(deps, cadence),
+  reconcile: () => reconcile(deps, cadence),
   'delete-connections': async (_nothing, { signal }) => {
-    await deleteDueConnections(tools, signal)
-    await removeOrphanedDeliveries(tools, signal)
+    await deleteDueConnectionData(deps, signal)
+    await purgeOrphanedDeliveries(deps, signal)
   },
   'remove-abandoned': async () => {
-    await removeAbandoned(tools.db, tools.clock.now())
-    await forgetCommits(tools.db, tools.clock.now())
+    await removeAbandonedWrites(deps.db, deps.clock.now())
+    await purgeCommitMarkers(deps.db, deps.clock.now())
   },
   retention: async (_nothing, { signal }) => {
-    await removeExpired(tools, signal)
-    await removeOldEvents(tools, signal)
-    await forgetLeftOut(tools, signal)
+    await removeExpiredPoints(deps, signal)
+    await removeOldEvents(deps, signal)
+    await purgeQuarantine(deps, signal)
   },
 })
 
 /** Again and again: a Redis that has lost its data has lost them too. */
-async function declareBeats({ queue }: Pick<SyncTools, 'queue'>): Promise<void> {
-  for (const [name, everyMs] of Object.entries(beats) as [keyof typeof beats, number][])
+async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> {
+  for (const [name, everyMs] of Object.entries(schedules) as [keyof typeof schedules, number][])
     await queue.every(name, 'all', {}, everyMs)
   await queue.add('reconcile', {}, { key: 'all' })
 }

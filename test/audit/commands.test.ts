@@ -2,17 +2,17 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { nouns } from '../../src/cli/program.ts'
-import { bullmqQueue } from '../../src/queue/bullmq.ts'
+import { commandGroups } from '../../src/cli/program.ts'
+import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
 import { jobs, perJob } from '../../src/queue/jobs.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { AuditEntry } from '../../src/subgraphs/audit.ts'
-import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
-import { MASTER_KEY, openOffice, type Office, runHere } from '../cli/rig.ts'
-import { eventRow, plantApplication } from '../factories.ts'
-import { plantWebhooks } from '../graph/webhook-plants.ts'
+import type { AuditEntry } from '../../src/subgraphs/tables/audit-log.ts'
+import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
+import { MASTER_KEY, openCliHarness, type CliHarness, runInProcess } from '../support/cli-harness.ts'
+import { eventRow, seedApplication } from '../support/factories.ts'
+import { seedWebhooks } from '../support/graph/webhook-rows.ts'
 import { makeHome } from '../prove/service-process.ts'
-import { plantSessions } from '../sessions/planted.ts'
+import { seedSessions } from '../support/session-rows.ts'
 import {
   type CommandRow,
   ofDatabase,
@@ -22,7 +22,7 @@ import {
   type Printed,
   READING,
   type Scene,
-} from './command-rows.ts'
+} from '../support/audit/command-cases.ts'
 
 /** It takes the place of the database, of which nobody may have a hold. */
 const RESTORE = 'restore'
@@ -30,7 +30,7 @@ const RESTORE = 'restore'
 /** Every command there is, however deep its nouns are. */
 async function commandsOf(): Promise<string[]> {
   const found = await Promise.all(
-    Object.entries(nouns).map(async ([name, { load }]) => {
+    Object.entries(commandGroups).map(async ([name, { load }]) => {
       const noun = new Command(name)
       ;(await load()).addTo(noun)
       return leavesOf(noun, name)
@@ -55,8 +55,8 @@ test('every command is one that reads, or one whose act is remembered', async ()
   expect((await commandsOf()).toSorted()).toEqual(known.toSorted())
 })
 
-async function sceneIn({ db, home }: Office): Promise<Scene> {
-  const planted = await plantApplication(db, [
+async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
+  const planted = await seedApplication(db, [
     () => ({}),
     () => ({}),
     (owner) => ({ events: [eventRow(owner), eventRow(owner)] }),
@@ -64,13 +64,13 @@ async function sceneIn({ db, home }: Office): Promise<Scene> {
   await db.transaction((tx) =>
     tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 2)', [planted.id]),
   )
-  const webhooks = await plantWebhooks(db, planted)
-  const [session] = await plantSessions(db, planted.id, 1)
+  const webhooks = await seedWebhooks(db, planted)
+  const [session] = await seedSessions(db, planted.id, 1)
   return { planted, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 
 /** Runs a command that is refused, then one that does something; only of that there is an entry, and it is one. */
-async function leavesOne(office: Office, scene: Scene, row: CommandRow): Promise<void> {
+async function leavesOne(office: CliHarness, scene: Scene, row: CommandRow): Promise<void> {
   const { command, args, action, target, toService, refused } = row
   const words = command.split(' ')
   const before = new Set((await entriesOf(office.db)).map(({ id }) => id))
@@ -97,7 +97,10 @@ async function leavesOne(office: Office, scene: Scene, row: CommandRow): Promise
 
 test('each command that changes something leaves one entry, of the operator; refused, none', async () => {
   const next = Buffer.alloc(32, 8).toString('base64')
-  await using office = await openOffice('sqlite', { ENCRYPTION_KEY: next, ENCRYPTION_KEYS_OLD: MASTER_KEY })
+  await using office = await openCliHarness('sqlite', {
+    ENCRYPTION_KEY: next,
+    ENCRYPTION_KEYS_OLD: MASTER_KEY,
+  })
   const scene = await sceneIn(office)
   for (const row of ofDatabase) await leavesOne(office, scene, row)
   const before = (await entriesOf(office.db)).length
@@ -107,10 +110,10 @@ test('each command that changes something leaves one entry, of the operator; ref
 })
 
 test('each that works on a key file does, and its keys are named, not told', async () => {
-  await using office = await openOffice('sqlite', {})
+  await using office = await openCliHarness('sqlite', {})
   const scene = { ...(await sceneIn(office)), made: {} }
   await office.db.transaction(async (tx) => {
-    for (const { table, columns } of sealedColumns)
+    for (const { table, columns } of encryptedColumns)
       await tx.run(`UPDATE \`${table}\` SET ${columns.map((column) => `\`${column}\` = ''`).join(', ')}`)
   })
   for (const row of ofKeyFile) await leavesOne(office, scene, row)
@@ -126,12 +129,12 @@ test('each that works on a key file does, and its keys are named, not told', asy
 })
 
 test('a restored database says that it was restored', async () => {
-  await using office = await openOffice('sqlite')
+  await using office = await openCliHarness('sqlite')
   const copy = join(office.home.folder, 'copy.db')
   await office.cli('backup', copy)
   const other = await makeHome('sqlite')
   onTestFinished(other.remove)
-  const run = (...args: string[]) => runHere(other, { ENCRYPTION_KEY: MASTER_KEY }, [RESTORE, ...args])
+  const run = (...args: string[]) => runInProcess(other, { ENCRYPTION_KEY: MASTER_KEY }, [RESTORE, ...args])
   expect((await run(join(office.home.folder, 'nothing'))).code).toBe(1)
   expect((await run(copy)).code).toBe(0)
   const db = await other.open()
@@ -144,7 +147,7 @@ test('a restored database says that it was restored', async () => {
 })
 
 test('the log is pruned by nobody but an operator, and says so', async () => {
-  await using office = await openOffice('sqlite')
+  await using office = await openCliHarness('sqlite')
   const scene = await sceneIn(office)
   const list = (...args: string[]) => office.json<{ action: string }[]>('audit', 'list', ...args)
   expect((await list(...own(scene))).length).toBe(3)
@@ -162,7 +165,7 @@ test('the log is pruned by nobody but an operator, and says so', async () => {
 
 describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
   test('jobs that are tried again or forgotten are remembered once each time', async () => {
-    await using office = await openOffice('mariadb')
+    await using office = await openCliHarness('mariadb')
     const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = office.home.environment
     const policies = { ...jobs, 'poll-latest': { ...jobs['poll-latest'], attempts: 1, backoffMs: 1 } }
     const queue = bullmqQueue({ redisUrl, prefix, onError: () => undefined, policies })
@@ -183,7 +186,7 @@ describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
         [1, 1].map((count) => ({ job: 'any', jobId: 'all', count, outcome: 'done' })),
       )
       await office.json('jobs', 'clear', '--all')
-      const unreached = await openOffice('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+      const unreached = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
       expect((await unreached.cli('jobs', 'clear', '--all')).code).toBe(1)
       expect(await entriesOf(unreached.db)).toEqual([])
       await unreached[Symbol.asyncDispose]()

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyFileIn, makeKeyFile } from '../../src/key-file.ts'
+import { keyFilePath, makeKeyFile } from '../../src/platform/config/key-file.ts'
 import { rowsOfFile } from '../../src/storage/database-file.ts'
-import { openOffice } from '../cli/rig.ts'
-import { until } from '../federation/rig.ts'
+import { openCliHarness } from '../support/cli-harness.ts'
+import { until } from '../support/federation/federation-harness.ts'
 
 /** A file that whoever reads it waits at for ever, in place of what is there. */
 function stopAt(path: string): void {
@@ -40,9 +40,9 @@ const entriesIn = async (file: string): Promise<unknown[]> => {
 }
 
 test('a key that was being put into the key file when the command was killed is remembered as begun', async () => {
-  await using office = await openOffice('sqlite', {})
+  await using office = await openCliHarness('sqlite', {})
   const { folder } = office.home
-  stopAt(keyFileIn(folder))
+  stopAt(keyFilePath(folder))
   const command = begun(folder, 'encryption-key', 'new', '--key-file')
   const entries = () => entriesIn(join(folder, 'odograph.db'))
   await until(async () => (await entries()).length > 0)
@@ -51,10 +51,10 @@ test('a key that was being put into the key file when the command was killed is 
 })
 
 test('a backup that was killed is remembered as begun, in the copy too', async () => {
-  await using office = await openOffice('sqlite', {})
+  await using office = await openCliHarness('sqlite', {})
   const { folder } = office.home
   const copy = join(folder, 'copy.db')
-  stopAt(keyFileIn(folder))
+  stopAt(keyFilePath(folder))
   const command = begun(folder, 'backup', copy, '--with-key')
   await until(() => existsSync(copy))
   await kill(command)
@@ -64,7 +64,7 @@ test('a backup that was killed is remembered as begun, in the copy too', async (
 })
 
 test('a database that was put in its place says so, whatever the command came to', async () => {
-  await using office = await openOffice('sqlite', {})
+  await using office = await openCliHarness('sqlite', {})
   const { folder } = office.home
   const copy = join(folder, 'copy.db')
   makeKeyFile(folder)
@@ -79,10 +79,10 @@ test('a database that was put in its place says so, whatever the command came to
 })
 
 test('an act that fails in the middle is remembered as failed', async () => {
-  await using office = await openOffice('sqlite', {})
+  await using office = await openCliHarness('sqlite', {})
   const { folder } = office.home
   makeKeyFile(folder)
-  execFileSync('mkdir', [`${keyFileIn(folder)}.new`])
+  execFileSync('mkdir', [`${keyFilePath(folder)}.new`])
   expect((await office.cli('encryption-key', 'new', '--key-file')).code).toBe(1)
   expect(await entriesIn(join(folder, 'odograph.db'))).toEqual([
     { action: 'encryption_key.added', outcome: 'failed' },

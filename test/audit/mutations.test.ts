@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { contexts } from '../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { createContextFactory } from '../../src/gateway/context.ts'
 import type { Transaction } from '../../src/storage/database.ts'
-import { ConnectionsRig } from '../connections/rig.ts'
-import { dialects, masterBox } from '../factories.ts'
-import { ask, documentOf, supergraph } from '../graph/rig.ts'
-import { acts } from './acts.ts'
-import { Stage } from './stage.ts'
+import { ConnectionsHarness } from '../support/connections-harness.ts'
+import { dialects, masterBox } from '../support/factories.ts'
+import { ask, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { acts } from '../support/audit/mutation-cases.ts'
+import { AuditHarness } from '../support/audit/audit-harness.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 const mutations = Object.keys(supergraph.apiSchema.getMutationType()!.getFields())
 
@@ -17,7 +17,7 @@ test('every mutation of the API is in the table of acts', () => {
 })
 
 /** The same service on a database that does not take entries of the audit log. */
-function withoutAuditLog({ tools }: ConnectionsRig) {
+function withoutAuditLog({ tools }: ConnectionsHarness) {
   const { db } = tools
   const deaf = (tx: Transaction): Transaction => ({
     ...tx,
@@ -27,7 +27,7 @@ function withoutAuditLog({ tools }: ConnectionsRig) {
       table.name === 'audit_log' ? Promise.reject(new Error('it is full')) : tx.insert(table, rows),
     upsert: (...given) => tx.upsert(...given),
   })
-  return contexts({
+  return createContextFactory({
     ...tools,
     db: {
       dialect: db.dialect,
@@ -42,14 +42,14 @@ function withoutAuditLog({ tools }: ConnectionsRig) {
 }
 
 describe.each(dialects)('on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test.concurrent.each(Object.entries(acts).filter(([name]) => mutations.includes(name)))(
     '%s leaves one entry, with what it does or not at all',
     async (name, { action, selection, prepare, again }) => {
-      const stage = await Stage.set(rig)
+      const stage = await AuditHarness.set(harness)
       const { input, refused, target, detail } = await prepare(stage)
       const before = await stage.state()
       const earlier = (await stage.entries()).length
@@ -59,7 +59,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await stage.state()).toEqual(before)
 
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
-      const lost = await ask(engine, withoutAuditLog(rig), {
+      const lost = await ask(engine, withoutAuditLog(harness), {
         party: stage.party,
         document: documentOf(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`),
         variables: { input },
@@ -74,7 +74,7 @@ describe.each(dialects)('on %s', (dialect) => {
           action,
           actorKind: 'key',
           actorId: stage.keyId,
-          at: rig.tools.clock.now(),
+          at: harness.tools.clock.now(),
           targetId: typeof target === 'string' ? target : target(payload),
         },
       ])

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { supergraph } from '../graph/rig.ts'
-import { ConnectionsRig } from '../connections/rig.ts'
-import { dialects } from '../factories.ts'
-import { acts } from './acts.ts'
-import { Stage } from './stage.ts'
+import { supergraph } from '../support/graph/graph-harness.ts'
+import { ConnectionsHarness } from '../support/connections-harness.ts'
+import { dialects } from '../support/factories.ts'
+import { acts } from '../support/audit/mutation-cases.ts'
+import { AuditHarness } from '../support/audit/audit-harness.ts'
 
 const TIMES = 20
 const mutations = new Set(Object.keys(supergraph.apiSchema.getMutationType()!.getFields()))
 
 describe.each(dialects)('20 of the same at once on %s:', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each(Object.entries(acts).filter(([name]) => mutations.has(name)))(
     '%s leaves an entry for each that was an act, and none for the rest',
     async (name, { action, selection, prepare, again }) => {
-      const stage = await Stage.set(rig)
+      const stage = await AuditHarness.set(harness)
       const { input } = await prepare(stage)
       const earlier = (await stage.entries()).length
       const sent = Array.from({ length: TIMES }, () => stage.mutate(name, input, selection))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { keyScopes } from '../../src/auth/key-scopes.ts'
-import { runHere } from '../cli/rig.ts'
+import { runInProcess } from '../support/cli-harness.ts'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { ask } from '../sessions/rig.ts'
-import { stores } from '../stores.ts'
-import { READING } from './command-rows.ts'
+import { ask } from '../support/session-harness.ts'
+import { stores } from '../support/stores.ts'
+import { READING } from '../support/audit/command-cases.ts'
 
 /** What an answer shows that opens something: all but publishable keys, and connection tokens, which reads tell. */
 const SECRETS = /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,})/g
@@ -48,7 +48,7 @@ test.each(stores)(
     await using service = await ServiceProcess.start(home, ['--fleet-size', '2'], settings)
     const made: string[] = []
     const cli = async (...args: string[]): Promise<string> => {
-      const { code, out, error } = await runHere(home, home.environment, args)
+      const { code, out, error } = await runInProcess(home, home.environment, args)
       expect([args, code]).toEqual([args, 0])
       return out + error
     }

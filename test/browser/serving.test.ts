@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { isOn } from '../../src/config.ts'
+import { isOn } from '../../src/platform/config/config.ts'
 import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
 
 const INTROSPECTION = '{ __schema { queryType { name } } }'

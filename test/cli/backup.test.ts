@@ -2,19 +2,19 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
 import { flawsOf, rowsOfFile } from '../../src/storage/database-file.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import { EventRow } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { Vehicle } from '../../src/subgraphs/fleet/vehicle.ts'
-import { eventRow, vehicleRow } from '../factories.ts'
+import { eventRow, vehicleRow } from '../support/factories.ts'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { openOffice, runHere, runProgram } from './rig.ts'
+import { openCliHarness, runInProcess, runProgram } from '../support/cli-harness.ts'
 
 const owner = { applicationId: newId('application'), connectionId: newId('connection') }
 
 test('a backup under writes is whole and of one moment', async () => {
-  await using office = await openOffice('sqlite')
+  await using office = await openCliHarness('sqlite')
   const { db } = office
   const vehicle = () => ({ ...vehicleRow(owner), modifiedAt: Date.now() })
   let over = false
@@ -24,7 +24,7 @@ test('a backup under writes is whole and of one moment', async () => {
       // A record and its event commit together: a copy has both or neither.
       await db.transaction(async (tx) => {
         await tx.insert(tableOf(Vehicle), [vehicle()])
-        await tx.insert(tableOf(LogEntry), [eventRow(owner)])
+        await tx.insert(tableOf(EventRow), [eventRow(owner)])
       })
       committed++
       await setImmediate()
@@ -71,8 +71,8 @@ test('a service is backed up while it runs, refused a restore over it, and start
     code: 0,
     error: expect.stringContaining('WARNING'),
   })
-  expect((await runHere(home, {}, ['backup', file])).error).toContain('is there already')
-  expect((await runHere(home, {}, ['restore', file])).error).toContain('--force replaces it')
+  expect((await runInProcess(home, {}, ['backup', file])).error).toContain('is there already')
+  expect((await runInProcess(home, {}, ['restore', file])).error).toContain('--force replaces it')
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({
     code: 1,
     error: expect.stringMatching(/^odograph: a service has .* open: stop it first\n$/),
@@ -80,7 +80,7 @@ test('a service is backed up while it runs, refused a restore over it, and start
   expect(existsSync(join(home.folder, 'odograph.db.restoring'))).toBe(false)
   await service.end('SIGKILL')
 
-  const without = await runHere({ ...home, folder: join(home.folder, 'keyless') }, {}, [
+  const without = await runInProcess({ ...home, folder: join(home.folder, 'keyless') }, {}, [
     '--json',
     'restore',
     file,
@@ -100,7 +100,7 @@ test('a service is backed up while it runs, refused a restore over it, and start
   expect(before.vehicles.nodes.length).toBeGreaterThan(0)
   expect(before.vehicles.nodes.filter(({ id }) => !ids.has(id))).toEqual([])
   await again.end()
-  const doctor = await runHere(elsewhere, { PORT: '0' }, ['--json', 'doctor'])
+  const doctor = await runInProcess(elsewhere, { PORT: '0' }, ['--json', 'doctor'])
   expect(JSON.parse(doctor.out)).toContainEqual(
     expect.objectContaining({ check: 'encryption key', state: 'ok' }),
   )
@@ -111,7 +111,7 @@ test('a service is backed up while it runs, refused a restore over it, and start
 })
 
 test('what is no backup is refused, and what was there stays', async () => {
-  await using office = await openOffice('sqlite')
+  await using office = await openCliHarness('sqlite')
   const { folder } = office.home
   const text = join(folder, 'text')
   writeFileSync(text, 'not a database, though it is long enough to be looked at as one '.repeat(100))

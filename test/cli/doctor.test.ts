@@ -5,13 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Redis } from 'ioredis'
 import { clockFinding, type Finding } from '../../src/cli/doctor/finding.ts'
 import { nodeFinding } from '../../src/cli/doctor/host.ts'
-import { roomFinding, serverFindings, versionFinding } from '../../src/cli/doctor/mysql.ts'
+import { connectionLimitFinding, serverFindings, versionFinding } from '../../src/cli/doctor/mysql.ts'
 import { serverFindings as redisServerFindings } from '../../src/cli/doctor/redis.ts'
-import { diagnose } from '../../src/cli/nouns/doctor.ts'
-import { plantApplication } from '../factories.ts'
-import { OwnRedis } from '../queue/own-redis.ts'
-import { stores } from '../stores.ts'
-import { MASTER_KEY, openOffice } from './rig.ts'
+import { diagnose } from '../../src/cli/commands/doctor.ts'
+import { seedApplication } from '../support/factories.ts'
+import { TemporaryRedis } from '../support/queue/temporary-redis.ts'
+import { stores } from '../support/stores.ts'
+import { MASTER_KEY, openCliHarness } from '../support/cli-harness.ts'
 
 const failing = (findings: readonly Finding[]) =>
   findings.filter(({ state }) => state === 'fail').map(({ check }) => check)
@@ -20,8 +20,8 @@ const stateOf = (findings: readonly Finding[], check: string) =>
 
 describe.each(stores)('the doctor on %s', (store) => {
   test('finds nothing where there is nothing, and says it with exit code 0', async () => {
-    await using office = await openOffice(store, { ENCRYPTION_KEY: MASTER_KEY, PORT: '0' })
-    await plantApplication(office.db, [() => ({})])
+    await using office = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, PORT: '0' })
+    await seedApplication(office.db, [() => ({})])
     const findings = await office.json<Finding[]>('doctor')
     expect(failing(findings)).toEqual([])
     const checks = findings.map(({ check }) => check)
@@ -34,8 +34,8 @@ describe.each(stores)('the doctor on %s', (store) => {
 
   test('finds what is sealed under a key that is not there, what is pending, and what is newer', async () => {
     const given = { ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'), PORT: '0' }
-    await using office = await openOffice(store, given)
-    await plantApplication(office.db, [() => ({})])
+    await using office = await openCliHarness(store, given)
+    await seedApplication(office.db, [() => ({})])
     const { code, out } = await office.cli('doctor')
     expect(code).toBe(1)
     expect(out).toMatch(
@@ -103,7 +103,7 @@ describe('the doctor', () => {
   })
 
   test.skipIf(!process.env['REDIS_URL'])('fails a Redis that may drop jobs', async () => {
-    await using server = await OwnRedis.start()
+    await using server = await TemporaryRedis.start()
     const redis = new Redis(server.url)
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
     redis.disconnect()
@@ -196,11 +196,11 @@ describe('what a server is', () => {
   })
 
   test('has room for at least one process', () => {
-    expect(roomFinding(server, 10)).toMatchObject({
+    expect(connectionLimitFinding(server, 10)).toMatchObject({
       state: 'ok',
       found: expect.stringContaining('14 processes'),
     })
-    expect(roomFinding(server, 500).state).toBe('fail')
+    expect(connectionLimitFinding(server, 500).state).toBe('fail')
   })
 
   test.each([

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secretBox } from '../../src/auth/secret-box.ts'
-import { reseal } from '../../src/cli/reseal.ts'
-import { keysInFile, makeKeyFile, masterKeysOf } from '../../src/key-file.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
+import { reencrypt } from '../../src/cli/reencrypt.ts'
+import { readKeyFile, makeKeyFile, loadMasterKeys } from '../../src/platform/config/key-file.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
-import { connectionRow, dialects, plantApplication, temporaryDatabase } from '../factories.ts'
+import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
+import { connectionRow, dialects, seedApplication, temporaryDatabase } from '../support/factories.ts'
 import { prove } from '../prove/rotation.ts'
-import { stores } from '../stores.ts'
-import { MASTER_KEY, openOffice } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { MASTER_KEY, openCliHarness } from '../support/cli-harness.ts'
 
 const OLD = Buffer.alloc(32, 7)
 const NEW = Buffer.alloc(32, 8)
@@ -42,15 +42,15 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
   }
 
   test('takes up where it was stopped', async () => {
-    const next = secretBox(() => [NEW, OLD])
+    const next = createEncryption(() => [NEW, OLD])
     let asked = 0
     const failing: Pick<Database, 'rows' | 'transaction'> = {
       rows: db.rows,
       transaction: (work) => (++asked > 3 ? Promise.reject(new Error('stopped')) : db.transaction(work)),
     }
-    await expect(reseal({ db: failing, secrets: next }, () => undefined)).rejects.toThrow('stopped')
-    const { resealed } = await reseal({ db, secrets: next }, () => undefined)
-    expect(resealed).toBe(ROWS - 3 * 200)
+    await expect(reencrypt({ db: failing, secrets: next }, () => undefined)).rejects.toThrow('stopped')
+    const { reencrypted } = await reencrypt({ db, secrets: next }, () => undefined)
+    expect(reencrypted).toBe(ROWS - 3 * 200)
   })
 
   test('leaves alone, and names, what was moved to another row', async () => {
@@ -59,10 +59,10 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
     await db.transaction((tx) =>
       tx.run('UPDATE `connections` SET `tokenSealed` = ? WHERE `id` = ?', [tokenSealed, two]),
     )
-    const current = secretBox(() => [OLD, NEW])
+    const current = createEncryption(() => [OLD, NEW])
     expect(() => current.open(tokenSealed, two)).toThrow()
-    const { unopened } = await reseal({ db, secrets: current }, () => undefined)
-    expect(unopened).toEqual([two])
+    const { undecryptable } = await reencrypt({ db, secrets: current }, () => undefined)
+    expect(undecryptable).toEqual([two])
     expect((await read(two)).tokenSealed).toBe(tokenSealed)
   })
 
@@ -73,33 +73,33 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
         : "SELECT t.name || '.' || c.name AS `place` FROM sqlite_master AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND c.name LIKE '%ealed'",
     )
     expect(found.map(({ place }) => place).sort()).toEqual(
-      sealedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)).sort(),
+      encryptedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)).sort(),
     )
   })
 })
 
 describe('a secret box', () => {
   test('takes up a key that was put into its file while it was in use', async () => {
-    await using office = await openOffice('sqlite', {})
+    await using office = await openCliHarness('sqlite', {})
     const { folder } = office.home
     makeKeyFile(folder)
-    const running = secretBox(
-      masterKeysOf({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [] }),
+    const running = createEncryption(
+      loadMasterKeys({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [] }),
     )
     const before = running.seal('secret', 'row')
     expect((await office.cli('encryption-key', 'new', '--key-file')).code).toBe(0)
-    const [first = Buffer.alloc(0), second] = keysInFile(folder)
-    expect(running.open(secretBox(first).seal('secret', 'row'), 'row')).toBe('secret')
+    const [first = Buffer.alloc(0), second] = readKeyFile(folder)
+    expect(running.open(createEncryption(first).seal('secret', 'row'), 'row')).toBe('secret')
     expect(running.open(before, 'row')).toBe('secret')
-    expect(secretBox(first).open(running.seal('secret', 'row'), 'row')).toBe('secret')
-    expect(() => secretBox(first).open(before, 'row')).toThrow(/sealed under key/)
+    expect(createEncryption(first).open(running.seal('secret', 'row'), 'row')).toBe('secret')
+    expect(() => createEncryption(first).open(before, 'row')).toThrow(/sealed under key/)
     expect(second).toBeDefined()
   })
 
   test('of several keys still knows what each of them has signed', () => {
-    const [old] = secretBox(OLD).derive('cursors')
-    expect(secretBox(() => [NEW, OLD]).derive('cursors')[1]).toEqual(old)
-    expect(secretBox(NEW).derive('cursors')).not.toContainEqual(old)
+    const [old] = createEncryption(OLD).derive('cursors')
+    expect(createEncryption(() => [NEW, OLD]).derive('cursors')[1]).toEqual(old)
+    expect(createEncryption(NEW).derive('cursors')).not.toContainEqual(old)
   })
 })
 
@@ -112,8 +112,11 @@ describe.each(stores)('on %s', (store) => {
 describe.each(stores)('the commands on %s', (store) => {
   test('rotate from key to key, say when the old one may go, and keep it while it is needed', async () => {
     const next = NEW.toString('base64')
-    await using office = await openOffice(store, { ENCRYPTION_KEY: next, ENCRYPTION_KEYS_OLD: MASTER_KEY })
-    const planted = await plantApplication(office.db, [() => ({}), () => ({})])
+    await using office = await openCliHarness(store, {
+      ENCRYPTION_KEY: next,
+      ENCRYPTION_KEYS_OLD: MASTER_KEY,
+    })
+    const planted = await seedApplication(office.db, [() => ({}), () => ({})])
     const status = () => office.json<{ use: string; sealed: number }[]>('encryption-key', 'status')
     expect((await status()).map(({ use, sealed }) => [use, sealed])).toEqual([
       ['current', 0],
@@ -128,8 +131,8 @@ describe.each(stores)('the commands on %s', (store) => {
   })
 
   test('refuse to call a rotation done while a key is missing', async () => {
-    await using office = await openOffice(store, { ENCRYPTION_KEY: NEW.toString('base64') })
-    await plantApplication(office.db, [() => ({})])
+    await using office = await openCliHarness(store, { ENCRYPTION_KEY: NEW.toString('base64') })
+    await seedApplication(office.db, [() => ({})])
     const { code, error } = await office.cli('encryption-key', 'rotate')
     expect([code, error]).toEqual([1, expect.stringContaining('keep every key')])
     expect((await office.cli('encryption-key', 'retire')).error).toContain('ENCRYPTION_KEY is set')
@@ -137,14 +140,14 @@ describe.each(stores)('the commands on %s', (store) => {
 })
 
 test('a key file keeps the keys that something is sealed under, and loses the others', async () => {
-  await using office = await openOffice('sqlite', {})
-  await plantApplication(office.db, [() => ({})])
+  await using office = await openCliHarness('sqlite', {})
+  await seedApplication(office.db, [() => ({})])
   const { folder } = office.home
   makeKeyFile(folder)
-  const box = secretBox(
-    masterKeysOf({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [MASTER_KEY] }),
+  const box = createEncryption(
+    loadMasterKeys({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [MASTER_KEY] }),
   )
-  await reseal({ db: office.db, secrets: box }, () => undefined)
+  await reencrypt({ db: office.db, secrets: box }, () => undefined)
   for (let more = 0; more < 2; more++) await office.cli('encryption-key', 'new', '--key-file')
   expect(await office.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 2 })
   expect((await office.cli('encryption-key', 'rotate')).code).toBe(0)

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { bullmqQueue } from '../../src/queue/bullmq.ts'
+import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
 import { jobs, perJob } from '../../src/queue/jobs.ts'
-import { openOffice } from './rig.ts'
+import { openCliHarness } from '../support/cli-harness.ts'
 
 interface Failed {
   readonly id: string
@@ -14,7 +14,7 @@ const once = { attempts: 1, backoffMs: 1 }
 
 describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
   test('are counted, and the failed ones listed, tried again and forgotten', async () => {
-    await using office = await openOffice('mariadb')
+    await using office = await openCliHarness('mariadb')
     const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = office.home.environment
     const queue = bullmqQueue({
       redisUrl,
@@ -60,7 +60,7 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
   })
 
   test('cannot be seen where Redis is gone, and that is said', async () => {
-    await using office = await openOffice('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+    await using office = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
     const { code, error } = await office.cli('jobs', 'list')
     expect([code, error]).toEqual([1, 'odograph: Redis cannot be reached\n'])
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../src/auth/caller.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { plantApplication, type PlantedApplication } from '../factories.ts'
-import { stores } from '../stores.ts'
-import { type Office, openOffice } from './rig.ts'
+import { seedApplication, type SeededApplication } from '../support/factories.ts'
+import { stores } from '../support/stores.ts'
+import { type CliHarness, openCliHarness } from '../support/cli-harness.ts'
 
 interface Key {
   readonly id: string
@@ -15,13 +15,13 @@ interface Key {
 }
 
 describe.each(stores)('the operator on %s', (store) => {
-  let office: Office
-  let planted: PlantedApplication
+  let office: CliHarness
+  let planted: SeededApplication
   let whose: readonly string[]
 
   beforeAll(async () => {
-    office = await openOffice(store)
-    planted = await plantApplication(office.db, [])
+    office = await openCliHarness(store)
+    planted = await seedApplication(office.db, [])
     whose = ['--application', planted.id]
   })
   afterAll(() => office[Symbol.asyncDispose]())

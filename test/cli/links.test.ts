@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plantApplication, type PlantedApplication } from '../factories.ts'
-import { stores } from '../stores.ts'
-import { type Office, openOffice } from './rig.ts'
+import { seedApplication, type SeededApplication } from '../support/factories.ts'
+import { stores } from '../support/stores.ts'
+import { type CliHarness, openCliHarness } from '../support/cli-harness.ts'
 
 interface Listed {
   readonly id: string
@@ -9,13 +9,13 @@ interface Listed {
 }
 
 describe.each(stores)('links on %s', (store) => {
-  let office: Office
-  let ours: PlantedApplication
+  let office: CliHarness
+  let ours: SeededApplication
   let whose: readonly ['--application', string]
 
   beforeAll(async () => {
-    office = await openOffice(store)
-    ours = await plantApplication(office.db, [() => ({})])
+    office = await openCliHarness(store)
+    ours = await seedApplication(office.db, [() => ({})])
     whose = ['--application', ours.id]
   })
   afterAll(() => office[Symbol.asyncDispose]())

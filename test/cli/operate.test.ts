@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authenticator, keyHolder } from '../../src/auth/caller.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
 import {
   DAY,
   eventRow,
   NOON,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   syncRow,
   unknownId,
-} from '../factories.ts'
-import { stores } from '../stores.ts'
-import { type Office, openOffice, runProgram } from './rig.ts'
+} from '../support/factories.ts'
+import { stores } from '../support/stores.ts'
+import { type CliHarness, openCliHarness, runProgram } from '../support/cli-harness.ts'
 
 const SECRETS = /sk_\w+_\w+|con_tkn_\w+|Sealed|tokenHash|"hash"/
 
@@ -29,13 +29,13 @@ interface Listed {
 }
 
 describe.each(stores)('the operator on %s', (store) => {
-  let office: Office
-  let planted: PlantedApplication
-  let other: PlantedApplication
+  let office: CliHarness
+  let planted: SeededApplication
+  let other: SeededApplication
 
   beforeAll(async () => {
-    office = await openOffice(store)
-    planted = await plantApplication(
+    office = await openCliHarness(store)
+    planted = await seedApplication(
       office.db,
       [
         (owner) => ({
@@ -51,7 +51,7 @@ describe.each(stores)('the operator on %s', (store) => {
       ],
       [{}, {}, { status: 'disconnected' as never, provider: 'elsewhere' }],
     )
-    other = await plantApplication(office.db, [() => ({})], [{ createdAt: Date.now() }])
+    other = await seedApplication(office.db, [() => ({})], [{ createdAt: Date.now() }])
   })
   afterAll(() => office[Symbol.asyncDispose]())
 
@@ -351,7 +351,7 @@ describe.each(stores)('the operator on %s', (store) => {
   })
 
   test('refuses a database that a newer or an older program has made', async () => {
-    await using strange = await openOffice(store)
+    await using strange = await openCliHarness(store)
     const change = (sql: string) => strange.db.transaction((tx) => tx.run(sql))
     await change("UPDATE `migrations` SET `name` = 'Tomorrow1' WHERE `name` LIKE 'Connections%'")
     expect((await strange.cli('applications', 'list')).error).toContain('newer version')

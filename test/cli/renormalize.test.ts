@@ -1,69 +1,72 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Id } from '../../src/ids.ts'
-import { one } from '../../src/storage/one.ts'
+import type { Id } from '../../src/domain/ids.ts'
+import { findById } from '../../src/storage/find-by-id.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
-import { mistaken } from '../sync/mistaken-mapping.ts'
-import { SyncRig } from '../sync/rig.ts'
-import { stores } from '../stores.ts'
-import { MASTER_KEY, runHere } from './rig.ts'
+import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { mistaken } from '../support/sync/mistaken-mapping.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
+import { stores } from '../support/stores.ts'
+import { MASTER_KEY, runInProcess } from '../support/cli-harness.ts'
 
 const LONG = 120_000
 const command = ['connections', 'renormalize']
 
 /** A fleet that was synced with a mapping that is mended by now. */
-async function synced(store: (typeof stores)[number]): Promise<SyncRig> {
+async function synced(store: (typeof stores)[number]): Promise<SyncHarness> {
   const mistake = { isMended: false, hidden: [] }
-  const rig = await SyncRig.start(store, { vehicles: 2, wrapped: (adapter) => mistaken(adapter, mistake) })
-  onTestFinished(() => rig[Symbol.asyncDispose]())
-  await rig.sync()
-  return rig
+  const harness = await SyncHarness.start(store, {
+    vehicles: 2,
+    wrapped: (adapter) => mistaken(adapter, mistake),
+  })
+  onTestFinished(() => harness[Symbol.asyncDispose]())
+  await harness.sync()
+  return harness
 }
 
 /** Another connection of the same application. */
-async function linked({ tools, db, connectionId }: SyncRig, apiKey: string): Promise<Id<'connection'>> {
-  const { applicationId } = (await one(db, Connection, connectionId))!
+async function linked({ tools, db, connectionId }: SyncHarness, apiKey: string): Promise<Id<'connection'>> {
+  const { applicationId } = (await findById(db, Connection, connectionId))!
   const provider = tools.registry.find('sandbox')!
   const now = tools.clock.now() + 1000
-  const wish = { applicationId, provider, credentials: { apiKey }, backfillFrom: null }
-  return (await createConnection({ db, secrets: tools.secrets, now }, wish)).connection.id
+  const input = { applicationId, provider, credentials: { apiKey }, backfillFrom: null }
+  return (await createConnection({ db, secrets: tools.secrets, now }, input)).connection.id
 }
 
 describe.each(stores)('a mended mapping on %s', (store) => {
   test('is looked at without the key under which credentials are sealed', { timeout: LONG }, async () => {
-    const rig = await synced(store)
-    const { code, error } = await runHere(rig.home, rig.home.environment, [
+    const harness = await synced(store)
+    const { code, error } = await runInProcess(harness.home, harness.home.environment, [
       ...command,
-      rig.connectionId,
+      harness.connectionId,
       '--dry-run',
     ])
     expect([code, error]).toEqual([0, expect.stringMatching(/records read, [\d,]+ would change/)])
   })
 
   test('reaches all connections but those that are deleted meanwhile', { timeout: LONG }, async () => {
-    const rig = await synced(store)
-    const [next, last] = [await linked(rig, 'sandbox-1-1'), await linked(rig, 'sandbox-1-2')]
-    expect([rig.connectionId, next, last].toSorted()).toEqual([rig.connectionId, next, last])
-    await rig.db.transaction((tx) =>
+    const harness = await synced(store)
+    const [next, last] = [await linked(harness, 'sandbox-1-1'), await linked(harness, 'sandbox-1-2')]
+    expect([harness.connectionId, next, last].toSorted()).toEqual([harness.connectionId, next, last])
+    await harness.db.transaction((tx) =>
       tx.run(
         `CREATE TRIGGER \`deleted_meanwhile\` AFTER INSERT ON \`audit_log\` FOR EACH ROW BEGIN
-          UPDATE \`connections\` SET \`status\` = 'deleting' WHERE \`id\` = '${rig.connectionId}';
+          UPDATE \`connections\` SET \`status\` = 'deleting' WHERE \`id\` = '${harness.connectionId}';
           DELETE FROM \`connections\` WHERE \`id\` = '${next}'; END`,
       ),
     )
-    const environment = { ...rig.home.environment, ENCRYPTION_KEY: MASTER_KEY }
-    const { code, out, error } = await runHere(rig.home, environment, [...command, '--all'])
+    const environment = { ...harness.home.environment, ENCRYPTION_KEY: MASTER_KEY }
+    const { code, out, error } = await runInProcess(harness.home, environment, [...command, '--all'])
     expect(code).toBe(1)
     expect(out).toBe('none\n')
     expect(error).toMatch(/^0 records read/m)
     expect(error).toContain(
-      `left alone: connection ${rig.connectionId} is being deleted; there is no connection ${next}`,
+      `left alone: connection ${harness.connectionId} is being deleted; there is no connection ${next}`,
     )
-    const acts = await rig.db.rows<{ targetId: string; detail: string }>(
+    const acts = await harness.db.rows<{ targetId: string; detail: string }>(
       "SELECT `targetId`, `detail` FROM `audit_log` WHERE `action` = 'connection.renormalized' ORDER BY `targetId`",
     )
     expect(acts.map(({ targetId, detail }) => [targetId, JSON.parse(detail) as object])).toEqual([
-      [rig.connectionId, expect.objectContaining({ outcome: 'failed' })],
+      [harness.connectionId, expect.objectContaining({ outcome: 'failed' })],
       [last, expect.objectContaining({ outcome: 'done' })],
     ])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventRow, plantApplication, type PlantedApplication, unknownId } from '../factories.ts'
-import { stores } from '../stores.ts'
-import { MASTER_KEY, type Office, openOffice } from './rig.ts'
+import { eventRow, seedApplication, type SeededApplication, unknownId } from '../support/factories.ts'
+import { stores } from '../support/stores.ts'
+import { MASTER_KEY, type CliHarness, openCliHarness } from '../support/cli-harness.ts'
 
 interface Endpoint {
   readonly id: string
@@ -11,14 +11,14 @@ interface Endpoint {
 const RECEIVER = 'http://127.0.0.1:8080/hook'
 
 describe.each(stores)('webhooks on %s', (store) => {
-  let office: Office
-  let ours: PlantedApplication
-  let theirs: PlantedApplication
+  let office: CliHarness
+  let ours: SeededApplication
+  let theirs: SeededApplication
 
   beforeAll(async () => {
-    office = await openOffice(store, { ENCRYPTION_KEY: MASTER_KEY, WEBHOOK_ALLOW: '127.0.0.1' })
-    ours = await plantApplication(office.db, [(owner) => ({ events: [eventRow(owner)] })])
-    theirs = await plantApplication(office.db, [() => ({})])
+    office = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, WEBHOOK_ALLOW: '127.0.0.1' })
+    ours = await seedApplication(office.db, [(owner) => ({ events: [eventRow(owner)] })])
+    theirs = await seedApplication(office.db, [() => ({})])
     await office.db.transaction((tx) =>
       tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 1)', [ours.id]),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../prove/service-process.ts'
-import { sizes, startSize, storeOf } from '../sizes.ts'
+import { sizes, startSize, storeOf } from '../support/deployment-sizes.ts'
 import { run, type Verdict } from './run.ts'
 import { syncedOnce } from './own-connection.ts'
 import { Subject } from './subject.ts'

@@ -69,10 +69,10 @@ export function made201(answer: Answer): Answer {
 /** A connection of its own for one check, deleted when that is over. */
 export async function withConnection<T>(
   subject: Subject,
-  wish: Row,
+  input: Row,
   use: (own: Subject, made: Row) => Promise<T>,
 ): Promise<T> {
-  const made = rowOf(made201(await subject.send('POST', '/connections', { body: wish })))
+  const made = rowOf(made201(await subject.send('POST', '/connections', { body: input })))
   const own = subject.withToken(textAt(made, 'token'))
   try {
     return await use(own, made)

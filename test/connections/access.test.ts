@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessTopic } from '../../src/subgraphs/access.ts'
-import { ConnectionsRig } from './rig.ts'
+import { accessTopic } from '../../src/subgraphs/streams/topics.ts'
+import { ConnectionsHarness } from '../support/connections-harness.ts'
 
-let rig: ConnectionsRig
-beforeAll(async () => void (rig = await ConnectionsRig.start('sqlite')))
-afterAll(() => rig[Symbol.asyncDispose]())
+let harness: ConnectionsHarness
+beforeAll(async () => void (harness = await ConnectionsHarness.start('sqlite')))
+afterAll(() => harness[Symbol.asyncDispose]())
 
 test.each([
   ['archiveConnection', {}, true],
@@ -13,11 +13,16 @@ test.each([
   ['updateConnection', { tags: ['west'] }, false],
   ['requestSync', { days: 1 }, false],
 ] as const)('%s %j tells who has something open: %s', async (mutation, input, tells) => {
-  const linked = await rig.link()
+  const linked = await harness.link()
   let rings = 0
-  const deafen = rig.tools.doorbell.listen(accessTopic(linked.applicationId), () => (rings += 1))
+  const deafen = harness.tools.notifier.subscribe(accessTopic(linked.applicationId), () => (rings += 1))
   const selection = mutation === 'requestSync' ? 'sync { id }' : 'connection { id }'
-  const { code } = await rig.mutate(linked.owner, mutation, { connectionId: linked.id, ...input }, selection)
+  const { code } = await harness.mutate(
+    linked.owner,
+    mutation,
+    { connectionId: linked.id, ...input },
+    selection,
+  )
   deafen()
   expect([code, rings > 0]).toEqual([null, tells])
 })

@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueConnections } from '../../src/sync/removal/delete-data.ts'
+import { deleteDueConnectionData } from '../../src/sync/retention/delete-connection-data.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import { pollLatest } from '../../src/sync/poll-latest.ts'
-import { dialects } from '../factories.ts'
-import { place } from '../events/rig.ts'
-import { DAY, HOUR } from './durations.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { pollConnection } from '../../src/sync/poll-connection.ts'
+import { dialects } from '../support/factories.ts'
+import { sequenceAll } from '../support/event-log-harness.ts'
+import { DAY, HOUR } from '../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 describe.each(dialects)('deletion on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   async function filled(): Promise<Linked> {
-    const linked = await rig.link(undefined, {
+    const linked = await harness.link(undefined, {
       tags: ['kept'],
       externalId: 'kept too',
       filters: { vehicles: { status: 'active' } },
       agreements: [{ agreementUrl: 'https://example.com', acceptedAt: 0 }],
-      backfillFrom: rig.tools.clock.now() - 6 * HOUR,
+      backfillFrom: harness.tools.clock.now() - 6 * HOUR,
     })
-    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
-    await rig.sync(linked)
+    await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
+    await harness.sync(linked)
     for (const model of ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const)
-      await pollLatest(rig.tools, linked.id, model, {
+      await pollConnection(harness.tools, linked.id, model, {
         id: 'poll',
         attempt: 1,
         signal: new AbortController().signal,
       })
-    await issuePublicToken(rig.db, linked, rig.tools.clock.now())
-    await rig.mutate(linked.party, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
+    await issuePublicToken(harness.db, linked, harness.tools.clock.now())
+    await harness.mutate(linked.party, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
     return linked
   }
 
   const request = ({ party }: Linked) =>
-    rig.mutate(party, 'deleteConnection', {}, 'message connection { status }')
+    harness.mutate(party, 'deleteConnection', {}, 'message connection { status }')
 
   /** How many rows of every table name a connection anywhere in them. */
   async function mentions({ id }: Linked): Promise<Record<string, number>> {
     const found: Record<string, number> = {}
     for (const table of await tables()) {
-      const rows = await rig.db.rows(`SELECT * FROM \`${table}\``)
+      const rows = await harness.db.rows(`SELECT * FROM \`${table}\``)
       const count = rows.filter((row) => JSON.stringify(row).includes(id)).length
       if (count > 0) found[table] = count
     }
@@ -49,7 +49,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
 
   const tables = async (): Promise<string[]> =>
     (
-      await rig.db.rows<{ name: string }>(
+      await harness.db.rows<{ name: string }>(
         dialect === 'mysql'
           ? 'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()'
           : "SELECT name FROM sqlite_master WHERE type = 'table'",
@@ -58,8 +58,8 @@ describe.each(dialects)('deletion on %s', (dialect) => {
 
   async function untilDeleted(linked: Linked): Promise<void> {
     for (let run = 0; run < 50; run++) {
-      await deleteDueConnections(rig.tools)
-      if ((await rig.row('connections', linked.id))['status'] === 'deleted') return
+      await deleteDueConnectionData(harness.tools)
+      if ((await harness.row('connections', linked.id))['status'] === 'deleted') return
     }
     throw new Error('it is not deleted')
   }
@@ -85,25 +85,25 @@ describe.each(dialects)('deletion on %s', (dialect) => {
       message: expect.stringContaining('24 hours'),
       connection: { status: 'PENDING_DELETION' },
     })
-    rig.moveClock(DAY - 1)
-    await deleteDueConnections(rig.tools)
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'pending_deletion' })
+    harness.moveClock(DAY - 1)
+    await deleteDueConnectionData(harness.tools)
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'pending_deletion' })
     expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
-    rig.moveClock(1)
+    harness.moveClock(1)
     await untilDeleted(linked)
     expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
-    expect(await rig.events(linked, '')).toEqual(['connection.deleted'])
+    expect(await harness.events(linked, '')).toEqual(['connection.deleted'])
     expect(await mentions(neighbour)).toEqual(around)
   })
 
   test('keeps what tells the connection by, and shows it to whoever has its token', async () => {
     const linked = await filled()
     await request(linked)
-    rig.moveClock(DAY)
+    harness.moveClock(DAY)
     await untilDeleted(linked)
     const stub = `connection { id status token tags externalId options filters linkUrl deletedAt lastSync { id }
       agreements { id } account { name user { email } } provider { code } vehicles { nodes { id } } }`
-    const { data } = await rig.ask(linked.party, `{ ${stub} }`)
+    const { data } = await harness.ask(linked.party, `{ ${stub} }`)
     expect(data).toEqual({
       connection: {
         id: linked.id,
@@ -122,22 +122,22 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         vehicles: { nodes: [] },
       },
     })
-    const row = await rig.row('connections', linked.id)
+    const row = await harness.row('connections', linked.id)
     expect(row).toMatchObject({ credentialsSealed: '', statusBefore: null })
   })
 
   test('leaves the places of its events in the log: who has read up to one of them goes on from it', async () => {
     const linked = await filled()
-    await place(rig.db)
+    await sequenceAll(harness.db)
     const owner = { ...linked.party, connectionId: null, token: null }
     const page = (after: string) => `{ events(after: "${after}", first: 1000) { nodes { id type } } }`
-    const { data } = await rig.ask(linked.party, '{ events(first: 7) { nodes { id } } }')
+    const { data } = await harness.ask(linked.party, '{ events(first: 7) { nodes { id } } }')
     const last = (data as { events: { nodes: { id: string }[] } }).events.nodes[6]!.id
     await request(linked)
-    rig.moveClock(DAY)
+    harness.moveClock(DAY)
     await untilDeleted(linked)
-    await place(rig.db)
-    const after = await rig.ask(owner, page(last))
+    await sequenceAll(harness.db)
+    const after = await harness.ask(owner, page(last))
     const types = (after.data as { events: { nodes: { type: string }[] } }).events.nodes.map(
       ({ type }) => type,
     )
@@ -148,31 +148,31 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     const linked = await filled()
     const before = await mentions(linked)
     await request(linked)
-    rig.moveClock(DAY - 1)
-    await rig.mutate(linked.party, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
-    rig.moveClock(DAY)
-    await deleteDueConnections(rig.tools)
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'connected' })
+    harness.moveClock(DAY - 1)
+    await harness.mutate(linked.party, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
+    harness.moveClock(DAY)
+    await deleteDueConnectionData(harness.tools)
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })
     expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
   })
 
   test('that was cut off goes on where it stopped', async () => {
     const linked = await filled()
     await request(linked)
-    rig.moveClock(DAY)
+    harness.moveClock(DAY)
     let statements = 0
     const cut = {
-      ...rig.tools,
+      ...harness.tools,
       db: {
-        ...rig.db,
+        ...harness.db,
         transaction: ((work) =>
           ++statements > 3
             ? Promise.reject(new Error('killed'))
-            : rig.db.transaction(work)) as typeof rig.db.transaction,
+            : harness.db.transaction(work)) as typeof harness.db.transaction,
       },
     }
-    await expect(deleteDueConnections(cut)).rejects.toThrow('killed')
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'deleting' })
+    await expect(deleteDueConnectionData(cut)).rejects.toThrow('killed')
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'deleting' })
     await untilDeleted(linked)
     expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
   })

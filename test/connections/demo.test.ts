@@ -2,20 +2,23 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { demoIn } from '../../src/demo.ts'
-import { ConnectionsRig } from './rig.ts'
+import { ensureDemo } from '../../src/app/demo.ts'
+import { ConnectionsHarness } from '../support/connections-harness.ts'
 
 test('each start of the demo makes a public token that can be exchanged, and keeps none', async () => {
-  await using rig = await ConnectionsRig.start('sqlite')
+  await using harness = await ConnectionsHarness.start('sqlite')
   const dataDir = await mkdtemp(join(tmpdir(), 'odograph-demo-'))
-  const start = async () => (await demoIn({ ...rig.tools, dataDir, fleetSize: 3 }))!.demo
+  const start = async () => (await ensureDemo({ ...harness.tools, dataDir, fleetSize: 3 }))!.demo
   const demos = [await start(), await start()]
   expect(new Set(demos.map(({ publicToken }) => publicToken)).size).toBe(2)
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain('pub_tkn_')
-  const { applicationId } = await rig.row<{ applicationId: string }>('connections', demos[0]!.connectionId)
+  const { applicationId } = await harness.row<{ applicationId: string }>(
+    'connections',
+    demos[0]!.connectionId,
+  )
   for (const { secretKey, connectionId, connectionToken, publicToken } of demos) {
     const party = { applicationId, connectionId: null, secretKey, token: null }
-    const { payload } = await rig.mutate(
+    const { payload } = await harness.mutate(
       party,
       'exchangePublicToken',
       { publicToken },

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../src/auth/caller.ts'
-import { createGateway, federatedEngine } from '../../src/gateway/gateway.ts'
+import { createGateway, createFederatedExecutor } from '../../src/gateway/gateway.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { createApp } from '../../src/http/app.ts'
-import { mountGraphql } from '../../src/http/graphql.ts'
+import { mountGraphql } from '../../src/http/graphql/graphql-endpoint.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { dialects, type Party } from '../factories.ts'
-import { silent, supergraph } from '../graph/rig.ts'
-import { placesAt, serveSubgraph } from '../graph/subgraph-server.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects, type Party } from '../support/factories.ts'
+import { silent, supergraph } from '../support/graph/graph-harness.ts'
+import { placesAt, serveSubgraph } from '../support/graph/subgraph-server.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) {
   first: updateConnection(input: $a) { connection { tags externalId vehicles { nodes { name } } } }
@@ -17,15 +17,15 @@ const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) 
 }`
 
 describe.each(dialects)('mutations on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let app: FastifyInstance
   const open: AsyncDisposable[] = []
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    open.push(rig)
-    const authenticate = authenticator(callerLookups(rig.db))
-    const gateway = createGateway({ authenticate, contextFor: rig.contextFor, log: silent })
+    harness = await ConnectionsHarness.start(dialect)
+    open.push(harness)
+    const authenticate = authenticator(callerLookups(harness.db))
+    const gateway = createGateway({ authenticate, contextFor: harness.contextFor, log: silent })
     app = createApp({ log: silent })
     await mountGraphql(app, { gateway, introspection: true, log: silent })
     open.push({ [Symbol.asyncDispose]: async () => void (await app.close()) })
@@ -34,7 +34,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     for (const each of open.reverse()) await each[Symbol.asyncDispose]()
   })
 
-  const updates = async (linked: Linked) => (await rig.events(linked, 'connection.updated')).length
+  const updates = async (linked: Linked) => (await harness.events(linked, 'connection.updated')).length
 
   const headersOf = ({ secretKey, token }: Party) => ({
     authorization: `Bearer ${secretKey}`,
@@ -43,8 +43,8 @@ describe.each(dialects)('mutations on %s', (dialect) => {
   })
 
   async function linkedAndSynced(): Promise<Linked> {
-    const linked = await rig.link()
-    await rig.sync(linked)
+    const linked = await harness.link()
+    await harness.sync(linked)
     return linked
   }
 
@@ -52,7 +52,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
 
   test('of one operation run one after the other, and each sees what the one before it wrote', async () => {
     const linked = await linkedAndSynced()
-    const { data, errors } = await rig.ask(linked.party, TAGS, inputs)
+    const { data, errors } = await harness.ask(linked.party, TAGS, inputs)
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({
       first: { connection: { tags: ['one'], externalId: 'first', vehicles: { nodes: expect.any(Array) } } },
@@ -68,23 +68,23 @@ describe.each(dialects)('mutations on %s', (dialect) => {
   })
 
   test('answer alike where the subgraphs are in other processes', async () => {
-    const authenticate = authenticator(callerLookups(rig.db))
+    const authenticate = authenticator(callerLookups(harness.db))
     const servers = await Promise.all(
       subgraphs.map(async (subgraph) => {
-        const server = await serveSubgraph(subgraph, { authenticate, contextFor: rig.contextFor })
+        const server = await serveSubgraph(subgraph, { authenticate, contextFor: harness.contextFor })
         open.push(server)
         return [subgraph.name, server.url] as const
       }),
     )
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
-      const engine = federatedEngine(supergraph, placesAt(new Map(remote)))
+      const engine = createFederatedExecutor(supergraph, placesAt(new Map(remote)))
       const [here, there] = [await linkedAndSynced(), await linkedAndSynced()]
-      const expected = await rig.ask(here.party, TAGS, inputs)
+      const expected = await harness.ask(here.party, TAGS, inputs)
       const vehicles = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
-      expect(vehicles(await rig.ask(there.party, TAGS, inputs, engine))).toBe(vehicles(expected))
+      expect(vehicles(await harness.ask(there.party, TAGS, inputs, engine))).toBe(vehicles(expected))
       expect(await updates(there)).toBe(2)
       const refused = `mutation { updateConnection(input: { tags: [""] }) { connection { id } } }`
-      expect(await rig.ask(there.party, refused, {}, engine)).toMatchObject({
+      expect(await harness.ask(there.party, refused, {}, engine)).toMatchObject({
         data: null,
         errors: [{ path: ['updateConnection'], extensions: { code: 'BAD_USER_INPUT' } }],
       })
@@ -92,7 +92,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
   })
 
   test('run exactly once however often their text has come before', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const query =
       'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
     for (let time = 1; time <= 5; time++) {
@@ -109,7 +109,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
   })
 
   test('that do not fit their variables, or fail, run no second time and write nothing', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const query =
       'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
     for (const input of [{ tags: 7 }, { tags: [''] }, { unknown: 1 }])
@@ -127,7 +127,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
   })
 
   test('are not run by GET', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const query = 'mutation { updateConnection(input: { tags: ["get"] }) { connection { tags } } }'
     for (let time = 0; time < 2; time++) {
       const answer = await app.inject({

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import { dialects } from '../factories.ts'
-import { MINUTE } from './durations.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { MINUTE } from '../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const SELECTED = 'connection { id token status provider { code } linkUrl agreements { id } }'
 
 describe.each(dialects)('exchanging a public token on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const issue = (linked: Linked) => issuePublicToken(rig.db, linked, rig.tools.clock.now())
+  const issue = (linked: Linked) => issuePublicToken(harness.db, linked, harness.tools.clock.now())
   const exchange = (party: Linked['owner'], publicToken: string) =>
-    rig.mutate(party, 'exchangePublicToken', { publicToken }, SELECTED)
+    harness.mutate(party, 'exchangePublicToken', { publicToken }, SELECTED)
 
   test('gives the connection with its token, once', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const token = await issue(linked)
     const { payload } = await exchange(linked.owner, token)
     expect(payload.connection).toMatchObject({
@@ -29,7 +29,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   })
 
   test('succeeds for one of a hundred at once', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const token = await issue(linked)
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => exchange(linked.owner, token)))
     const codes = outcomes.map(({ code }) => code)
@@ -38,11 +38,11 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   })
 
   test('answers a spent, an expired, an unknown and a foreign token alike', async () => {
-    const [ours, theirs] = [await rig.link(), await rig.link()]
+    const [ours, theirs] = [await harness.link(), await harness.link()]
     const spent = await issue(ours)
     await exchange(ours.owner, spent)
     const expired = await issue(ours)
-    rig.moveClock(30 * MINUTE)
+    harness.moveClock(30 * MINUTE)
     const foreign = await issue(theirs)
     const unknown = `pub_tkn_${'0'.repeat(32)}`
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   })
 
   test('refuses what is no public token, and names it', async () => {
-    const { owner } = await rig.link()
+    const { owner } = await harness.link()
     for (const text of ['', 'pub_tkn_', 'con_tkn_abc', 'pub_tkn_a b', 'x'.repeat(10_000)])
       expect(await exchange(owner, text)).toMatchObject({
         code: 'BAD_USER_INPUT',
@@ -63,17 +63,17 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   })
 
   test('of a connection token gives that connection alone', async () => {
-    const application = await rig.application()
-    const [one, other] = [await rig.link(application), await rig.link(application)]
+    const application = await harness.application()
+    const [one, other] = [await harness.link(application), await harness.link(application)]
     const token = await issue(other)
     expect(await exchange(one.party, token)).toMatchObject({ code: 'NOT_FOUND' })
     expect(await exchange(other.party, token)).toMatchObject({ code: null })
   })
 
   test('stores no token in readable form', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const token = await issue(linked)
-    const rows = await rig.db.rows('SELECT * FROM `public_tokens`')
+    const rows = await harness.db.rows('SELECT * FROM `public_tokens`')
     expect(JSON.stringify(rows)).not.toContain(token.slice('pub_tkn_'.length))
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderError } from '../../src/providers/api.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
-import { dialects } from '../factories.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const ISSUE = `id status connection { id } error { code message } firstReportedAt lastReportedAt resolutionType
   documentationUrl`
@@ -24,21 +24,21 @@ const withBrokenVehicles =
   (adapter: ProviderAdapter): ProviderAdapter => {
     const { Vehicle } = adapter.readers
     if (!Vehicle) throw new Error('the sandbox has vehicles')
-    const toDraft: typeof Vehicle.toDraft = (record) => {
-      const draft = Vehicle.toDraft(record)
+    const normalize: typeof Vehicle.normalize = (record) => {
+      const draft = Vehicle.normalize(record)
       if (broken(draft.sourceId)) throw new ProviderError('malformed', 'no vehicle')
       return draft
     }
-    return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...Vehicle, toDraft } } }
+    return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...Vehicle, normalize } } }
   }
 
 describe.each(dialects)('issues on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const issuesOf = async ({ party }: Linked, args = '') => {
-    const { data, errors } = await rig.ask(party, `{ issues${args} { nodes { ${ISSUE} } totalCount } }`)
+    const { data, errors } = await harness.ask(party, `{ issues${args} { nodes { ${ISSUE} } totalCount } }`)
     expect(errors).toBeUndefined()
     const { nodes, totalCount } = (data as { issues: { nodes: Issue[]; totalCount: number } }).issues
     expect(nodes).toHaveLength(totalCount)
@@ -50,15 +50,15 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(others).toEqual([])
     return issue
   }
-  const forbid = (linked: Linked, path: string) => rig.fault(linked, { path, status: 403, count: 1 })
+  const forbid = (linked: Linked, path: string) => harness.fault(linked, { path, status: 403, count: 1 })
   const resolve = ({ party }: Linked, issueId: string) =>
-    rig.mutate(party, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
+    harness.mutate(party, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
 
   test('tell of records that the account may not read, while the rest is read', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await forbid(linked, '/drivers')
-    const syncId = await rig.sync(linked)
-    expect(await rig.row('syncs', syncId)).toMatchObject({ status: 'completed' })
+    const syncId = await harness.sync(linked)
+    expect(await harness.row('syncs', syncId)).toMatchObject({ status: 'completed' })
     const issue = await issueOf(linked)
     expect(issue).toMatchObject({
       id: expect.stringMatching(/^isu_/),
@@ -68,8 +68,8 @@ describe.each(dialects)('issues on %s', (dialect) => {
       resolutionType: 'ACTION_REQUIRED',
       documentationUrl: null,
     })
-    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported'])
-    const { data } = await rig.ask(
+    expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported'])
+    const { data } = await harness.ask(
       linked.party,
       '{ syncs { nodes { issues { id } } } connection { lastSync { issues { id error { code } } } } }',
     )
@@ -80,17 +80,17 @@ describe.each(dialects)('issues on %s', (dialect) => {
   })
 
   test('tell how many records were left out because they cannot be read', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     let left = 2
-    rig.adapt = withBrokenVehicles(() => left-- > 0)
-    await rig.sync(linked)
-    rig.adapt = (adapter) => adapter
+    harness.adapt = withBrokenVehicles(() => left-- > 0)
+    await harness.sync(linked)
+    harness.adapt = (adapter) => adapter
     const issue = await issueOf(linked)
     expect(issue.error).toMatchObject({
       code: 'PROVIDER_SOURCE_DATA_INVALID',
       message: expect.stringMatching(/^2 Vehicle records were left out: Sandbox /),
     })
-    const [{ n } = { n: 0 }] = await rig.db.rows<{ n: number }>(
+    const [{ n } = { n: 0 }] = await harness.db.rows<{ n: number }>(
       'SELECT COUNT(*) AS n FROM `vehicles` WHERE `connectionId` = ?',
       [linked.id],
     )
@@ -98,22 +98,22 @@ describe.each(dialects)('issues on %s', (dialect) => {
   })
 
   test('are touched when met again, resolved when no longer met, and opened again afterwards', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const meets = async () => {
-      rig.moveClock(1000)
+      harness.moveClock(1000)
       await forbid(linked, '/drivers')
-      await rig.sync(linked)
+      await harness.sync(linked)
       return issueOf(linked)
     }
     const first = await meets()
     const again = await meets()
     expect(again).toEqual({ ...first, lastReportedAt: expect.any(String) })
     expect(Date.parse(again.lastReportedAt)).toBeGreaterThan(Date.parse(first.lastReportedAt))
-    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported'])
+    expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported'])
 
-    await rig.sync(linked)
+    await harness.sync(linked)
     expect(await issuesOf(linked)).toEqual([{ ...again, status: 'RESOLVED' }])
-    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
+    expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
 
     const reopened = await meets()
     expect(reopened).toMatchObject({
@@ -121,17 +121,21 @@ describe.each(dialects)('issues on %s', (dialect) => {
       status: 'ONGOING',
       firstReportedAt: first.firstReportedAt,
     })
-    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved', 'issue.reported'])
+    expect(await harness.events(linked, 'issue.')).toEqual([
+      'issue.reported',
+      'issue.resolved',
+      'issue.reported',
+    ])
   })
 
   test('are one for each kind of record and code', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await forbid(linked, '/drivers')
     await forbid(linked, '/vehicles')
-    await rig.sync(linked)
+    await harness.sync(linked)
     expect(await issuesOf(linked)).toHaveLength(2)
     await forbid(linked, '/drivers')
-    await rig.sync(linked)
+    await harness.sync(linked)
     const statuses = (await issuesOf(linked)).map(({ status, error }) => `${status} ${error.message}`)
     expect(statuses.sort()).toEqual([
       expect.stringMatching(/^ONGOING No Driver/),
@@ -140,35 +144,35 @@ describe.each(dialects)('issues on %s', (dialect) => {
   })
 
   test('stay open while syncs fail', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await forbid(linked, '/drivers')
-    await rig.sync(linked)
-    await rig.fault(linked, { path: '/vehicles', status: 500, count: 5, retryAfter: '0' })
-    await expect(rig.run(await rig.requestSync(linked), 6)).rejects.toThrow('500')
+    await harness.sync(linked)
+    await harness.fault(linked, { path: '/vehicles', status: 500, count: 5, retryAfter: '0' })
+    await expect(harness.run(await harness.requestSync(linked), 6)).rejects.toThrow('500')
     expect(await issuesOf(linked, '(status: ONGOING)')).toHaveLength(1)
   })
 
   test('are resolved by hand, once and again without harm', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await forbid(linked, '/drivers')
-    await rig.sync(linked)
+    await harness.sync(linked)
     const issue = await issueOf(linked)
     for (let time = 0; time < 2; time++)
       expect((await resolve(linked, issue.id)).payload.issue).toEqual({ ...issue, status: 'RESOLVED' })
-    expect(await rig.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
+    expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
     expect(await resolve(linked, 'isu_01J8ZQ4N5R8X2V6T3W1Y7K9M0P')).toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('are found by state, code in old words and new, connection and time', async () => {
-    const application = await rig.application()
-    const [one, other] = [await rig.link(application), await rig.link(application)]
-    rig.moveClock(1000)
+    const application = await harness.application()
+    const [one, other] = [await harness.link(application), await harness.link(application)]
+    harness.moveClock(1000)
     for (const linked of [one, other]) {
       await forbid(linked, '/drivers')
-      await rig.sync(linked)
+      await harness.sync(linked)
     }
     const found = async (args: string) => (await issuesOf({ ...one, party: one.owner }, args)).length
-    const now = new Date(rig.tools.clock.now()).toISOString()
+    const now = new Date(harness.tools.clock.now()).toISOString()
     expect(await found('')).toBe(2)
     expect(await found(`(connectionId: "${one.id}")`)).toBe(1)
     expect(await found('(errorCode: PERMISSION_MISSING)')).toBe(2)
@@ -179,7 +183,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(await found(`(lastReportedBefore: "${now}")`)).toBe(0)
     expect((await issuesOf(one)).map(({ connection }) => connection.id)).toEqual([one.id])
     const issue = await issueOf(one)
-    const { data } = await rig.ask(
+    const { data } = await harness.ask(
       one.party,
       `{ issue(id: "${issue.id}") { id } node(id: "${issue.id}") { ... on Issue { status } } }`,
     )

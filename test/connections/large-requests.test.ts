@@ -4,32 +4,32 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../src/auth/caller.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { createApp } from '../../src/http/app.ts'
-import { mountGraphql } from '../../src/http/graphql.ts'
+import { mountGraphql } from '../../src/http/graphql/graphql-endpoint.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { dialects } from '../factories.ts'
-import { silent } from '../graph/rig.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { silent } from '../support/graph/graph-harness.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const MIB = 1024 * 1024
 const PASS = 'mutation ($input: PassthroughInput!) { passthrough(input: $input) { response { statusCode } } }'
 
 describe.each(dialects)('large requests to /graphql on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let app: FastifyInstance
   let linked: Linked
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    linked = await rig.link()
-    const authenticate = authenticator(callerLookups(rig.db))
-    const gateway = createGateway({ authenticate, contextFor: rig.contextFor, log: silent })
+    harness = await ConnectionsHarness.start(dialect)
+    linked = await harness.link()
+    const authenticate = authenticator(callerLookups(harness.db))
+    const gateway = createGateway({ authenticate, contextFor: harness.contextFor, log: silent })
     app = createApp({ log: silent })
     await mountGraphql(app, { gateway, introspection: true, log: silent })
     await app.listen({ port: 0, host: '127.0.0.1' })
   })
   afterAll(async () => {
     await app.close()
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
   async function post(payload: unknown, init: object = {}) {

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
-import { renewingOf } from '../../src/subgraphs/connections/credentials/open-account.ts'
-import { mountMedia } from '../../src/http/media.ts'
+import { renewableCredentials } from '../../src/subgraphs/connections/credentials/open-account.ts'
+import { mountMedia } from '../../src/http/media-proxy.ts'
 import { providerApi } from '../../src/providers/api.ts'
-import type { Film } from '../../src/subgraphs/live.ts'
-import { films } from '../../src/subgraphs/media.ts'
-import { dialects } from '../factories.ts'
-import { silent } from '../graph/rig.ts'
-import { HOUR } from './durations.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import type { MediaReference } from '../../src/subgraphs/on-demand/provider-calls.ts'
+import { openMediaByToken } from '../../src/subgraphs/on-demand/media-tickets.ts'
+import { dialects } from '../support/factories.ts'
+import { silent } from '../support/graph/graph-harness.ts'
+import { HOUR } from '../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const FILM = Buffer.alloc(200_000, 'film')
 
 describe.each(dialects)('films on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let server: Server
   let app: FastifyInstance
   let linked: Linked
@@ -26,9 +26,9 @@ describe.each(dialects)('films on %s', (dialect) => {
   let address: (name: string) => string
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    linked = await rig.link()
-    other = await rig.link()
+    harness = await ConnectionsHarness.start(dialect)
+    linked = await harness.link()
+    other = await harness.link()
     server = createServer((request, response) => {
       asked.push({ path: String(request.url), key: request.headers.authorization })
       if (request.url === '/gone') response.writeHead(404).end()
@@ -38,7 +38,7 @@ describe.each(dialects)('films on %s', (dialect) => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    rig.adapt = (adapter) => ({
+    harness.adapt = (adapter) => ({
       ...adapter,
       api: ({ apiKey = '' }, signal) => providerApi({ baseUrl, headers: { authorization: apiKey }, signal }),
       cameraMedia: async (_api, name) => ({
@@ -49,10 +49,10 @@ describe.each(dialects)('films on %s', (dialect) => {
     app = createApp({ log: silent })
     mountMedia(
       app,
-      films({
-        ...rig.tools,
-        tickets: rig.tickets,
-        renewing: (...asked) => renewingOf(rig.tools, ...asked),
+      openMediaByToken({
+        ...harness.tools,
+        tickets: harness.tickets,
+        renewing: (...asked) => renewableCredentials(harness.tools, ...asked),
       }),
     )
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -61,7 +61,7 @@ describe.each(dialects)('films on %s', (dialect) => {
     await app.close()
     server.closeAllConnections()
     server.close()
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
   const get = async (token: string) => {
@@ -74,8 +74,8 @@ describe.each(dialects)('films on %s', (dialect) => {
       body: Buffer.from(await response.arrayBuffer()),
     }
   }
-  const tokenOf = (film: Partial<Film> = {}) =>
-    rig.tickets.tokenOf({
+  const tokenOf = (film: Partial<MediaReference> = {}) =>
+    harness.tickets.tokenOf({
       connectionId: linked.id,
       eventSourceId: 'film',
       startedAt: 0,
@@ -106,9 +106,9 @@ describe.each(dialects)('films on %s', (dialect) => {
     for (const nonsense of ['', 'x', 'a/b', '%00', 'A'.repeat(3000)])
       expect((await get(nonsense)).status).toBe(404)
     expect(asked).toEqual([])
-    rig.moveClock(HOUR - 1)
+    harness.moveClock(HOUR - 1)
     expect((await get(token)).status).toBe(200)
-    rig.moveClock(1)
+    harness.moveClock(1)
     expect((await get(token)).status).toBe(404)
   })
 
@@ -144,7 +144,7 @@ describe.each(dialects)('films on %s', (dialect) => {
 
   test('are not asked for when the connection is not connected', async () => {
     address = here
-    await rig.set('connections', other.id, { status: 'archived' })
+    await harness.set('connections', other.id, { status: 'archived' })
     expect((await get(tokenOf({ connectionId: other.id }))).status).toBe(422)
     expect(asked).toEqual([])
   })

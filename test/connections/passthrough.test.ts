@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providerApi } from '../../src/providers/api.ts'
-import { memoryLedger } from '../../src/providers/budgets/memory-ledger.ts'
-import { turnsIn } from '../../src/providers/budgets/turns.ts'
+import { createMemoryStore } from '../../src/providers/rate-limit/memory-store.ts'
+import { createRateLimiter } from '../../src/providers/rate-limit/rate-limiter.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
-import { dialects } from '../factories.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
 
@@ -59,32 +59,32 @@ async function startProvider(): Promise<{ server: Server; url: string; heard: He
 }
 
 describe.each(dialects)('passing requests through on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let provider: Awaited<ReturnType<typeof startProvider>>
   let linked: Linked
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    linked = await rig.link()
+    harness = await ConnectionsHarness.start(dialect)
+    linked = await harness.link()
     provider = await startProvider()
   })
   afterAll(async () => {
     provider.server.closeAllConnections()
     provider.server.close()
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
-  const pass = (input: object, by = linked) => rig.mutate(by.party, 'passthrough', input, RESPONSE)
+  const pass = (input: object, by = linked) => harness.mutate(by.party, 'passthrough', input, RESPONSE)
 
   /** Has the connections' provider be the one of this file. */
   async function atProvider<T>(work: () => Promise<T>): Promise<T> {
-    rig.adapt = (adapter): ProviderAdapter => ({
+    harness.adapt = (adapter): ProviderAdapter => ({
       ...adapter,
       api: ({ apiKey = '' }, signal) =>
         providerApi({ baseUrl: provider.url, headers: { 'X-Api-Key': apiKey }, signal }),
     })
     provider.heard.length = 0
-    return work().finally(() => (rig.adapt = (adapter) => adapter))
+    return work().finally(() => (harness.adapt = (adapter) => adapter))
   }
 
   test('answers with what the sandbox says to the connection, its errors too', async () => {
@@ -159,28 +159,33 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
   })
 
   test('tells a provider that takes too long', async () => {
-    rig.adapt = (adapter) => ({
+    harness.adapt = (adapter) => ({
       ...adapter,
       api: () => providerApi({ baseUrl: provider.url, headers: {}, signal: AbortSignal.timeout(50) }),
     })
     const outcome = await pass({ method: 'GET', path: '/never' })
-    rig.adapt = (adapter) => adapter
+    harness.adapt = (adapter) => adapter
     expect(outcome).toMatchObject({ code: 'GATEWAY_TIMEOUT' })
   })
 
   test('tells a caller when to come back where the budget of the provider is used up', async () => {
-    const ledger = memoryLedger()
-    const budgets = [{ per: 'account', requests: 1, perSeconds: 3600 }] as const
-    rig.adapt = (adapter) => ({
+    const ledger = createMemoryStore()
+    const rateLimits = [{ per: 'account', requests: 1, perSeconds: 3600 }] as const
+    harness.adapt = (adapter) => ({
       ...adapter,
       api: (_credentials, signal, priority = 'background') => {
-        const turns = turnsIn(ledger, { provider: 'sandbox', budgets, account: 'one', priority })
-        return providerApi({ baseUrl: provider.url, headers: {}, signal, turns })
+        const limiter = createRateLimiter(ledger, {
+          provider: 'sandbox',
+          rateLimits,
+          account: 'one',
+          priority,
+        })
+        return providerApi({ baseUrl: provider.url, headers: {}, signal, limiter })
       },
     })
     provider.heard.length = 0
     const outcomes = [await pass({ method: 'GET', path: '/' }), await pass({ method: 'GET', path: '/' })]
-    rig.adapt = (adapter) => adapter
+    harness.adapt = (adapter) => adapter
     expect(outcomes).toMatchObject([{ code: null }, { code: 'TOO_MANY_REQUESTS' }])
     expect(provider.heard).toHaveLength(1)
   })
@@ -227,21 +232,21 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
   })
 
   test('asks no provider for a connection that is not connected', async () => {
-    const other = await rig.link()
+    const other = await harness.link()
     for (const [status, code] of [
       ['disconnected', 'CONNECTION_DISCONNECTED'],
       ['archived', 'UNPROCESSABLE_ENTITY'],
       ['pending_deletion', 'UNPROCESSABLE_ENTITY'],
     ]) {
-      await rig.set('connections', other.id, { status })
+      await harness.set('connections', other.id, { status })
       expect(await pass({ method: 'GET', path: '/account' }, other)).toMatchObject({ code })
     }
   })
 
   test('is not offered where the adapter does not', async () => {
-    rig.adapt = (adapter) => ({ ...adapter, passthrough: false })
+    harness.adapt = (adapter) => ({ ...adapter, passthrough: false })
     const outcome = await pass({ method: 'GET', path: '/account' })
-    rig.adapt = (adapter) => adapter
+    harness.adapt = (adapter) => adapter
     expect(outcome).toMatchObject({ code: 'NOT_IMPLEMENTED' })
   })
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Application, ConnectionsRig } from './rig.ts'
+import { type Application, ConnectionsHarness } from '../support/connections-harness.ts'
 
 describe('the providers that a caller is told of', () => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let application: Application
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start('sqlite')
-    application = await rig.application()
+    harness = await ConnectionsHarness.start('sqlite')
+    application = await harness.application()
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('are those that can be linked, and then those that cannot be yet', async () => {
-    const { data } = await rig.ask(application.owner, '{ providers { code isLinkable status } }')
+    const { data } = await harness.ask(application.owner, '{ providers { code isLinkable status } }')
     const [first, ...others] = (data as { providers: { code: string }[] }).providers
     expect(first).toEqual({ code: 'sandbox', isLinkable: true, status: 'SANDBOX' })
     expect(others.map(({ code }) => code)).toContain('verizon')
@@ -20,7 +20,7 @@ describe('the providers that a caller is told of', () => {
   })
 
   test('are found by their codes, and no other code is', async () => {
-    const { data } = await rig.ask(
+    const { data } = await harness.ask(
       application.owner,
       `{
         sandbox: provider(code: "sandbox") { isLinkable }
@@ -46,10 +46,10 @@ describe('the providers that a caller is told of', () => {
   })
 
   test('restrict the list of connections to their own, of which some have none', async () => {
-    await rig.link(application)
+    await harness.link(application)
     const counts =
       '{ linked: connections(provider: "sandbox") { totalCount } listed: connections(provider: "verizon") { totalCount } }'
-    const { data } = await rig.ask(application.owner, counts)
+    const { data } = await harness.ask(application.owner, counts)
     expect(data).toEqual({ linked: { totalCount: 1 }, listed: { totalCount: 0 } })
   })
 })

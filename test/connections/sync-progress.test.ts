@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, unknownId } from '../factories.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects, unknownId } from '../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const PROGRESS = 'subscription ($id: ID!) { syncProgress(syncId: $id) { id status progress completedAt } }'
 
@@ -11,20 +11,20 @@ interface Step {
 }
 
 describe.each(dialects)('the progress of a sync on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const follow = async ({ party }: Pick<Linked, 'party'>, id: string): Promise<Step[]> =>
-    (await rig.follow(party, PROGRESS, { id })).map(
+    (await harness.follow(party, PROGRESS, { id })).map(
       ({ data }) => (data as { syncProgress: Step }).syncProgress,
     )
 
   test('is told from where it is to its end, and then no more', async () => {
-    const linked = await rig.link()
-    const id = await rig.requestSync(linked)
+    const linked = await harness.link()
+    const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await rig.run(id)
+    await harness.run(id)
     const steps = await following
     expect(steps.length).toBeGreaterThan(1)
     expect(steps.at(-1)).toMatchObject({ status: 'COMPLETED', progress: 100 })
@@ -34,16 +34,16 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
   })
 
   test('of one that has ended is told once', async () => {
-    const linked = await rig.link()
-    const id = await rig.sync(linked)
+    const linked = await harness.link()
+    const id = await harness.sync(linked)
     expect(await follow(linked, id)).toMatchObject([{ status: 'COMPLETED' }])
   })
 
   test('ends when it is cancelled', async () => {
-    const linked = await rig.link()
-    const id = await rig.requestSync(linked)
+    const linked = await harness.link()
+    const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await rig.mutate(linked.party, 'cancelSync', { syncId: id }, 'sync { id }')
+    await harness.mutate(linked.party, 'cancelSync', { syncId: id }, 'sync { id }')
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 
@@ -51,16 +51,16 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
     ['updateConnection', { status: 'ARCHIVED' }],
     ['deleteConnection', {}],
   ])('ends when %s ends it with its connection', async (verb, input) => {
-    const linked = await rig.link()
-    const id = await rig.requestSync(linked)
+    const linked = await harness.link()
+    const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await rig.mutate(linked.party, verb, input, 'connection { id }')
+    await harness.mutate(linked.party, verb, input, 'connection { id }')
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 
   test("of another's sync is like that of none", async () => {
-    const [ours, theirs] = [await rig.link(), await rig.link()]
-    const id = await rig.requestSync(theirs)
+    const [ours, theirs] = [await harness.link(), await harness.link()]
+    const id = await harness.requestSync(theirs)
     for (const asked of [id, unknownId('sync')])
       await expect(follow(ours, asked)).rejects.toThrow('There is no such sync.')
   })

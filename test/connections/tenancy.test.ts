@@ -7,9 +7,9 @@ import { setProviderWebhook } from '../../src/subgraphs/connections/provider-web
 import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../src/subgraphs/connections/sessions/create-session.ts'
-import { callerOf, dialects, type Party, unknownId } from '../factories.ts'
-import { supergraph } from '../graph/rig.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { callerOf, dialects, type Party, unknownId } from '../support/factories.ts'
+import { supergraph } from '../support/graph/graph-harness.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 /** What is known of a connection by somebody to whom it does not belong. */
 interface Theirs {
@@ -119,9 +119,9 @@ test('every id and token that a mutation takes is tried', () => {
 })
 
 describe.each(dialects)('on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const nobodys: Theirs = {
     connectionId: unknownId('connection'),
@@ -137,18 +137,19 @@ describe.each(dialects)('on %s', (dialect) => {
   }
 
   async function known(linked: Linked): Promise<Theirs> {
-    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
-    await rig.sync(linked)
-    const [issue] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `issues` WHERE `connectionId` = ?', [
-      linked.id,
-    ])
-    const { session } = await createSession(rig.tools, callerOf(linked.party), {})
-    await setProviderWebhook(rig.tools, callerOf(linked.party), {})
+    await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
+    await harness.sync(linked)
+    const [issue] = await harness.db.rows<{ id: string }>(
+      'SELECT `id` FROM `issues` WHERE `connectionId` = ?',
+      [linked.id],
+    )
+    const { session } = await createSession(harness.tools, callerOf(linked.party), {})
+    await setProviderWebhook(harness.tools, callerOf(linked.party), {})
     return {
       connectionId: linked.id,
-      syncId: await rig.requestSync(linked),
+      syncId: await harness.requestSync(linked),
       issueId: String(issue?.id),
-      publicToken: await issuePublicToken(rig.db, linked, rig.tools.clock.now()),
+      publicToken: await issuePublicToken(harness.db, linked, harness.tools.clock.now()),
       sessionId: session.id,
       shortLinkId: await shortLinkOf(linked),
       keyId: await keyOf(linked),
@@ -157,31 +158,32 @@ describe.each(dialects)('on %s', (dialect) => {
   }
 
   async function shortLinkOf({ applicationId, id }: Linked): Promise<string> {
-    const { shortLink } = await createShortLink(rig.tools, keyHolder(applicationId), { externalId: id })
+    const { shortLink } = await createShortLink(harness.tools, keyHolder(applicationId), { externalId: id })
     return shortLink.id
   }
 
   async function keyOf({ applicationId }: Linked): Promise<string> {
-    const [key] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `api_keys` WHERE `applicationId` = ?', [
-      applicationId,
-    ])
+    const [key] = await harness.db.rows<{ id: string }>(
+      'SELECT `id` FROM `api_keys` WHERE `applicationId` = ?',
+      [applicationId],
+    )
     return String(key?.id)
   }
 
   /** An endpoint of its application, a delivery to it, and an event that it has been offered. */
   async function webhooksOf({ id, applicationId }: Linked) {
-    const [event] = await rig.db.rows<{ id: string; sequence: number }>(
+    const [event] = await harness.db.rows<{ id: string; sequence: number }>(
       'SELECT `id`, `sequence` FROM `events` WHERE `connectionId` = ? ORDER BY `sequence` LIMIT 1',
       [id],
     )
-    await rig.db.transaction(async (tx) => {
+    await harness.db.transaction(async (tx) => {
       await tx.run('UPDATE `events` SET `position` = 1 WHERE `sequence` = ?', [event?.sequence])
       await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 1)', [applicationId])
     })
     const caller = keyHolder(applicationId)
-    const { endpoint } = await createEndpoint(rig.tools, caller, { url: 'https://receiver.example.com' })
+    const { endpoint } = await createEndpoint(harness.tools, caller, { url: 'https://receiver.example.com' })
     const test = { endpointId: endpoint.id, type: 'vehicle.added' }
-    const { id: deliveryId } = await sendTestEvent(rig.tools, caller, test)
+    const { id: deliveryId } = await sendTestEvent(harness.tools, caller, test)
     return { endpointId: endpoint.id, deliveryId, eventId: String(event?.id) }
   }
 
@@ -198,10 +200,10 @@ describe.each(dialects)('on %s', (dialect) => {
   const stored = ({ id, applicationId }: Linked) =>
     Promise.all([
       ...['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
-        rig.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
+        harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
       ),
       ...webhookTables.map((table) =>
-        rig.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),
+        harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),
       ),
     ])
 
@@ -209,16 +211,16 @@ describe.each(dialects)('on %s', (dialect) => {
 
   const situations: Readonly<Record<string, Situation>> = {
     'an application writes to what is of another': async () => [
-      (await rig.application()).owner,
-      await rig.link(),
+      (await harness.application()).owner,
+      await harness.link(),
     ],
     'a connection writes to what is of another application': async () => [
-      (await rig.link()).party,
-      await rig.link(),
+      (await harness.link()).party,
+      await harness.link(),
     ],
     'a connection writes to what is of another of its application': async () => {
-      const application = await rig.application()
-      return [(await rig.link(application)).party, await rig.link(application)]
+      const application = await harness.application()
+      return [(await harness.link(application)).party, await harness.link(application)]
     },
   }
 
@@ -228,8 +230,8 @@ describe.each(dialects)('on %s', (dialect) => {
     const before = await stored(linked)
     for (const [name, attempt] of Object.entries(attempts)) {
       if (!attempt) continue
-      const answer = await rig.mutate(party, name, attempt.input(theirs), attempt.selection)
-      const expected = await rig.mutate(party, name, attempt.input(nobodys), attempt.selection)
+      const answer = await harness.mutate(party, name, attempt.input(theirs), attempt.selection)
+      const expected = await harness.mutate(party, name, attempt.input(nobodys), attempt.selection)
       expect([name, answer]).toEqual([name, expected])
       const isRefused = attempt.takesKeyAlone && party.connectionId !== null
       expect([name, answer.payload, answer.code]).toEqual([name, null, isRefused ? 'FORBIDDEN' : 'NOT_FOUND'])
@@ -240,42 +242,44 @@ describe.each(dialects)('on %s', (dialect) => {
   test('its owner is answered to the same attempts, by the secret key alone', async () => {
     for (const [name, attempt] of Object.entries(attempts)) {
       if (!attempt) continue
-      const linked = await rig.link()
+      const linked = await harness.link()
       const theirs = await known(linked)
       if (name === 'requestSync' || name === 'retrySync')
-        await rig.mutate(linked.owner, 'cancelSync', { syncId: theirs.syncId }, 'message')
-      const { code } = await rig.mutate(linked.owner, name, attempt.input(theirs), attempt.selection)
+        await harness.mutate(linked.owner, 'cancelSync', { syncId: theirs.syncId }, 'message')
+      const { code } = await harness.mutate(linked.owner, name, attempt.input(theirs), attempt.selection)
       expect([name, code]).toEqual([name, null])
     }
   })
 
   test('the secret key alone must say which connection is meant', async () => {
-    const { owner } = await rig.link()
+    const { owner } = await harness.link()
     for (const [name, attempt] of Object.entries(attempts)) {
       if (!attempt || !('connectionId' in attempt.input(nobodys))) continue
       const { connectionId: _, ...rest } = attempt.input(nobodys)
-      const { code } = await rig.mutate(owner, name, rest, attempt.selection)
+      const { code } = await harness.mutate(owner, name, rest, attempt.selection)
       expect([name, code]).toEqual([name, 'FORBIDDEN'])
     }
   })
 
   test('a connection token makes no other connection', async () => {
-    const { party, applicationId } = await rig.link()
-    const outcome = await rig.mutate(
+    const { party, applicationId } = await harness.link()
+    const outcome = await harness.mutate(
       party,
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: 'sandbox-3-1' } },
       'connection { id }',
     )
     expect(outcome).toMatchObject({ payload: null, code: 'FORBIDDEN' })
-    const rows = await rig.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [applicationId])
+    const rows = await harness.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [
+      applicationId,
+    ])
     expect(rows).toHaveLength(1)
   })
 
   test('nobody reads the issues of another', async () => {
-    const [ours, theirs] = [await rig.link(), await rig.link()]
+    const [ours, theirs] = [await harness.link(), await harness.link()]
     const { issueId, syncId, connectionId } = await known(theirs)
-    const { data } = await rig.ask(
+    const { data } = await harness.ask(
       ours.party,
       `{ issue(id: "${issueId}") { id } node(id: "${issueId}") { id } sync(id: "${syncId}") { issues { id } }
         issues(connectionId: "${connectionId}") { nodes { id } totalCount } }`,

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, unknownId } from '../factories.ts'
-import { ConnectionsRig, type Linked } from './rig.ts'
+import { dialects, unknownId } from '../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
 
 const ALL = 'connection { options company { name dotNumbers } externalId syncMode tags filters updatedAt }'
 
 describe.each(dialects)('updating a connection on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const update = ({ party }: Linked, input: object, selection = ALL) =>
-    rig.mutate(party, 'updateConnection', input, selection)
+    harness.mutate(party, 'updateConnection', input, selection)
 
   test('sets how often managed polling asks, and refuses what is no interval', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const option = (locationPollSeconds: unknown) => update(linked, { options: { locationPollSeconds } })
     expect((await option(60)).payload.connection.options).toEqual({ locationPollSeconds: 60 })
     for (const wrong of [0, -5, 1.5, 86_401, '60', true])
@@ -24,8 +24,8 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
   })
 
   test('changes what is given, leaves the rest, and tells of it with the whole connection', async () => {
-    const linked = await rig.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
-    rig.moveClock(1000)
+    const linked = await harness.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
+    harness.moveClock(1000)
     const { payload } = await update(linked, {
       options: { deep: [{ any: null }] },
       company: { name: 'New name' },
@@ -40,7 +40,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
       externalId: 'x',
     })
     expect(payload.connection.company.dotNumbers.length).toBeGreaterThan(0)
-    const [event] = await rig.db.rows<{ detail: string }>(
+    const [event] = await harness.db.rows<{ detail: string }>(
       "SELECT `detail` FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.updated'",
       [linked.id],
     )
@@ -56,25 +56,25 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
   })
 
   test('that changes nothing tells nothing', async () => {
-    const linked = await rig.link(undefined, { tags: ['a'], options: { a: { b: 1 } } })
-    const before = await rig.row('connections', linked.id)
-    rig.moveClock(1000)
+    const linked = await harness.link(undefined, { tags: ['a'], options: { a: { b: 1 } } })
+    const before = await harness.row('connections', linked.id)
+    harness.moveClock(1000)
     await update(linked, { tags: ['a'], options: { a: { b: 1 } }, filters: null, status: null })
     await update(linked, {})
-    expect(await rig.row('connections', linked.id)).toEqual(before)
-    expect(await rig.events(linked, 'connection.updated')).toEqual([])
+    expect(await harness.row('connections', linked.id)).toEqual(before)
+    expect(await harness.events(linked, 'connection.updated')).toEqual([])
   })
 
   test('takes an external id and filters away with null', async () => {
     const filters = { vehicles: { status: 'active' } }
-    const linked = await rig.link(undefined, { externalId: 'x', filters })
+    const linked = await harness.link(undefined, { externalId: 'x', filters })
     const { payload } = await update(linked, { externalId: null, filters: null })
     expect(payload.connection).toMatchObject({ externalId: null, filters: null })
-    expect(await rig.row('connections', linked.id)).toMatchObject({ filters: null })
+    expect(await harness.row('connections', linked.id)).toMatchObject({ filters: null })
   })
 
   test('stores filters without what is null', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     const [vehicle, driver] = [unknownId('vehicle'), unknownId('driver')]
     const { payload } = await update(linked, {
       filters: {
@@ -87,7 +87,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
       drivers: { includeIds: [driver] },
     })
     await update(linked, { filters: { vehicles: null, drivers: { status: null } } })
-    expect(await rig.row('connections', linked.id)).toMatchObject({ filters: null })
+    expect(await harness.row('connections', linked.id)).toMatchObject({ filters: null })
   })
 
   test.each([
@@ -109,18 +109,18 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     [{ company: { name: 'x'.repeat(256) } }, 'company.name'],
     [{ company: { dotNumbers: [''] } }, 'company.dotNumbers'],
   ])('refuses %j, naming %s, and writes nothing', async (input, path) => {
-    const linked = await rig.link()
-    const before = await rig.row('connections', linked.id)
+    const linked = await harness.link()
+    const before = await harness.row('connections', linked.id)
     expect(await update(linked, { tags: ['other'], ...input })).toMatchObject({
       code: 'BAD_USER_INPUT',
       detail: [{ path: `input.${path}` }],
     })
-    expect(await rig.row('connections', linked.id)).toEqual(before)
+    expect(await harness.row('connections', linked.id)).toEqual(before)
   })
 
   test('keeps what an archived connection has readable, and it can still be changed', async () => {
-    const linked = await rig.link()
-    await rig.mutate(linked.party, 'archiveConnection', {}, 'connection { status }')
+    const linked = await harness.link()
+    await harness.mutate(linked.party, 'archiveConnection', {}, 'connection { status }')
     const { payload } = await update(linked, { tags: ['kept'] }, 'connection { status tags token linkUrl }')
     expect(payload.connection).toMatchObject({
       status: 'ARCHIVED',
@@ -131,13 +131,13 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
 })
 
 describe.each(dialects)('creating a connection on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('signs in, stores everything that was given, and announces it', async () => {
-    const { owner } = await rig.application()
-    const { payload, code } = await rig.mutate(
+    const { owner } = await harness.application()
+    const { payload, code } = await harness.mutate(
       owner,
       'createConnection',
       {
@@ -174,9 +174,9 @@ describe.each(dialects)('creating a connection on %s', (dialect) => {
       company: { name: 'Ours' },
       agreements: [{ agreementUrl: 'https://example.com/a', acceptedAt: '2026-01-30T00:00:00.000Z' }],
     })
-    const row = await rig.row<{ backfillFrom: number }>('connections', payload.connection.id)
-    expect(rig.tools.clock.now() - Number(row.backfillFrom)).toBe(2 * 86_400_000)
-    expect(await rig.events(payload.connection, 'connection.')).toEqual([
+    const row = await harness.row<{ backfillFrom: number }>('connections', payload.connection.id)
+    expect(harness.tools.clock.now() - Number(row.backfillFrom)).toBe(2 * 86_400_000)
+    expect(await harness.events(payload.connection, 'connection.')).toEqual([
       'connection.created',
       'connection.completed',
     ])
@@ -194,14 +194,14 @@ describe.each(dialects)('creating a connection on %s', (dialect) => {
     [{ backfill: { startFrom: '2999-01-01T00:00:00Z' } }, 'BAD_USER_INPUT'],
     [{ filters: { vehicles: { status: 'none' } } }, 'BAD_USER_INPUT'],
   ])('refuses %j', async (input, code) => {
-    const { id, owner } = await rig.application()
-    const outcome = await rig.mutate(
+    const { id, owner } = await harness.application()
+    const outcome = await harness.mutate(
       owner,
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: 'sandbox-3-1' }, ...input },
       'connection { id }',
     )
     expect(outcome).toMatchObject({ payload: null, code })
-    expect(await rig.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [id])).toEqual([])
+    expect(await harness.db.rows('SELECT 1 FROM `connections` WHERE `applicationId` = ?', [id])).toEqual([])
   })
 })

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PublicError } from '../../src/errors.ts'
+import { PublicError } from '../../src/domain/errors.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { stores } from '../stores.ts'
-import { ASTRAY, makePlace, type Place, writeOnce } from './linked-database.ts'
+import { stores } from '../support/stores.ts'
+import {
+  ASTRAY,
+  createDatabaseTarget,
+  type DatabaseTarget,
+  writeOnce,
+} from '../support/database/flaky-database.ts'
 
-let place: Place
+let place: DatabaseTarget
 beforeAll(async () => {
-  if (stores.includes('mariadb')) place = await makePlace()
+  if (stores.includes('mariadb')) place = await createDatabaseTarget()
 })
 afterAll(() => place?.[Symbol.asyncDispose]())
 

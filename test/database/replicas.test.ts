@@ -1,31 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { stamped } from '../../src/intake/stamp.ts'
-import { toIso } from '../../src/time.ts'
-import { plantApplication, type PlantedApplication, vehicleRow } from '../factories.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../graph/rig.ts'
-import { IncrementalReader } from '../storage/incremental-reader.ts'
-import { stores } from '../stores.ts'
-import { OwnMariadb } from './own-mariadb.ts'
+import { inVersionedTransaction } from '../../src/sync/ingest/versioned-transaction.ts'
+import { toIso } from '../../src/domain/time.ts'
+import { seedApplication, type SeededApplication, vehicleRow } from '../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { IncrementalReader } from '../support/storage/incremental-reader.ts'
+import { stores } from '../support/stores.ts'
+import { KillableMariadb } from '../support/database/killable-mariadb.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 const NAMES = '{ vehicles(first: 100) { nodes { name } } }'
 const RENAME = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, externalId: "new" }) {
   connection { externalId vehicles(first: 1) { nodes { name } } } } }`
 
 describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
-  let primary: OwnMariadb
-  let replica: OwnMariadb
+  let primary: KillableMariadb
+  let replica: KillableMariadb
   let db: Database
   let contextFor: ContextFor
-  let application: PlantedApplication
+  let application: SeededApplication
 
   beforeAll(async () => {
-    primary = await OwnMariadb.start(['--log-bin', '--server-id=1', '--binlog-format=ROW'])
-    replica = await OwnMariadb.start(['--server-id=2'])
+    primary = await KillableMariadb.start(['--log-bin', '--server-id=1', '--binlog-format=ROW'])
+    replica = await KillableMariadb.start(['--server-id=2'])
     await replica.query(
       `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port}, MASTER_USER = 'root',
         MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1`,
@@ -40,7 +40,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
       poolSize: 4,
     })
     await db.migrate()
-    application = await plantApplication(
+    application = await seedApplication(
       db,
       Array(3).fill((owner: Parameters<typeof vehicleRow>[0]) => ({
         vehicles: Array.from({ length: 5 }, () => vehicleRow(owner, { name: 'as written' })),
@@ -101,7 +101,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
     const reader = new IncrementalReader(engine, contextFor, application.party, 4)
     const writers = application.connections.map(async ({ connection, vehicles }) => {
       for (let turn = 0; turn < 30; turn++)
-        await stamped({ db, clock: { now: Date.now } }, connection, async (tx, stamp) => {
+        await inVersionedTransaction({ db, clock: { now: Date.now } }, connection, async (tx, stamp) => {
           const id = vehicles[turn % vehicles.length]!.id
           await tx.run('UPDATE `vehicles` SET `modifiedAt` = ? WHERE `id` = ?', [stamp, id])
           await wait(Math.random() * 5)

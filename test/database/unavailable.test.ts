@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
 import { authenticator } from '../../src/auth/caller.ts'
-import { contexts } from '../../src/gateway/context.ts'
+import { createContextFactory } from '../../src/gateway/context.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { createApp } from '../../src/http/app.ts'
-import { mountGraphql } from '../../src/http/graphql.ts'
-import { createLog } from '../../src/log.ts'
+import { mountGraphql } from '../../src/http/graphql/graphql-endpoint.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
 import { registry } from '../../src/providers/registry.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
-import { inProcessQueue } from '../../src/queue/in-process.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
+import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { systemClock } from '../../src/time.ts'
-import { masterBox } from '../factories.ts'
-import { stores } from '../stores.ts'
-import { makePlace, type Place } from './linked-database.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { masterBox } from '../support/factories.ts'
+import { stores } from '../support/stores.ts'
+import { createDatabaseTarget, type DatabaseTarget } from '../support/database/flaky-database.ts'
 
-let place: Place
+let place: DatabaseTarget
 beforeAll(async () => {
-  if (stores.includes('mariadb')) place = await makePlace()
+  if (stores.includes('mariadb')) place = await createDatabaseTarget()
 })
 afterAll(() => place?.[Symbol.asyncDispose]())
 
@@ -28,10 +28,10 @@ async function serve(db: Database) {
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
-    contextFor: contexts({
+    contextFor: createContextFactory({
       db,
       cursorKey: masterBox.derive('cursors'),
-      doorbell: inProcessDoorbell(),
+      notifier: createInProcessNotifier(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry([]),

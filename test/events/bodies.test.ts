@@ -1,56 +1,57 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
-import { one } from '../../src/storage/one.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { connectionEvent, issueEvent } from '../../src/subgraphs/connections/announcements.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { findById } from '../../src/storage/find-by-id.ts'
+import { EventRow } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import { connectionEvent, issueEvent } from '../../src/subgraphs/connections/events.ts'
 import { Connection, ConnectionStatus } from '../../src/subgraphs/connections/connection.ts'
-import { announcePositions } from '../../src/intake/announce-positions.ts'
-import { announceSync } from '../../src/sync/announce-sync.ts'
-import { announceChanges } from '../../src/sync/reading/changes.ts'
-import { type StoredModel, storedModels } from '../../src/sync/reading/stored-models.ts'
-import type { Sourced } from '../../src/subgraphs/sourced.ts'
-import { dialects, eventRow, type PlantedConnection } from '../factories.ts'
+import { emitLocationEvents } from '../../src/sync/ingest/emit-location-events.ts'
+import { emitSyncEvents } from '../../src/sync/emit-sync-events.ts'
+import { emitChangeEvents } from '../../src/sync/pipeline/emit-change-events.ts'
+import { type StoredModel, storedModels } from '../../src/sync/pipeline/stored-models.ts'
+import type { ProviderRecord } from '../../src/subgraphs/tables/provider-record.ts'
+import { dialects, eventRow, type SeededConnection } from '../support/factories.ts'
 import { driver, latestVehicleLocation, safetyEvent, vehicle } from '../conformance/records/models.ts'
 import { connection as connectionMembers, issue, sync } from '../conformance/records/other-models.ts'
 import { type Members, objectOf } from '../conformance/shapes.ts'
-import { type LogRig, startLog, type Told } from './rig.ts'
+import { type EventLogHarness, startEventLogHarness, type EventPage } from '../support/event-log-harness.ts'
 
 const KEY = 'odo_pk_not_a_real_key'
 
 describe.each(dialects)('an event on %s', (dialect) => {
-  let rig: LogRig
-  let whole: PlantedConnection
+  let harness: EventLogHarness
+  let whole: SeededConnection
 
   beforeAll(async () => {
-    rig = await startLog(dialect)
-    whole = rig.planted.connections[0]!
-    await rig.rest.db.transaction((tx) =>
+    harness = await startEventLogHarness(dialect)
+    whole = harness.planted.connections[0]!
+    await harness.rest.db.transaction((tx) =>
       tx.run(
         "INSERT INTO `api_keys` (`id`, `applicationId`, `use`, `hash`, `hint`, `publishable`, `createdAt`) VALUES (?, ?, 'publishable', ?, '_key', ?, 0)",
-        [newId('key'), rig.planted.id, newId('key'), KEY],
+        [newId('key'), harness.planted.id, newId('key'), KEY],
       ),
     )
   })
 
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const get = async (path: string, party = rig.planted.narrowed(0)) => (await rig.rest.get(path, party)).body
+  const get = async (path: string, party = harness.planted.narrowed(0)) =>
+    (await harness.rest.get(path, party)).body
 
   /** The newest events of a type, by the record that they tell of. */
-  async function told(type: string, name: string, idOf = (record: Told['detail']) => record.id) {
-    const events = (await rig.read(`&types=${type}`)).map(({ detail }) => detail)
-    return new Map<string, Told['detail']>(events.map((detail) => [idOf(detail[name]), detail]))
+  async function told(type: string, name: string, idOf = (record: EventPage['detail']) => record.id) {
+    const events = (await harness.read(`&types=${type}`)).map(({ detail }) => detail)
+    return new Map<string, EventPage['detail']>(events.map((detail) => [idOf(detail[name]), detail]))
   }
 
   const change = (model: 'Vehicle' | 'Driver' | 'SafetyEvent', rows: readonly object[]) =>
-    rig.tell((tx) =>
-      announceChanges(
+    harness.tell((tx) =>
+      emitChangeEvents(
         tx,
         storedModels[model] as unknown as StoredModel<unknown>,
         { connection: whole.connection, syncId: newId('sync'), stamp: Date.now() },
         'Sandbox',
-        (rows as readonly Sourced[]).map((row) => ({ kind: 'modified', row })),
+        (rows as readonly ProviderRecord[]).map((row) => ({ kind: 'modified', row })),
       ),
     )
 
@@ -90,7 +91,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   test('tells whether filters hide the vehicle then', async () => {
     const hidden = whole.vehicles[1]!.id
     const filters = { vehicles: { excludeIds: [hidden] } }
-    const patched = await rig.rest.write('PATCH', '/connections/current', rig.planted.narrowed(0), {
+    const patched = await harness.rest.write('PATCH', '/connections/current', harness.planted.narrowed(0), {
       filters,
     })
     expect(patched.status).toBe(200)
@@ -102,7 +103,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   test('tells of a position what the list of latest ones has', async () => {
     const wanted = { ...whole.connection, options: { locationEvents: true } }
-    await rig.tell((tx) => announcePositions(tx, wanted, 'Sandbox', whole.latestLocations, Date.now()))
+    await harness.tell((tx) => emitLocationEvents(tx, wanted, 'Sandbox', whole.latestLocations, Date.now()))
     const details = await told('vehicle.location_updated', 'location', ({ vehicle: id }) => id)
     const { results } = await get('/vehicles/locations')
     expect(results).not.toEqual([])
@@ -114,7 +115,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   test('tells of a sync what its path answers, with its issues', async () => {
     for (const row of whole.syncs)
-      await rig.tell((tx) => announceSync(tx, row, 'sync.failed', 'Sandbox', Date.now()))
+      await harness.tell((tx) => emitSyncEvents(tx, row, 'sync.failed', 'Sandbox', Date.now()))
     const details = await told('sync.failed', 'sync')
     for (const { id } of whole.syncs)
       expect(details.get(id)).toEqual({ connection: brief(), sync: await get(`/syncs/${id}`) })
@@ -123,12 +124,12 @@ describe.each(dialects)('an event on %s', (dialect) => {
   })
 
   test('tells of an issue what the list of issues has', async () => {
-    await rig.announce(
+    await harness.announce(
       0,
       ...whole.issues.map((row) => issueEvent('issue.reported', row, whole.connection, 'Sandbox')),
     )
     const details = await told('issue.reported', 'issue')
-    const { results } = await get('/issues', rig.planted.party)
+    const { results } = await get('/issues', harness.planted.party)
     expect(results).toHaveLength(whole.issues.length)
     for (const listed of results) {
       expect(details.get(listed.id)).toEqual({ connection: brief(), issue: listed })
@@ -137,7 +138,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   })
 
   async function storedConnection(id: string): Promise<Connection> {
-    const found = await one(rig.rest.db, Connection, id)
+    const found = await findById(harness.rest.db, Connection, id)
     if (!found) throw new Error('there is no such connection')
     return found
   }
@@ -145,12 +146,17 @@ describe.each(dialects)('an event on %s', (dialect) => {
   test.each(Object.values(ConnectionStatus))(
     'tells of a connection that is %s what the list has',
     async (status) => {
-      for (const [at, { connection, token }] of rig.planted.connections.entries()) {
+      for (const [at, { connection, token }] of harness.planted.connections.entries()) {
         const { id } = connection
-        await rig.tell((tx) => tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, id]))
-        await rig.announce(at, connectionEvent('connection.updated', await storedConnection(id), 'Sandbox'))
-        const { results } = await get('/connections', rig.planted.party)
-        const detail = (await rig.read('&types=connection.updated')).at(-1)?.detail
+        await harness.tell((tx) =>
+          tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, id]),
+        )
+        await harness.announce(
+          at,
+          connectionEvent('connection.updated', await storedConnection(id), 'Sandbox'),
+        )
+        const { results } = await get('/connections', harness.planted.party)
+        const detail = (await harness.read('&types=connection.updated')).at(-1)?.detail
         expect(detail).toEqual({ connection: results[at] })
         expect(detail.connection.token).toBe(token)
         const isGone = status === ConnectionStatus.DELETING || status === ConnectionStatus.DELETED
@@ -161,27 +167,27 @@ describe.each(dialects)('an event on %s', (dialect) => {
   )
 
   test('keeps no token in the log', async () => {
-    const stored = await rig.rest.db.rows<{ detail: string }>('SELECT `detail` FROM `events`')
+    const stored = await harness.rest.db.rows<{ detail: string }>('SELECT `detail` FROM `events`')
     expect(stored.length).toBeGreaterThan(10)
     expect(JSON.stringify(stored)).not.toContain('con_tkn_')
   })
 
   test('says the same, byte for byte, when the key that stands in its link is revoked', async () => {
-    await rig.announce(
+    await harness.announce(
       0,
       connectionEvent('connection.created', await storedConnection(whole.connection.id), 'Sandbox'),
     )
-    const before = await rig.rest.get('/events?types=connection.created', rig.planted.party)
-    await rig.tell((tx) =>
+    const before = await harness.rest.get('/events?types=connection.created', harness.planted.party)
+    await harness.tell((tx) =>
       tx.run('UPDATE `api_keys` SET `revokedAt` = ? WHERE `publishable` = ?', [Date.now() + 1, KEY]),
     )
-    const after = await rig.rest.get('/events?types=connection.created', rig.planted.party)
+    const after = await harness.rest.get('/events?types=connection.created', harness.planted.party)
     expect(before.body.results).toHaveLength(1)
     expect(after.text).toBe(before.text)
   })
 
   test('of before, whatever it told, is still told', async () => {
-    const owner = { applicationId: rig.planted.id, connectionId: whole.connection.id }
+    const owner = { applicationId: harness.planted.id, connectionId: whole.connection.id }
     const rows = [
       eventRow(owner, {
         type: 'driver.added',
@@ -189,8 +195,8 @@ describe.each(dialects)('an event on %s', (dialect) => {
       }),
       eventRow(owner, { type: 'connection.completed', detail: {} }),
     ]
-    await rig.tell((tx) => tx.insert(tableOf(LogEntry), rows))
-    const told = await rig.read('&types=driver.added,connection.completed')
+    await harness.tell((tx) => tx.insert(tableOf(EventRow), rows))
+    const told = await harness.read('&types=driver.added,connection.completed')
     expect(told.map(({ detail }) => detail)).toEqual(rows.map(({ detail }) => detail))
   })
 })

@@ -1,7 +1,7 @@
 import { type Client, createClient, type ClientOptions } from 'graphql-sse'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Federation, type GatewayClient, until } from '../federation/rig.ts'
-import { headersOf } from '../rest/rig.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
+import { headersOf } from '../support/rest/rest-harness.ts'
 
 const FOLLOW = 'subscription ($after: ID) { events(after: $after) { id type } }'
 
@@ -9,12 +9,12 @@ interface Told {
   readonly events: { readonly id: string }
 }
 
-let federation: Federation
+let federation: FederationHarness
 let gateway: GatewayClient
 let position = 5000
 
 beforeAll(async () => {
-  federation = await Federation.start([])
+  federation = await FederationHarness.start([])
   gateway = await federation.startGateway()
 })
 afterAll(() => federation[Symbol.asyncDispose]())

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../src/ids.ts'
-import { newId } from '../../src/ids.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import type { Id } from '../../src/domain/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { announce, LogEntry } from '../../src/storage/outbox.ts'
-import { outOfReach } from '../../src/storage/patience.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import type { Followed } from '../../src/subgraphs/followed.ts'
-import { type EventFilter, eventReads, liveLogsOver } from '../../src/subgraphs/events/reads.ts'
+import { appendEvents, EventRow } from '../../src/storage/outbox.ts'
+import { databaseUnavailable } from '../../src/storage/timeouts.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import type { SharedStream } from '../../src/subgraphs/streams/shared-stream.ts'
+import {
+  type EventFilter,
+  eventRepository,
+  createEventLogCaches,
+} from '../../src/subgraphs/events/repository.ts'
 import { eventsTopic } from '../../src/subgraphs/events/topics.ts'
-import { systemClock } from '../../src/time.ts'
-import { type Dispatcher, dispatcher } from '../../src/webhooks/dispatch.ts'
-import { dialects, eventRow, masterBox, temporaryDatabase } from '../factories.ts'
-import { until } from '../federation/rig.ts'
-import { silent } from '../graph/rig.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { type EventSequencer, startEventSequencer } from '../../src/webhooks/event-sequencer.ts'
+import { dialects, eventRow, masterBox, temporaryDatabase } from '../support/factories.ts'
+import { until } from '../support/federation/federation-harness.ts'
+import { silent } from '../support/graph/graph-harness.ts'
 
 /** Looks without a ring only where a test is about that. */
 const NEVER_MS = 1_000_000
@@ -26,12 +30,12 @@ describe.each(dialects)('the live log on %s', (dialect) => {
   class Application {
     readonly id = newId('application')
     readonly connections = [newId('connection'), newId('connection')] as const
-    readonly doorbell = inProcessDoorbell()
+    readonly notifier = createInProcessNotifier()
     isOutOfReach = false
     readonly reading = {
       dialect,
       rows: async <T>(sql: string, parameters?: readonly unknown[]): Promise<T[]> => {
-        if (this.isOutOfReach) throw outOfReach(new Error('gone'))
+        if (this.isOutOfReach) throw databaseUnavailable(new Error('gone'))
         return db.rows<T>(sql, parameters)
       },
     }
@@ -39,13 +43,13 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     private position = 0
 
     constructor(lookMs = NEVER_MS) {
-      this.logs = liveLogsOver({ db: this.reading, doorbell: this.doorbell }, lookMs)
+      this.logs = createEventLogCaches({ db: this.reading, notifier: this.notifier }, lookMs)
     }
 
     follow(filter: EventFilter = {}, connectionId: Id<'connection'> | null = null) {
       const tenant = { applicationId: this.id, connectionIds: connectionId && [connectionId] }
-      const from = { db: this.reading, liveLogs: this.logs, clock: systemClock, secrets: masterBox }
-      return eventReads({ ...from, linkUrl: () => '' }, tenant).follow(filter)
+      const from = { db: this.reading, logCaches: this.logs, clock: systemClock, secrets: masterBox }
+      return eventRepository({ ...from, linkUrl: () => '' }, tenant).follow(filter)
     }
 
     /** Entries with the next positions, of one connection and the other in turn. */
@@ -58,23 +62,23 @@ describe.each(dialects)('the live log on %s', (dialect) => {
           { position, type: types[position % types.length] as string },
         )
       })
-      await db.transaction((tx) => tx.insert(tableOf(LogEntry), rows))
+      await db.transaction((tx) => tx.insert(tableOf(EventRow), rows))
       return rows.map(({ id }) => id)
     }
 
     ring(): void {
-      this.doorbell.ring(eventsTopic(this.id))
+      this.notifier.notify(eventsTopic(this.id))
     }
   }
 
-  const idsOf = async (events: Followed<LogEntry>, count: number): Promise<string[]> => {
+  const idsOf = async (events: SharedStream<EventRow>, count: number): Promise<string[]> => {
     const ids: string[] = []
-    while (ids.length < count) ids.push(String(((await events.next()).value as LogEntry | undefined)?.id))
+    while (ids.length < count) ids.push(String(((await events.next()).value as EventRow | undefined)?.id))
     return ids
   }
 
   /** What has been begun is at its place. */
-  const begun = (all: readonly Followed<LogEntry>[]) => Promise.all(all.map((each) => each.startsAfter()))
+  const begun = (all: readonly SharedStream<EventRow>[]) => Promise.all(all.map((each) => each.startsAfter()))
 
   test('is read once at each ring, however many follow it', async () => {
     const application = new Application()
@@ -194,11 +198,11 @@ describe.each(dialects)('the live log on %s', (dialect) => {
       await idsOf(quick, count)
     }
     const tell = () => void (told += 1)
-    const taken = slow.whileStalled(256, tell, 0)
+    const taken = slow.onStall(256, tell, 0)
     await add(512)
     expect(told).toBe(0)
     taken()
-    slow.whileStalled(256, tell, 0)
+    slow.onStall(256, tell, 0)
     await add(20)
     await until(() => told === 1)
     await add(20)
@@ -250,7 +254,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
   test('holds while the real dispatcher places what many writers announce', async () => {
     const application = new Application()
     const { id: applicationId, connections } = application
-    const events: Dispatcher = dispatcher(db, application.doorbell, silent)
+    const events: EventSequencer = startEventSequencer(db, application.notifier, silent)
     const first = application.follow()
     await begun([first])
     const write = async (writer: number) => {
@@ -267,13 +271,13 @@ describe.each(dialects)('the live log on %s', (dialect) => {
             detail: { at },
           },
         ]
-        await db.transaction((tx) => announce(tx, origin, told))
-        if (at % 5 === 0) void events.dispatch()
+        await db.transaction((tx) => appendEvents(tx, origin, told))
+        if (at % 5 === 0) void events.sequence()
       }
     }
     const ids = idsOf(first, 200)
     await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
-    await events.dispatch()
+    await events.sequence()
     const seen = await ids
     expect(new Set(seen).size).toBe(200)
     const again = application.follow({ after: seen[49] as string })

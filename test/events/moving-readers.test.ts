@@ -2,10 +2,10 @@ import { createClient } from 'graphql-sse'
 import { createClient as createSocketClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { announce } from '../../src/storage/outbox.ts'
+import { appendEvents } from '../../src/storage/outbox.ts'
 import { Random } from '../fuzz/random.ts'
 import { type Home, makeHome, type Ready, ServiceProcess, type Store } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
+import { stores } from '../support/stores.ts'
 
 const EVENTS = 300
 const READERS = 6
@@ -64,7 +64,7 @@ test.each(stores)(
       const write = (count: number) => {
         const told = { type: 'vehicle.modified', subjectId: null, detail: {} }
         const all = Array.from({ length: count }, () => told)
-        return db.transaction((tx) => announce(tx, { ...origin, at: Date.now() }, all))
+        return db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, all))
       }
       const ids = async () =>
         (

@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
-import { createLog } from '../../src/log.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { announce } from '../../src/storage/outbox.ts'
-import { type EventReads, eventReads, liveLogsOver } from '../../src/subgraphs/events/reads.ts'
-import { systemClock } from '../../src/time.ts'
-import { dispatcher } from '../../src/webhooks/dispatch.ts'
+import { appendEvents } from '../../src/storage/outbox.ts'
+import {
+  type EventRepository,
+  eventRepository,
+  createEventLogCaches,
+} from '../../src/subgraphs/events/repository.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { startEventSequencer } from '../../src/webhooks/event-sequencer.ts'
 import { makeHome } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
+import { stores } from '../support/stores.ts'
 
 const WRITERS = 8
 const TRANSACTIONS = 40
@@ -28,7 +32,7 @@ async function write(db: Database, writer: number): Promise<number[]> {
       detail: { writer, number, at },
     }))
     await db.transaction(async (tx) => {
-      await announce(tx, { ...owners[whose]!, at: Date.now() }, events)
+      await appendEvents(tx, { ...owners[whose]!, at: Date.now() }, events)
       for (let pause = randomInt(6); pause > 0; pause--) await tx.rows('SELECT 1')
     })
     counts[whose]! += events.length
@@ -43,7 +47,7 @@ interface Seen {
 }
 
 /** Reads on from what it has seen, few at a time, until the writers have ended and there is no more. */
-async function readAll(reads: EventReads, haveEnded: () => boolean): Promise<Seen[]> {
+async function readAll(reads: EventRepository, haveEnded: () => boolean): Promise<Seen[]> {
   const seen: Seen[] = []
   for (;;) {
     const isLast = haveEnded()
@@ -63,25 +67,35 @@ describe.each(stores)('the log on %s', (store) => {
     const writers = await Promise.all(Array.from({ length: WRITERS }, open))
     const readers = await Promise.all(Array.from({ length: READERS }, open))
     const placers = [0, 1].map((at) =>
-      dispatcher(dbs[at % dbs.length]!.inBackground(), inProcessDoorbell(), createLog('silent')),
+      startEventSequencer(
+        dbs[at % dbs.length]!.inBackground(),
+        createInProcessNotifier(),
+        createLog('silent'),
+      ),
     )
     let ended = false
     let placing = true
-    const placed = placers.map(async ({ dispatch }) => {
-      while (placing) await dispatch()
+    const placed = placers.map(async ({ sequence }) => {
+      while (placing) await sequence()
     })
     const read = readers.flatMap((db) =>
       owners.map(({ applicationId }) => {
-        const liveLogs = liveLogsOver({ db: db.inBackground(), doorbell: inProcessDoorbell() })
-        const from = { db: db.inBackground(), liveLogs, clock: systemClock, secrets: null, linkUrl: () => '' }
-        const reads = eventReads(from, { applicationId, connectionIds: null })
+        const logCaches = createEventLogCaches({ db: db.inBackground(), notifier: createInProcessNotifier() })
+        const from = {
+          db: db.inBackground(),
+          logCaches,
+          clock: systemClock,
+          secrets: null,
+          linkUrl: () => '',
+        }
+        const reads = eventRepository(from, { applicationId, connectionIds: null })
         return readAll(reads, () => ended)
       }),
     )
     const written = await Promise.all(writers.map((db, at) => write(db.inBackground(), at)))
     placing = false
     await Promise.all(placed)
-    await placers[0]!.dispatch()
+    await placers[0]!.sequence()
     ended = true
     const lists = await Promise.all(read)
     for (const [at, list] of lists.entries()) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { DAY, dialects, eventRow, idAt } from '../factories.ts'
-import { plantFleet } from '../rest/fleet.ts'
-import { type LogRig, place, startLog } from './rig.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { EventRow } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import { DAY, dialects, eventRow, idAt } from '../support/factories.ts'
+import { seedFleet } from '../support/rest/fleet.ts'
+import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../support/event-log-harness.ts'
 
 const TYPES = [
   'vehicle.added',
@@ -15,29 +15,29 @@ const TYPES = [
 ]
 
 describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
-  let rig: LogRig
-  let entries: LogEntry[]
+  let harness: EventLogHarness
+  let entries: EventRow[]
 
   beforeAll(async () => {
-    rig = await startLog(dialect)
-    const other = await plantFleet(rig.rest)
-    const owners = [...rig.planted.connections, other.connections[0]!].map(({ connection }) => ({
+    harness = await startEventLogHarness(dialect)
+    const other = await seedFleet(harness.rest)
+    const owners = [...harness.planted.connections, other.connections[0]!].map(({ connection }) => ({
       applicationId: connection.applicationId,
       connectionId: connection.id,
     }))
     entries = Array.from({ length: 30 }, (_, at) =>
       eventRow(owners[at % owners.length]!, { type: TYPES[at % TYPES.length]!, detail: { number: at } }),
     )
-    await rig.rest.db.transaction((tx) => tx.insert(tableOf(LogEntry), entries))
-    await place(rig.rest.db)
+    await harness.rest.db.transaction((tx) => tx.insert(tableOf(EventRow), entries))
+    await sequenceAll(harness.rest.db)
   })
 
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const ours = () => entries.filter(({ applicationId }) => applicationId === rig.planted.id)
+  const ours = () => entries.filter(({ applicationId }) => applicationId === harness.planted.id)
   const usual = () => ours().filter(({ type }) => type !== 'vehicle.location_updated')
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
-  const get = (query: string, party = rig.planted.party) => rig.rest.get(`/events?${query}`, party)
+  const get = (query: string, party = harness.planted.party) => harness.rest.get(`/events?${query}`, party)
 
   test('shows the log of the application in its order, page by page', async () => {
     const read: string[] = []
@@ -58,18 +58,18 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
   })
 
   test('shows a connection token its own events alone', async () => {
-    const { body } = await get('', rig.planted.narrowed(1))
-    const own = rig.planted.connections[1]!.connection.id
+    const { body } = await get('', harness.planted.narrowed(1))
+    const own = harness.planted.connections[1]!.connection.id
     expect(idsOf(body.results)).toEqual(idsOf(usual().filter(({ connectionId }) => connectionId === own)))
     const { body: none } = await get(
-      `connectionIds=${rig.planted.connections[0]!.connection.id}`,
-      rig.planted.narrowed(1),
+      `connectionIds=${harness.planted.connections[0]!.connection.id}`,
+      harness.planted.narrowed(1),
     )
     expect(none.results).toEqual([])
   })
 
   test('shows the types and connections that are asked for, by the names that they are asked for', async () => {
-    const { id } = rig.planted.connections[0]!.connection
+    const { id } = harness.planted.connections[0]!.connection
     const { body } = await get(`types=safety_event.added,vehicle.location_updated&connectionIds=${id}`)
     const names = new Map([
       ['safety.added', 'safety_event.added'],

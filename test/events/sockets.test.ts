@@ -2,16 +2,16 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { Federation, type GatewayClient, until } from '../federation/rig.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
 
 const PROTOCOL = 'graphql-transport-ws'
 
-let federation: Federation
+let federation: FederationHarness
 let gateway: GatewayClient
 let position = 5000
 
 beforeAll(async () => {
-  federation = await Federation.start([])
+  federation = await FederationHarness.start([])
   gateway = await federation.startGateway({
     limits: { sockets: 60, subscriptions: 70, operationsPerSocket: 4 },
   })

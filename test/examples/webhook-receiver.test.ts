@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/auth/keys.ts'
-import { outgoing } from '../../src/outgoing/outgoing.ts'
-import { signedHeaders } from '../../src/webhooks/delivery/sign.ts'
-import { ExampleProcess } from './example-process.ts'
+import { createOutboundHttp } from '../../src/platform/outbound-http/outbound-http.ts'
+import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
+import { ExampleProcess } from '../support/example-process.ts'
 
 const file = readFileSync(new URL('webhook-receiver.js', import.meta.url), 'utf8')
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 describe('the example receiver', () => {
   const secret = newSigningSecret()
-  const client = outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' })
+  const client = createOutboundHttp({
+    allowPrivate: ['127.0.0.1'],
+    requireHttps: true,
+    permittedBy: 'WEBHOOK_ALLOW',
+  })
   let receiver: ExampleProcess
 
   beforeAll(async () => {
@@ -25,7 +29,7 @@ describe('the example receiver', () => {
   const deliver = (body: string, headers: Record<string, string>) =>
     client.post({ url: `http://127.0.0.1:${receiver.port}/`, headers, body })
   const signed = (id: string, at = Date.now()) =>
-    signedHeaders([secret], id, Math.floor(at / 1000), event(id))
+    signatureHeaders([secret], id, Math.floor(at / 1000), event(id))
   const lines = () => receiver.output.split('\n').filter((line) => line.startsWith('{'))
 
   test('takes what is signed, once', async () => {

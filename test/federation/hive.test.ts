@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { createGatewayRuntime, type GatewayRuntime } from '@graphql-hive/gateway-runtime'
 import { buildHTTPExecutor } from '@graphql-tools/executor-http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { messagesOf } from '../../src/gateway/remote/event-stream.ts'
-import type { Party } from '../factories.ts'
-import { differences } from '../graph/answers.ts'
-import { CURSORS, cursorsIn } from '../graph/corpus.ts'
-import { filtered, filteredAlone } from '../graph/corpus/filtered.ts'
-import { narrowed } from '../graph/corpus/nodes.ts'
-import type { Case } from '../graph/corpus/operation.ts'
-import { pages, pagesOfMeasurements } from '../graph/corpus/pages.ts'
-import { series } from '../graph/corpus/series.ts'
-import { introspection, operations } from '../graph/corpus/shapes.ts'
-import { argumentsAndVariables } from '../graph/corpus/variables.ts'
-import { type Answer, ask, documentOf, supergraph } from '../graph/rig.ts'
-import { headersOf } from '../rest/rig.ts'
-import { Federation, until } from './rig.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { parseSse } from '../../src/gateway/remote/sse-parser.ts'
+import type { Party } from '../support/factories.ts'
+import { differences } from '../support/graph/compare-answers.ts'
+import { CURSORS, cursorsIn } from '../support/graph/operation-corpus.ts'
+import { filtered, filteredAlone } from '../support/graph/corpus/filtered.ts'
+import { narrowed } from '../support/graph/corpus/nodes.ts'
+import type { Case } from '../support/graph/corpus/operation.ts'
+import { pages, pagesOfMeasurements } from '../support/graph/corpus/pages.ts'
+import { series } from '../support/graph/corpus/series.ts'
+import { introspection, operations } from '../support/graph/corpus/shapes.ts'
+import { argumentsAndVariables } from '../support/graph/corpus/variables.ts'
+import { type Answer, ask, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { headersOf } from '../support/rest/rest-harness.ts'
+import { FederationHarness, until } from '../support/federation/federation-harness.ts'
 
 /** Another router, over the subgraphs and the supergraph of this build as they are: it is given addresses, nothing else. */
-let federation: Federation
+let federation: FederationHarness
 let hive: GatewayRuntime
 let server: Server
 let url: string
@@ -29,7 +29,7 @@ let url: string
 const HEADERS = ['authorization', 'connection-token']
 
 beforeAll(async () => {
-  federation = await Federation.start()
+  federation = await FederationHarness.start()
   const places = [...federation.servers].map(([name, { url: location }]) => [name, { location }] as const)
   hive = createGatewayRuntime({
     supergraph: readFileSync('schema/supergraph.graphql', 'utf8'),
@@ -102,7 +102,7 @@ async function cases(): Promise<[Party, readonly Case[]][]> {
   const [{ vehicles, trips }] = fleet.connections as [(typeof fleet.connections)[number]]
   const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
   const asked = { party: fleet.party, document: documentOf(CURSORS), variables }
-  const given = cursorsIn((await ask(fusedEngine(supergraph), contextFor, asked)).data)
+  const given = cursorsIn((await ask(createInProcessExecutor(supergraph), contextFor, asked)).data)
   return [
     [
       fleet.party,
@@ -122,7 +122,7 @@ async function cases(): Promise<[Party, readonly Case[]][]> {
 }
 
 test('Hive Gateway answers operations of the corpus as we do', async () => {
-  const engine = fusedEngine(supergraph)
+  const engine = createInProcessExecutor(supergraph)
   const unlike: string[] = []
   let count = 0
   for (const [party, some] of await cases())
@@ -155,7 +155,7 @@ test('Hive Gateway follows the event log of its subgraph, and leaves it', async 
   const answer = post(federation.fleet.narrowed(0), { query }, 'text/event-stream', left.signal)
   await until(() => streams.open === 1)
   const id = await federation.announce(1000)
-  for await (const { data } of messagesOf((await answer).body!, 60_000)) {
+  for await (const { data } of parseSse((await answer).body!, 60_000)) {
     if (data === '') continue
     expect(JSON.parse(data)).toMatchObject({ data: { events: { id, connection: { status: 'CONNECTED' } } } })
     break

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placesAt } from '../graph/subgraph-server.ts'
-import { Federation, type GatewayClient, until } from './rig.ts'
+import { placesAt } from '../support/graph/subgraph-server.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
 
 const NESTED =
   '{ vehicles(first: 3) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } connection { status } }'
 
-let federation: Federation
+let federation: FederationHarness
 let gateway: GatewayClient
 
 beforeAll(async () => {
-  federation = await Federation.start()
+  federation = await FederationHarness.start()
   gateway = await federation.startGateway()
 })
 afterAll(() => federation[Symbol.asyncDispose]())

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose } from '../../src/gateway/compose.ts'
-import { foreignSubgraphs, keepSchemas } from '../../src/gateway/remote/foreign-subgraphs.ts'
-import { remotePlaces } from '../../src/gateway/remote/places.ts'
+import { loadCustomSubgraphs, saveSchemas } from '../../src/gateway/remote/custom-subgraphs.ts'
+import { createRemoteSubgraphs } from '../../src/gateway/remote/registry.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
-import { silent } from '../graph/rig.ts'
-import { names } from '../graph/subgraph-server.ts'
-import { partyOf, plantKey } from '../keys/planted.ts'
-import { FuelPurchases, SECRET } from './fuel.ts'
-import { Federation, type GatewayClient, until } from './rig.ts'
+import { silent } from '../support/graph/graph-harness.ts'
+import { names } from '../support/graph/subgraph-server.ts'
+import { partyOf, seedKey } from '../support/key-rows.ts'
+import { FuelPurchases, SECRET } from '../support/federation/fuel-subgraph.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
 
 const FUEL = '{ vehicles(first: 2) { nodes { id name fuelPurchases { liters station } groups { name } } } }'
 const WITHOUT = '{ vehicles(first: 2) { nodes { id name groups { name } } } }'
@@ -22,20 +22,20 @@ interface Fuelled {
 }
 
 const placesAt = (url: string, secret: string | undefined = SECRET) =>
-  remotePlaces(new Map([['fuel', url]]), { ours: names, timeoutMs: 5000, secret })
+  createRemoteSubgraphs(new Map([['fuel', url]]), { ownSubgraphs: names, timeoutMs: 5000, secret })
 
 describe("an operator's own subgraph", () => {
-  let federation: Federation
+  let federation: FederationHarness
   let fuel: FuelPurchases
   let gateway: GatewayClient
   const folder = mkdtempSync(join(tmpdir(), 'odograph-schemas-'))
 
   beforeAll(async () => {
-    federation = await Federation.start([])
+    federation = await FederationHarness.start([])
     fuel = await FuelPurchases.start()
     const places = placesAt(fuel.url)
-    const foreign = await foreignSubgraphs(places.values(), { folder, log: silent })
-    await keepSchemas(foreign, folder)
+    const foreign = await loadCustomSubgraphs(places.values(), { folder, log: silent })
+    await saveSchemas(foreign, folder)
     gateway = await federation.startGateway({ places, foreign })
   })
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe("an operator's own subgraph", () => {
 
   test('believes what the gateway signs of a key with scopes', async () => {
     const { db, fleet } = federation
-    const key = await plantKey(db, fleet.id, { scopes: ['vehicles:read'] })
+    const key = await seedKey(db, fleet.id, { scopes: ['vehicles:read'] })
     const text = '{ vehicles(first: 2) { nodes { id fuelPurchases { liters } } } }'
     const { data, errors } = await gateway.graphql(text, {}, partyOf(fleet, key))
     expect(errors).toBeUndefined()
@@ -92,7 +92,7 @@ describe("an operator's own subgraph", () => {
     )
     expect([await gateway.graphql(WITHOUT), await (await gateway.rest('/vehicles')).json()]).toEqual(before)
 
-    const known = await foreignSubgraphs(placesAt(fuel.url).values(), { folder, log: silent })
+    const known = await loadCustomSubgraphs(placesAt(fuel.url).values(), { folder, log: silent })
     expect(known).toMatchObject([{ name: 'fuel', sdl: expect.stringContaining('fuelPurchases') }])
     fuel = await FuelPurchases.start(fuel.port)
     await until(async () => !(await gateway.graphql(FUEL)).errors)
@@ -101,10 +101,10 @@ describe("an operator's own subgraph", () => {
 
 describe('the schema of a subgraph', () => {
   test('that has never been told is waited for, and missed by name', async () => {
-    const waiting = foreignSubgraphs(placesAt('http://127.0.0.1:9/graphql').values(), {
+    const waiting = loadCustomSubgraphs(placesAt('http://127.0.0.1:9/graphql').values(), {
       folder: tmpdir(),
       log: silent,
-      patienceMs: 0,
+      timeoutMs: 0,
     })
     await expect(waiting).rejects.toThrow(
       'the subgraph fuel does not tell its schema at http://127.0.0.1:9/graphql',
@@ -127,12 +127,12 @@ test('no key leaves for a subgraph that is not ours', async () => {
       .end('{"data":null,"errors":[{"message":"No card.","extensions":{"code":"NO_CARD"}}]}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await using federation = await Federation.start([])
+  await using federation = await FederationHarness.start([])
   const sdl =
     'type Query { cards: [String!] } type Vehicle @key(fields: "id") { id: ID! cards: [String!] } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const gateway = await federation.startGateway({
-    places: remotePlaces(new Map([['fuel', url]]), { ours: names, timeoutMs: 5000 }),
+    places: createRemoteSubgraphs(new Map([['fuel', url]]), { ownSubgraphs: names, timeoutMs: 5000 }),
     foreign: [{ name: 'fuel', sdl }],
   })
   const { data, errors } = await gateway.graphql('{ cards vehicles(first: 1) { nodes { id } } }')
@@ -144,7 +144,7 @@ test('no key leaves for a subgraph that is not ours', async () => {
   expect(seen).toMatchObject([
     { 'x-odograph-application': applicationId, 'x-odograph-connection': connectionId },
   ])
-  const { key, value } = await plantKey(federation.db, applicationId, {
+  const { key, value } = await seedKey(federation.db, applicationId, {
     scopes: ['vehicles:read', 'hos:read'],
   })
   const party = partyOf(federation.fleet, { key, value })

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Federation, type GatewayClient, until } from './rig.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
 
 const VEHICLE = '{ __typename id name trips(first: 1) { nodes { distance } } }'
 const FOLLOW = `subscription { events(types: ["vehicle.modified"]) { id type subject { ... on Vehicle ${VEHICLE} } connection { status } } }`
@@ -11,12 +11,12 @@ interface Followed {
   readonly events: { readonly id: string }
 }
 
-let federation: Federation
+let federation: FederationHarness
 let gateway: GatewayClient
 let position = 1000
 
 beforeAll(async () => {
-  federation = await Federation.start()
+  federation = await FederationHarness.start()
   gateway = await federation.startGateway()
 })
 afterAll(() => federation[Symbol.asyncDispose]())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sizes } from '../sizes.ts'
+import { sizes } from '../support/deployment-sizes.ts'
 import { fuzzed } from './proof.ts'
 
 /** The short form of `npm run prove -- fuzz`; FUZZ_SEED and FUZZ_RUNS choose another. */

@@ -1,5 +1,5 @@
 import { makeHome, type RunningService } from '../prove/service-process.ts'
-import { type Size, startSize, storeOf } from '../sizes.ts'
+import { type Size, startSize, storeOf } from '../support/deployment-sizes.ts'
 import { syncedOnce } from '../conformance/own-connection.ts'
 import { Subject } from '../conformance/subject.ts'
 import { storedIn, type Stored } from './stored.ts'

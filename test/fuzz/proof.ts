@@ -1,5 +1,5 @@
 import { proofOnStores } from '../prove/proof.ts'
-import type { Size } from '../sizes.ts'
+import type { Size } from '../support/deployment-sizes.ts'
 import { startFuzzed } from './fuzzed-service.ts'
 import { fuzzGraph } from './graph-fuzz.ts'
 import { type Findings, fuzzRest } from './rest-fuzz.ts'

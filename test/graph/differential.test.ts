@@ -1,37 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { type Engine, interpretedEngine } from '../../src/gateway/engine.ts'
-import { fuse } from '../../src/gateway/fuse.ts'
-import { federatedEngine, fusedEngine } from '../../src/gateway/gateway.ts'
+import { type Executor, createInterpretedExecutor } from '../../src/gateway/executor.ts'
+import { createInProcessSchema } from '../../src/gateway/in-process-schema.ts'
+import { createFederatedExecutor, createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
-import { dialects, type PlantedConnection, temporaryDatabase } from '../factories.ts'
-import { plantFleets, type PlantedFleets } from './fleets.ts'
-import { differences } from './answers.ts'
-import { corpus, CURSORS, cursorsIn } from './corpus.ts'
-import type { Operation } from './corpus/operation.ts'
-import { type Answer, ask, authenticatorOver, contextsOver, documentOf, supergraph } from './rig.ts'
-import { names, placesAt, serveSubgraph, type SubgraphServer } from './subgraph-server.ts'
+import { dialects, type SeededConnection, temporaryDatabase } from '../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import { differences } from '../support/graph/compare-answers.ts'
+import { corpus, CURSORS, cursorsIn } from '../support/graph/operation-corpus.ts'
+import type { Operation } from '../support/graph/corpus/operation.ts'
+import {
+  type Answer,
+  ask,
+  authenticatorOver,
+  contextsOver,
+  documentOf,
+  supergraph,
+} from '../support/graph/graph-harness.ts'
+import { names, placesAt, serveSubgraph, type SubgraphServer } from '../support/graph/subgraph-server.ts'
 
 /** Hundreds of operations, each over several processes' doors. */
 const PATIENCE_MS = 240_000
 
 const SHOULD_FAIL = /^(an error|errors)/
 
-const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Engine =>
-  federatedEngine(supergraph, placesAt(new Map([...urls].filter(([name]) => only.includes(name)))))
+const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Executor =>
+  createFederatedExecutor(supergraph, placesAt(new Map([...urls].filter(([name]) => only.includes(name)))))
 
 /** Each way to run the graph. An operation is compiled on its second use, so the compiled engine answers twice. */
 describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
-  let fleets: PlantedFleets
+  let fleets: SeededFleets
   let contextFor: ContextFor
   let operations: readonly Operation[]
-  const engines = new Map<string, Engine>()
+  const engines = new Map<string, Executor>()
   const open: AsyncDisposable[] = []
 
   beforeAll(async () => {
     const db = await temporaryDatabase(dialect)
     open.push(db)
-    fleets = await plantFleets(db)
+    fleets = await seedFleets(db)
     contextFor = contextsOver(db)
     const authenticate = authenticatorOver(db)
     const urls = new Map<string, string>()
@@ -40,8 +47,11 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
       open.push(server)
       urls.set(subgraph.name, server.url)
     }
-    engines.set('fused and interpreted', interpretedEngine(fuse(supergraph.apiSchema, subgraphs)))
-    engines.set('fused and compiled', fusedEngine(supergraph))
+    engines.set(
+      'fused and interpreted',
+      createInterpretedExecutor(createInProcessSchema(supergraph.apiSchema, subgraphs)),
+    )
+    engines.set('fused and compiled', createInProcessExecutor(supergraph))
     engines.set('all remote', remoteOnly(urls, names))
     for (const name of names) engines.set(`${name} remote`, remoteOnly(urls, [name]))
     operations = await wholeCorpus()
@@ -52,7 +62,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
 
   async function wholeCorpus(): Promise<Operation[]> {
     const { party, connections } = fleets.a
-    const [{ vehicles, trips }] = connections as [PlantedConnection]
+    const [{ vehicles, trips }] = connections as [SeededConnection]
     const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
     const { data } = await ask(engine('fused and interpreted'), contextFor, {
       party,
@@ -62,7 +72,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     return corpus(fleets, cursorsIn(data))
   }
 
-  function engine(name: string): Engine {
+  function engine(name: string): Executor {
     const found = engines.get(name)
     if (!found) throw new Error(`no engine ${name}`)
     return found
@@ -108,7 +118,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   })
 
   test('of a subgraph out of reach only its own fields are missing, and no address is told', async () => {
-    const nowhere = federatedEngine(
+    const nowhere = createFederatedExecutor(
       supergraph,
       placesAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
     )

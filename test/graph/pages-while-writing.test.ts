@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { interpretedEngine } from '../../src/gateway/engine.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInterpretedExecutor } from '../../src/gateway/executor.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import type { Database, Transaction } from '../../src/storage/database.ts'
 import {
   dialects,
@@ -10,20 +10,20 @@ import {
   MINUTE,
   NOON,
   type Party,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
   tripRow,
   vehicleRow,
-} from '../factories.ts'
-import type { ChurnedList, Parents, Point } from './churned-list.ts'
-import { churnedLists } from './churned-lists.ts'
-import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
+} from '../support/factories.ts'
+import type { ChurnedList, Parents, Point } from '../support/graph/changing-list.ts'
+import { churnedLists } from '../support/graph/changing-lists.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
 
 const ROWS = 20
 const RUNS = 3
 /** Many different operations, each asked for a few times: compiling them would take longer than they do. */
-const engine = interpretedEngine(fusedEngine(supergraph).schema)
+const engine = createInterpretedExecutor(createInProcessExecutor(supergraph).schema)
 
 /** What a writer does between two pages. Rows with even numbers are left alone. */
 interface Write {
@@ -101,13 +101,13 @@ function textOf({ list, args }: Asked): string {
 describe.each(dialects)('while rows are written on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let application: PlantedApplication
+  let application: SeededApplication
   let parents: Parents
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    application = await plantApplication(db, [
+    application = await seedApplication(db, [
       (owner) => {
         const [vehicle, driver] = [vehicleRow(owner), driverRow(owner)]
         const trip = tripRow(owner, {

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
 import {
   dialects,
   MINUTE,
   NOON,
   type Party,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
   vehicleRow,
-} from '../factories.ts'
-import { uniformRecords } from './fleets.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
+} from '../support/factories.ts'
+import { uniformRecords } from '../support/graph/fleets.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
 
 const ROWS = 23
 /** More rows than any list has: paging that gets there goes round in circles. */
 const ENDLESS = 200
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 /** Every list that is read by page: what is selected of its records, and where it is found. */
 interface List {
@@ -87,14 +87,14 @@ function textOf({ field, args = '', record = 'id', of }: List): string {
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let application: PlantedApplication
+  let application: SeededApplication
   let ids: Readonly<Record<'vehicle' | 'driver' | 'connection', string>>
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
     const connections = Array.from({ length: ROWS }, (_, at) => (at === 0 ? crowded : () => ({})))
-    application = await plantApplication(db, connections)
+    application = await seedApplication(db, connections)
     const [first] = application.connections
     ids = { vehicle: first!.vehicles[0]!.id, driver: first!.drivers[0]!.id, connection: first!.connection.id }
   })

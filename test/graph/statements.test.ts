@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import type { Id } from '../../src/ids.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import type { Id } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
 import {
   keyRow,
   type ConnectionValues,
   dialects,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
-} from '../factories.ts'
-import { costs, listText } from './costs.ts'
-import { uniformRecords } from './fleets.ts'
-import { plantEndpoints } from './webhook-plants.ts'
-import { plantShortLinks } from '../linking/planted.ts'
-import { plantAudit } from '../audit/planted.ts'
-import { plantSessions } from '../sessions/planted.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
+} from '../support/factories.ts'
+import { costs, listText } from '../support/graph/statement-costs.ts'
+import { uniformRecords } from '../support/graph/fleets.ts'
+import { seedEndpoints } from '../support/graph/webhook-rows.ts'
+import { seedShortLinks } from '../support/short-link-rows.ts'
+import { seedAuditEntries } from '../support/audit/audit-entries.ts'
+import { seedSessions } from '../support/session-rows.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
 
 const FEW = 2
 const MANY = 100
@@ -28,36 +28,36 @@ const cases = Object.entries(costs).flatMap(([list, selections]) =>
   Object.entries(selections).map(([selection, count]) => ({ list, selection, count })),
 )
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let few: PlantedApplication
-  let many: PlantedApplication
-  let manyConnections: PlantedApplication
-  let fewFiltered: PlantedApplication
-  let manyFiltered: PlantedApplication
+  let few: SeededApplication
+  let many: SeededApplication
+  let manyConnections: SeededApplication
+  let fewFiltered: SeededApplication
+  let manyFiltered: SeededApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    few = await plantApplication(db, [uniformRecords(FEW), uniformRecords(FEW)])
-    many = await plantApplication(db, [uniformRecords(MANY), uniformRecords(FEW)])
+    few = await seedApplication(db, [uniformRecords(FEW), uniformRecords(FEW)])
+    many = await seedApplication(db, [uniformRecords(MANY), uniformRecords(FEW)])
     for (const [{ id }, count] of [
       [few, FEW],
       [many, MANY],
     ] as const)
       await Promise.all([
-        plantSessions(db, id, count),
-        plantShortLinks(db, id, count),
-        plantEndpoints(db, id, count),
-        plantAudit(db, id, count),
+        seedSessions(db, id, count),
+        seedShortLinks(db, id, count),
+        seedEndpoints(db, id, count),
+        seedAuditEntries(db, id, count),
         plantKeys(db, id, count),
       ])
-    manyConnections = await plantApplication(db, Array(MANY).fill(uniformRecords(1)))
-    fewFiltered = await plantApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
-    manyFiltered = await plantApplication(
+    manyConnections = await seedApplication(db, Array(MANY).fill(uniformRecords(1)))
+    fewFiltered = await seedApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
+    manyFiltered = await seedApplication(
       db,
       Array(MANY).fill(uniformRecords(FEW)),
       Array(MANY).fill(hidingOne),
@@ -65,7 +65,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  async function counted(application: PlantedApplication, text: string, variables = {}) {
+  async function counted(application: SeededApplication, text: string, variables = {}) {
     const statements: string[] = []
     const deaf = db.onStatement((sql) => statements.push(sql))
     const answer = await ask(engine, contextFor, {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { IftaVehicleMonth } from '../../src/subgraphs/records/ifta-summary.ts'
-import type { VehicleDay } from '../../src/subgraphs/records/vehicle-day.ts'
+import type { IftaVehicleMonth } from '../../src/subgraphs/records/totals/ifta-summary.ts'
+import type { DailyUtilization } from '../../src/subgraphs/records/totals/daily-utilization.ts'
 import {
   dialects,
   MINUTE,
   type Party,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
-} from '../factories.ts'
-import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
+} from '../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
 import {
   type Grouping,
   GROUPINGS,
@@ -24,19 +24,19 @@ import {
   type Utilization,
   UTILIZATION,
   walked,
-} from './summed.ts'
+} from '../support/graph/aggregate-rows.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let planted: PlantedApplication
+  let planted: SeededApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    planted = await plantApplication(db, [summed, summed])
+    planted = await seedApplication(db, [summed, summed])
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -61,7 +61,7 @@ describe.each(dialects)('on %s', (dialect) => {
   const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort()
 
   describe('utilization', () => {
-    const days = (within: (day: VehicleDay) => boolean = () => true) =>
+    const days = (within: (day: DailyUtilization) => boolean = () => true) =>
       planted.connections[0]!.vehicleDays.filter((day) => day.deletedAt === null && within(day))
     const vehicle = (at: number) => planted.connections[0]!.vehicles[at]!.id
 

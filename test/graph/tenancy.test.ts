@@ -1,31 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { type Kind, newId } from '../../src/ids.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { type Kind, newId } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { isMine } from '../../src/storage/where.ts'
+import { isInTenant } from '../../src/storage/sql/where.ts'
 import {
   callerOf,
   dialects,
   type Party,
-  plantApplication,
-  type PlantedApplication,
-  type PlantedConnection,
+  seedApplication,
+  type SeededApplication,
+  type SeededConnection,
   temporaryDatabase,
   unknownId,
-} from '../factories.ts'
-import { plantShortLinks } from '../linking/planted.ts'
-import { plantSessions, sessionOver } from '../sessions/planted.ts'
-import { variedRecords } from './varied-records.ts'
-import { attempts, kinds, required, type Theirs, WHOLE_LISTS } from './attempts.ts'
-import { setFilters } from './filters.ts'
-import { plantFleets, type PlantedFleets } from './fleets.ts'
-import { MENTIONS } from './mentions-query.ts'
-import { plantDistances, plantMentions } from './mentions.ts'
-import { plantWebhooks, type WebhookIds } from './webhook-plants.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from './rig.ts'
+} from '../support/factories.ts'
+import { seedShortLinks } from '../support/short-link-rows.ts'
+import { seedSessions, sessionOver } from '../support/session-rows.ts'
+import { variedRecords } from '../support/graph/varied-records.ts'
+import {
+  attempts,
+  kinds,
+  required,
+  type Theirs,
+  WHOLE_LISTS,
+} from '../support/graph/foreign-access-attempts.ts'
+import { setFilters } from '../support/graph/set-filters.ts'
+import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import { REFERENCES_QUERY } from '../support/graph/reference-query.ts'
+import { seedDistances, seedReferences } from '../support/graph/reference-rows.ts'
+import { seedWebhooks, type WebhookIds } from '../support/graph/webhook-rows.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) =>
   String(type).endsWith('Page!'),
@@ -44,17 +50,17 @@ const nobodys: Theirs = {
 }
 
 /** Who asks, who owns what it asks for, and what that is. */
-type Situation = (fleets: Fleets) => [Party, Party, PlantedConnection]
+type Situation = (fleets: Fleets) => [Party, Party, SeededConnection]
 
 /** Of the third application there are three connections. */
-type Fleets = PlantedFleets & { readonly c: PlantedApplication }
+type Fleets = SeededFleets & { readonly c: SeededApplication }
 
 async function plantAll(db: Database): Promise<Fleets> {
-  const fleets = await plantFleets(db)
-  const c = await plantApplication(db, [variedRecords, variedRecords, variedRecords])
+  const fleets = await seedFleets(db)
+  const c = await seedApplication(db, [variedRecords, variedRecords, variedRecords])
   for (const { id } of [fleets.a, fleets.b, c]) {
-    await plantSessions(db, id, 3)
-    await plantShortLinks(db, id, 3)
+    await seedSessions(db, id, 3)
+    await seedShortLinks(db, id, 3)
   }
   return { ...fleets, c }
 }
@@ -100,14 +106,14 @@ describe.each(dialects)('on %s', (dialect) => {
     contextFor = contextsOver(db)
     fleets = await plantAll(db)
     for (const planted of [fleets.a, fleets.b, fleets.c])
-      webhooks.set(planted.id, await plantWebhooks(db, planted))
+      webhooks.set(planted.id, await seedWebhooks(db, planted))
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   const answerTo = (party: Party, text: string, variables = {}): Promise<Answer> =>
     ask(engine, contextFor, { party, document: documentOf(text), variables })
 
-  async function known(owner: Party, planted: PlantedConnection): Promise<Theirs> {
+  async function known(owner: Party, planted: SeededConnection): Promise<Theirs> {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
       const text = `{ ${name}(${required[name] ?? ''}first: 2) { pageInfo { endCursor } } }`
@@ -174,8 +180,8 @@ describe.each(dialects)('on %s', (dialect) => {
       const [party, , planted] = situation(own)
       const [mine] = ownedBy(party, own)
       const [theirs, none] = [idsOf(planted), nobodys.ids]
-      const told = await answerTo(party, MENTIONS, await plantMentions(db, mine!, theirs))
-      const expected = await answerTo(party, MENTIONS, await plantMentions(db, mine!, none))
+      const told = await answerTo(party, REFERENCES_QUERY, await seedReferences(db, mine!, theirs))
+      const expected = await answerTo(party, REFERENCES_QUERY, await seedReferences(db, mine!, none))
       expect(withoutIds(told, theirs)).toEqual(withoutIds(expected, none))
     })
 
@@ -183,8 +189,8 @@ describe.each(dialects)('on %s', (dialect) => {
       const own = await plantAll(db)
       const [party, , planted] = situation(own)
       const before = await answerTo(party, SUMS)
-      const [{ vehicles }] = ownedBy(party, own) as [PlantedConnection]
-      await plantDistances(db, planted, vehicles[0]!.id)
+      const [{ vehicles }] = ownedBy(party, own) as [SeededConnection]
+      await seedDistances(db, planted, vehicles[0]!.id)
       expect(before.errors).toBeUndefined()
       expect(await answerTo(party, SUMS)).toEqual(before)
     })
@@ -243,7 +249,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('filters of one connection never hide what is of another', async () => {
-    const own = await plantFleets(db)
+    const own = await seedFleets(db)
     const [first, second] = own.a.connections
     const text =
       '{ vehicles { totalCount nodes { id metadata { visibility } } } drivers { totalCount nodes { id } } }'
@@ -284,7 +290,7 @@ test('every argument that takes ids or a cursor is tried', () => {
         ).toBe(true)
 })
 
-const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
+const idsOf = (planted: SeededConnection): Theirs['ids'] => ({
   application: planted.connection.applicationId,
   key: unknownId('key'),
   shortLink: unknownId('shortLink'),
@@ -318,10 +324,10 @@ const idsOf = (planted: PlantedConnection): Theirs['ids'] => ({
 })
 
 /** The connections that a party may read. */
-const ownedBy = (party: Party, { a, b, c }: Fleets): PlantedConnection[] =>
+const ownedBy = (party: Party, { a, b, c }: Fleets): SeededConnection[] =>
   [a, b, c]
     .flatMap(({ connections }) => connections)
-    .filter(({ connection }) => isMine(callerOf(party), connection))
+    .filter(({ connection }) => isInTenant(callerOf(party), connection))
 
 /** Lists of sums over connections, and those that take the secret key alone. */
 const NOT_SUMMED_UP = new Set([
@@ -342,11 +348,11 @@ const SUMS = `{
 }`
 
 /** The ids of a connection's vehicles and drivers that stand in an answer. */
-const idsIn = (answer: Answer, { vehicles, drivers }: PlantedConnection): string[] =>
+const idsIn = (answer: Answer, { vehicles, drivers }: SeededConnection): string[] =>
   [...vehicles, ...drivers].map(({ id }) => id).filter((id) => JSON.stringify(answer).includes(id))
 
 /** Not an id of it and not its token stands anywhere in the answer. */
-function expectNothingOf(planted: PlantedConnection, answer: Answer): void {
+function expectNothingOf(planted: SeededConnection, answer: Answer): void {
   const text = JSON.stringify(answer)
   const { connection, agreements, syncs, vehicles, drivers, groups, devices, trips, safetyEvents, events } =
     planted

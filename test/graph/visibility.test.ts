@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { FilteredKind, RecordFilter } from '../../src/subgraphs/visibility.ts'
+import type { FilteredKind, RecordFilter } from '../../src/subgraphs/tables/visibility.ts'
 import {
   dialects,
   type Party,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
   unknownId,
-} from '../factories.ts'
-import { setFilters } from './filters.ts'
-import { ask, contextsOver, documentOf, supergraph } from './rig.ts'
-import { GONE, HERE, NAMES, rosterOf, type Rule, rules } from './visibility-rules.ts'
+} from '../support/factories.ts'
+import { setFilters } from '../support/graph/set-filters.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { GONE, HERE, NAMES, rosterOf, type Rule, rules } from '../support/graph/visibility-rules.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
 const kinds: Readonly<Record<FilteredKind, { name: string; one: string; id: 'vehicle' | 'driver' }>> = {
   vehicles: { name: 'name', one: 'vehicle', id: 'vehicle' },
@@ -42,12 +42,12 @@ interface SeenPage {
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let planted: PlantedApplication
+  let planted: SeededApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    planted = await plantApplication(db, [rosterOf, rosterOf])
+    planted = await seedApplication(db, [rosterOf, rosterOf])
   })
   afterAll(() => db[Symbol.asyncDispose]())
   beforeEach(() => filter('vehicles', null))

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadAtlas } from '../../src/ifta/atlas.ts'
-import type { Boundaries } from '../../src/ifta/edges.ts'
-import { decodeLine, encodeLine } from '../../src/ifta/polyline.ts'
+import { loadJurisdictionLookup } from '../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
+import type { Boundaries } from '../../src/sync/ifta/jurisdictions/border-index.ts'
+import { decodeLine, encodeLine } from '../../src/sync/ifta/jurisdictions/polyline.ts'
 
-const atlas = await loadAtlas()
+const atlas = await loadJurisdictionLookup()
 
 type Place = readonly [name: string, latitude: number, longitude: number, jurisdiction: string | null]
 
@@ -114,8 +114,9 @@ describe('the jurisdiction of a place', () => {
     expect(jurisdictionsOf(knownLimits)).toEqual(expected(knownLimits)))
 
   test('does not depend on what was asked before', async () => {
-    const { atlasOf } = await import('../../src/ifta/atlas.ts')
-    const fresh = atlasOf(boundaries())
+    const { createJurisdictionLookup } =
+      await import('../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts')
+    const fresh = createJurisdictionLookup(boundaries())
     const place = fc.record({
       longitude: fc.double({ min: -125, max: -66, noNaN: true }),
       latitude: fc.double({ min: 25, max: 52, noNaN: true }),
@@ -129,7 +130,7 @@ describe('the jurisdiction of a place', () => {
 
 const boundaries = () =>
   JSON.parse(
-    readFileSync(new URL('../../src/ifta/boundaries.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../src/sync/ifta/jurisdictions/boundaries.json', import.meta.url), 'utf8'),
   ) as unknown as Boundaries
 
 describe('the boundaries', () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
-import type { IftaMonthDraft } from '../../src/providers/drafts.ts'
+import type { NormalizedIftaMonth } from '../../src/providers/normalized-records.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import type { Rows } from '../../src/storage/database.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
 import { startFake } from '../fakes/kit/start-fake.ts'
 import { roads } from '../fakes/world/roads.ts'
-import { LinkedFleet } from '../providers/linked-fleet.ts'
-import { traccar } from '../providers/traccar-subject.ts'
-import { whole } from '../providers/endings.ts'
+import { LinkedFleet } from '../support/providers/linked-fleet.ts'
+import { traccar } from '../support/providers/traccar-subject.ts'
+import { whole } from '../support/providers/expected-endings.ts'
 
 const NOW = '2026-06-09T06:00:00.000Z'
 const DAYS = 9
@@ -115,7 +115,7 @@ async function storedOf(db: Rows): Promise<Distance[]> {
 
 async function truthOf(fake: Awaited<ReturnType<typeof startFake>>): Promise<Distance[]> {
   const window = { from: '2026-06-02T00:00:00Z', to: NOW }
-  const drafts = await fake.truth<IftaMonthDraft[]>('IFTASummary', window)
+  const drafts = await fake.truth<NormalizedIftaMonth[]>('IFTASummary', window)
   return drafts
     .filter(({ distanceKilometers }) => distanceKilometers > 0)
     .map(({ vehicleSourceId: vehicle, jurisdiction, distanceKilometers: kilometers }) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { kilometersBetween } from '../../src/ifta/sphere.ts'
-import { stores } from '../stores.ts'
-import { IftaRig } from './rig.ts'
-import { calendarOf } from '../../src/ifta/months.ts'
-import { at, drive, lengthOf, place } from './tracks.ts'
+import { kilometersBetween } from '../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { stores } from '../support/stores.ts'
+import { IftaHarness } from '../support/ifta/ifta-harness.ts'
+import { monthCalendarOf } from '../../src/sync/ifta/mileage/calendar-months.ts'
+import { at, drive, lengthOf, place } from '../support/ifta/tracks.ts'
 
 const HOUR_MS = 3_600_000
 const kansas = place(39.05, -95)
@@ -22,14 +22,14 @@ const sumsOf = (months: readonly { month: string; jurisdiction: string; distance
 
 describe.each(stores)('IFTA data that we compute, on %s', (store) => {
   test('is stored by month and jurisdiction, and says that it was computed', async () => {
-    await using rig = await IftaRig.start(store)
-    await rig.plant('truck', drive([kansas, missouri], { startAt: noon }))
-    await rig.compute()
-    expect(sumsOf(await rig.months())).toEqual({
+    await using harness = await IftaHarness.start(store)
+    await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
+    await harness.compute()
+    expect(sumsOf(await harness.months())).toEqual({
       [`${lastMonth} KS`]: expect.closeTo(inKansas, 0),
       [`${lastMonth} MO`]: expect.closeTo(inMissouri, 0),
     })
-    expect(await rig.raw(`truck/${lastMonth}/KS`)).toEqual({
+    expect(await harness.raw(`truck/${lastMonth}/KS`)).toEqual({
       computed: true,
       timeZone: 'America/Chicago',
       gaps: [],
@@ -38,32 +38,32 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
   })
 
   test('is as long as the odometer says, also where it is read between the fixes', async () => {
-    await using rig = await IftaRig.start(store)
+    await using harness = await IftaHarness.start(store)
     const fixes = [...drive([kansas, missouri], { startAt: noon, odometerScale: 1.1, everySeconds: 10 })]
     const [readings, places] = [0, 1].map((odd) => fixes.filter((_, index) => index % 3 === odd))
-    await rig.plant(
+    await harness.plant(
       'truck',
       places!.map((fix) => ({ ...fix, odometerKilometers: null })),
     )
-    await rig.plant('truck', readings!)
-    await rig.compute()
-    const { [`${lastMonth} KS`]: KS } = sumsOf(await rig.months())
+    await harness.plant('truck', readings!)
+    await harness.compute()
+    const { [`${lastMonth} KS`]: KS } = sumsOf(await harness.months())
     expect(Math.abs(KS! - inKansas * 1.1)).toBeLessThan(0.5)
   })
 
   test('tells what was driven nobody knows where, and the gaps', async () => {
-    await using rig = await IftaRig.start(store)
+    await using harness = await IftaHarness.start(store)
     const there = drive([kansas, place(39.05, -94.9)], { startAt: noon, odometerScale: 1 })
     const away = [...drive([border, missouri], { startAt: noon + HOUR_MS, odometerScale: 1 })]
-    await rig.plant('truck', there)
-    await rig.plant(
+    await harness.plant('truck', there)
+    await harness.plant(
       'truck',
       away.map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 50 })),
     )
-    await rig.compute()
+    await harness.compute()
     const unknown = 50 - kilometersBetween(kansas, place(39.05, -94.9))
-    expect(sumsOf(await rig.months())[`${lastMonth} `]).toBeCloseTo(unknown, 1)
-    const { gaps } = await rig.raw(`truck/${lastMonth}/`)
+    expect(sumsOf(await harness.months())[`${lastMonth} `]).toBeCloseTo(unknown, 1)
+    const { gaps } = await harness.raw(`truck/${lastMonth}/`)
     expect(gaps).toEqual([
       {
         startedAt: expect.stringMatching(/-15T17:0\d:\d0\.000Z$/),
@@ -75,119 +75,121 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
         odometerKilometers: expect.closeTo(unknown, 1),
       },
     ])
-    expect((await rig.raw(`truck/${lastMonth}/KS`)).gaps).toEqual(gaps)
+    expect((await harness.raw(`truck/${lastMonth}/KS`)).gaps).toEqual(gaps)
   })
 
   test('of a month with a gap that nobody measured has a record that says so', async () => {
-    await using rig = await IftaRig.start(store)
-    await rig.plant('truck', [
+    await using harness = await IftaHarness.start(store)
+    await harness.plant('truck', [
       { ...kansas, locatedAt: noon },
       { ...missouri, locatedAt: noon + HOUR_MS },
     ])
-    await rig.compute()
-    expect(sumsOf(await rig.months())).toEqual({ [`${lastMonth} `]: 0 })
-    expect((await rig.raw(`truck/${lastMonth}/`)).gaps).toMatchObject([{ odometerKilometers: null }])
+    await harness.compute()
+    expect(sumsOf(await harness.months())).toEqual({ [`${lastMonth} `]: 0 })
+    expect((await harness.raw(`truck/${lastMonth}/`)).gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
   test('is computed again with points that come later, and what is no longer so is gone', async () => {
-    await using rig = await IftaRig.start(store)
+    await using harness = await IftaHarness.start(store)
     const wrong = [...drive([missouri, place(39.05, -94)], { startAt: noon, everySeconds: 60 })]
-    await rig.plant('truck', wrong)
-    await rig.compute()
-    expect(Object.keys(sumsOf(await rig.months()))).toEqual([`${lastMonth} MO`])
+    await harness.plant('truck', wrong)
+    await harness.compute()
+    expect(Object.keys(sumsOf(await harness.months()))).toEqual([`${lastMonth} MO`])
     const right = wrong.map((fix) => ({ ...fix, longitude: fix.longitude - 1 }))
-    await rig.plant('truck', right)
-    rig.rig.moveClock(7 * HOUR_MS)
-    await rig.compute()
-    expect(sumsOf(await rig.months())).toEqual({ [`${lastMonth} KS`]: expect.closeTo(lengthOf(right), 1) })
+    await harness.plant('truck', right)
+    harness.harness.moveClock(7 * HOUR_MS)
+    await harness.compute()
+    expect(sumsOf(await harness.months())).toEqual({
+      [`${lastMonth} KS`]: expect.closeTo(lengthOf(right), 1),
+    })
   })
 
   test('is left alone while nothing comes, and is not computed after every sync', async () => {
-    await using rig = await IftaRig.start(store)
-    await rig.plant('truck', drive([kansas, missouri], { startAt: noon }))
-    await rig.compute()
-    const before = await rig.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')
-    rig.rig.moveClock(7 * HOUR_MS)
-    await rig.compute()
-    expect(await rig.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
-    await rig.plant('truck', drive([missouri, kansas], { startAt: noon + 5 * HOUR_MS }))
-    rig.rig.moveClock(HOUR_MS)
-    await rig.compute()
-    expect(await rig.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
-    await rig.compute({ startFrom: noon })
-    expect(sumsOf(await rig.months())[`${lastMonth} KS`]).toBeCloseTo(2 * inKansas, 0)
+    await using harness = await IftaHarness.start(store)
+    await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
+    await harness.compute()
+    const before = await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')
+    harness.harness.moveClock(7 * HOUR_MS)
+    await harness.compute()
+    expect(await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
+    await harness.plant('truck', drive([missouri, kansas], { startAt: noon + 5 * HOUR_MS }))
+    harness.harness.moveClock(HOUR_MS)
+    await harness.compute()
+    expect(await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
+    await harness.compute({ startFrom: noon })
+    expect(sumsOf(await harness.months())[`${lastMonth} KS`]).toBeCloseTo(2 * inKansas, 0)
   })
 
   test('follows a late point into the months on both sides of it', async () => {
-    await using rig = await IftaRig.start(store)
-    const { endsAt: midnight } = calendarOf('America/Chicago').monthNamed(lastMonth)
-    const nextMonth = calendarOf('America/Chicago').monthAt(midnight).name
+    await using harness = await IftaHarness.start(store)
+    const { endsAt: midnight } = monthCalendarOf('America/Chicago').monthNamed(lastMonth)
+    const nextMonth = monthCalendarOf('America/Chicago').monthAt(midnight).name
     const track = [
       ...drive([kansas, place(39.05, -94.65)], { startAt: midnight - 600_000, everySeconds: 60 }),
     ]
-    await rig.plant(
+    await harness.plant(
       'truck',
       track.filter(({ locatedAt }) => locatedAt <= midnight - 60_000),
     )
-    await rig.compute()
-    const before = sumsOf(await rig.months())
-    await rig.plant(
+    await harness.compute()
+    const before = sumsOf(await harness.months())
+    await harness.plant(
       'truck',
       track.filter(({ locatedAt }) => locatedAt > midnight),
     )
-    rig.rig.moveClock(7 * HOUR_MS)
-    await rig.compute()
-    const sums = sumsOf(await rig.months())
+    harness.harness.moveClock(7 * HOUR_MS)
+    await harness.compute()
+    const sums = sumsOf(await harness.months())
     // The drive of two minutes over midnight is half of one month and half of the next.
     expect(sums[`${lastMonth} KS`]! - before[`${lastMonth} KS`]!).toBeCloseTo(100 / 60, 0)
     expect(sums[`${lastMonth} KS`]! + sums[`${nextMonth} KS`]!).toBeCloseTo(lengthOf(track), 1)
   })
 
   test('is in UTC where the zone of the fleet is not known', async () => {
-    await using rig = await IftaRig.start(store)
-    await rig.set({ timeZone: 'Nowhere/City' })
-    await rig.plant('truck', drive([kansas, border], { startAt: at('2024-06-01T01:00:00Z') }))
-    await rig.compute()
-    expect([...new Set((await rig.months()).map(({ month }) => month))]).toEqual(['2024-06'])
-    expect((await rig.raw('truck/2024-06/KS')).timeZone).toBe('UTC')
+    await using harness = await IftaHarness.start(store)
+    await harness.set({ timeZone: 'Nowhere/City' })
+    await harness.plant('truck', drive([kansas, border], { startAt: at('2024-06-01T01:00:00Z') }))
+    await harness.compute()
+    expect([...new Set((await harness.months()).map(({ month }) => month))]).toEqual(['2024-06'])
+    expect((await harness.raw('truck/2024-06/KS')).timeZone).toBe('UTC')
   })
 
   test('goes on after the last vehicle that a stopped worker did', async () => {
     const vehicles = ['a', 'b', 'c', 'd']
-    await using rig = await IftaRig.start(store, vehicles)
-    for (const vehicle of vehicles) await rig.plant(vehicle, drive([kansas, missouri], { startAt: noon }))
-    const sync = await rig.rig.request()
+    await using harness = await IftaHarness.start(store, vehicles)
+    for (const vehicle of vehicles) await harness.plant(vehicle, drive([kansas, missouri], { startAt: noon }))
+    const sync = await harness.harness.request()
     const stop = new AbortController()
-    const unhear = rig.db.onStatement((sql) => {
+    const unhear = harness.db.onStatement((sql) => {
       if (sql.includes('INTO `ifta_vehicle_months`')) stop.abort()
     })
-    await expect(rig.compute({ syncId: sync.id, signal: stop.signal })).rejects.toThrow('abort')
+    await expect(harness.compute({ syncId: sync.id, signal: stop.signal })).rejects.toThrow('abort')
     unhear()
-    const first = await rig.months()
+    const first = await harness.months()
     expect(first).toHaveLength(2)
-    expect(await rig.place()).toMatchObject({ done: 0 })
+    expect(await harness.place()).toMatchObject({ done: 0 })
     const written: string[] = []
-    rig.db.onStatement((sql) => {
+    harness.db.onStatement((sql) => {
       if (sql.includes('INTO `ifta_vehicle_months`')) written.push(sql)
     })
-    await rig.compute({ syncId: sync.id })
+    await harness.compute({ syncId: sync.id })
     expect(written).toHaveLength(3)
-    const months = await rig.months()
+    const months = await harness.months()
     expect(months).toHaveLength(8)
     expect(months).toEqual(expect.arrayContaining(first))
-    expect(await rig.place()).toMatchObject({ done: 1, syncId: sync.id })
+    expect(await harness.place()).toMatchObject({ done: 1, syncId: sync.id })
   })
 
   test('counts nothing as done of a sync that was stopped and never went on', async () => {
-    await using rig = await IftaRig.start(store, ['a', 'b'])
-    await rig.plant('a', drive([kansas, missouri], { startAt: noon }))
-    await rig.plant('b', drive([kansas, missouri], { startAt: noon }))
+    await using harness = await IftaHarness.start(store, ['a', 'b'])
+    await harness.plant('a', drive([kansas, missouri], { startAt: noon }))
+    await harness.plant('b', drive([kansas, missouri], { startAt: noon }))
     const stop = new AbortController()
-    rig.db.onStatement((sql) => sql.includes('INTO `ifta_vehicle_months`') && stop.abort())
-    const sync = await rig.rig.request()
-    await expect(rig.compute({ syncId: sync.id, signal: stop.signal })).rejects.toThrow('abort')
-    await rig.db.transaction((tx) => tx.run("UPDATE `syncs` SET `status` = 'failed'"))
-    await rig.compute()
-    expect(await rig.months()).toHaveLength(4)
+    harness.db.onStatement((sql) => sql.includes('INTO `ifta_vehicle_months`') && stop.abort())
+    const sync = await harness.harness.request()
+    await expect(harness.compute({ syncId: sync.id, signal: stop.signal })).rejects.toThrow('abort')
+    await harness.db.transaction((tx) => tx.run("UPDATE `syncs` SET `status` = 'failed'"))
+    await harness.compute()
+    expect(await harness.months()).toHaveLength(4)
   })
 })

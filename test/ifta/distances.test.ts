@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Fix } from '../../src/ifta/fix.ts'
-import { kilometersBetween } from '../../src/ifta/sphere.ts'
-import { distancesOf } from '../../src/ifta/tally.ts'
-import { at, byJurisdiction, drive, lengthOf, place, total } from './tracks.ts'
+import type { GpsFix } from '../../src/sync/ifta/mileage/gps-fix.ts'
+import { kilometersBetween } from '../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, byJurisdiction, drive, lengthOf, place, total } from '../support/ifta/tracks.ts'
 
 const noon = at('2024-05-15T17:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }
@@ -13,7 +13,7 @@ const east = place(39.05, -94.2)
 
 describe('a border', () => {
   test('splits the way at the place where it is crossed', async () => {
-    const result = await distancesOf(drive([west, east], { startAt: noon }), chicago)
+    const result = await calculateMileage(drive([west, east], { startAt: noon }), chicago)
     const { KS, MO, ...others } = byJurisdiction(result)
     expect(Math.abs(KS! - kilometersBetween(west, place(39.05, stateLine)))).toBeLessThan(0.3)
     expect(KS! + MO!).toBeCloseTo(kilometersBetween(west, east), 2)
@@ -23,28 +23,28 @@ describe('a border', () => {
 
   test('is found to 50 m within a step of several kilometers', async () => {
     const fine = byJurisdiction(
-      await distancesOf(drive([west, east], { startAt: noon, everySeconds: 2 }), chicago),
+      await calculateMileage(drive([west, east], { startAt: noon, everySeconds: 2 }), chicago),
     )
     const coarse = byJurisdiction(
-      await distancesOf(drive([west, east], { startAt: noon, everySeconds: 170 }), chicago),
+      await calculateMileage(drive([west, east], { startAt: noon, everySeconds: 170 }), chicago),
     )
     expect(Math.abs(coarse.KS! - fine.KS!)).toBeLessThan(0.05)
   })
 
   test('does not hide a third jurisdiction between two fixes', async () => {
     // Utah, Arizona and New Mexico around the Four Corners, where a straight line meets three of four.
-    const corners: Fix[] = [
+    const corners: GpsFix[] = [
       { ...place(37.008, -109.075), locatedAt: noon },
       { ...place(36.985, -109.038), locatedAt: noon + 240_000 },
     ]
-    const sums = byJurisdiction(await distancesOf(corners, chicago))
+    const sums = byJurisdiction(await calculateMileage(corners, chicago))
     expect(Object.keys(sums).toSorted()).toEqual(['AZ', 'NM', 'UT'])
   })
 
   test('is crossed twice around an enclave', async () => {
     const way = [place(41.262, -95.98), place(41.29, -95.912), place(41.33, -95.98)]
     const { NE, IA, ...others } = byJurisdiction(
-      await distancesOf(drive(way, { startAt: noon, kph: 50 }), chicago),
+      await calculateMileage(drive(way, { startAt: noon, kph: 50 }), chicago),
     )
     expect(others).toEqual({})
     expect(IA).toBeGreaterThan(0.5)
@@ -53,7 +53,7 @@ describe('a border', () => {
 
   test('of two countries is one too, however the sources overlap', async () => {
     const way = [place(48.7519, -122.4787), place(48.98, -122.735), place(49.1, -122.8)]
-    const result = await distancesOf(drive(way, { startAt: noon }), { timeZone: 'America/Los_Angeles' })
+    const result = await calculateMileage(drive(way, { startAt: noon }), { timeZone: 'America/Los_Angeles' })
     const { WA, BC, ...others } = byJurisdiction(result)
     expect(others).toEqual({})
     expect(WA).toBeGreaterThan(25)
@@ -75,7 +75,7 @@ describe('a long way', () => {
   ]
 
   test('is told state by state', async () => {
-    const result = await distancesOf(drive(interstate35, { startAt: noon }), chicago)
+    const result = await calculateMileage(drive(interstate35, { startAt: noon }), chicago)
     const sums = byJurisdiction(result)
     expect(Object.keys(sums)).toEqual(['OK', 'KS', 'MO', 'IA', 'MN'])
     expect(total(result)).toBeCloseTo(lengthOf(interstate35), 0)
@@ -86,8 +86,11 @@ describe('a long way', () => {
   })
 
   test('is as long as the odometer says', async () => {
-    const result = await distancesOf(drive(interstate35, { startAt: noon, odometerScale: 1.08 }), chicago)
-    const plain = byJurisdiction(await distancesOf(drive(interstate35, { startAt: noon }), chicago))
+    const result = await calculateMileage(
+      drive(interstate35, { startAt: noon, odometerScale: 1.08 }),
+      chicago,
+    )
+    const plain = byJurisdiction(await calculateMileage(drive(interstate35, { startAt: noon }), chicago))
     const scaled = byJurisdiction(result)
     for (const [jurisdiction, kilometers] of Object.entries(plain))
       expect(scaled[jurisdiction]).toBeCloseTo(kilometers * 1.08, 1)
@@ -98,20 +101,20 @@ describe('a long way', () => {
       ...fix,
       odometerKilometers: Math.floor(fix.odometerKilometers!),
     }))
-    const result = await distancesOf(fixes, chicago)
+    const result = await calculateMileage(fixes, chicago)
     expect(Math.abs(total(result) - lengthOf(interstate35) * 1.05)).toBeLessThan(1)
   })
 
   test('is measured by its fixes while the odometer cannot be right', async () => {
     for (const odometerScale of [0, 0.3, 3]) {
-      const result = await distancesOf(drive(interstate35, { startAt: noon, odometerScale }), chicago)
+      const result = await calculateMileage(drive(interstate35, { startAt: noon, odometerScale }), chicago)
       expect(total(result)).toBeCloseTo(lengthOf(interstate35), 0)
     }
     const replaced = [...drive(interstate35, { startAt: noon, odometerScale: 1 })].map((fix, index) => ({
       ...fix,
       odometerKilometers: fix.odometerKilometers! - (index > 600 ? 4000 : 0),
     }))
-    expect(total(await distancesOf(replaced, chicago))).toBeCloseTo(lengthOf(interstate35), 0)
+    expect(total(await calculateMileage(replaced, chicago))).toBeCloseTo(lengthOf(interstate35), 0)
   })
 
   test('is scaled between the readings that there are', async () => {
@@ -120,19 +123,19 @@ describe('a long way', () => {
     const sparse = fixes.map((fix, index) =>
       index % 50 === 0 || index === last ? fix : { ...fix, odometerKilometers: null },
     )
-    expect(total(await distancesOf(sparse, chicago))).toBeCloseTo(lengthOf(interstate35) * 1.1, 0)
+    expect(total(await calculateMileage(sparse, chicago))).toBeCloseTo(lengthOf(interstate35) * 1.1, 0)
   })
 })
 
 describe('a gap', () => {
-  const seen = (minutes: number, longitude: number, odometerKilometers: number | null = null): Fix => ({
+  const seen = (minutes: number, longitude: number, odometerKilometers: number | null = null): GpsFix => ({
     ...place(39.05, longitude),
     locatedAt: noon + minutes * 60_000,
     odometerKilometers,
   })
 
   test('of more than ten minutes is listed, and its distance is of no jurisdiction', async () => {
-    const result = await distancesOf([seen(0, -94.7, 100), seen(11, -94.65, 105)], chicago)
+    const result = await calculateMileage([seen(0, -94.7, 100), seen(11, -94.65, 105)], chicago)
     expect(result.distances).toEqual([{ month: '2024-05', jurisdiction: null, kilometers: 5 }])
     expect(result.gaps).toEqual([
       {
@@ -148,38 +151,38 @@ describe('a gap', () => {
   })
 
   test('of more than five kilometers is one however short it takes', async () => {
-    const result = await distancesOf([seen(0, -94.7, 100), seen(5, -94.6, 109)], chicago)
+    const result = await calculateMileage([seen(0, -94.7, 100), seen(5, -94.6, 109)], chicago)
     expect(byJurisdiction(result)).toEqual({ null: 9 })
     expect(result.gaps).toMatchObject([{ reason: 'distance', fromJurisdiction: 'KS', toJurisdiction: 'MO' }])
   })
 
   test('is where a fix jumps faster than a vehicle can be', async () => {
     const jump = [seen(0, -94.7), seen(0.5, -94.69), seen(0.6, -94.65), seen(0.7, -94.689), seen(1.2, -94.68)]
-    const result = await distancesOf(jump, chicago)
+    const result = await calculateMileage(jump, chicago)
     expect(result.gaps.map(({ reason }) => reason)).toEqual(['speed', 'speed'])
     expect(total(result)).toBeCloseTo(kilometersBetween(place(39.05, -94.7), place(39.05, -94.681)), 2)
   })
 
   test('without an odometer is in no sum', async () => {
-    const result = await distancesOf([seen(0, -94.7), seen(30, -94.2), seen(31, -94.19)], chicago)
+    const result = await calculateMileage([seen(0, -94.7), seen(30, -94.2), seen(31, -94.19)], chicago)
     expect(byJurisdiction(result)).toEqual({ MO: expect.closeTo(0.863, 2) })
     expect(result.gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
   test('over which the odometer jumped is not measured', async () => {
-    const result = await distancesOf([seen(0, -94.7, 100), seen(30, -94.5, 60_000)], chicago)
+    const result = await calculateMileage([seen(0, -94.7, 100), seen(30, -94.5, 60_000)], chicago)
     expect(result.distances).toEqual([])
     expect(result.gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
   test('is none where a vehicle stood', async () => {
-    const result = await distancesOf([seen(0, -94.7, 100), seen(600, -94.7001, 100)], chicago)
+    const result = await calculateMileage([seen(0, -94.7, 100), seen(600, -94.7001, 100)], chicago)
     expect(result.gaps).toEqual([])
     expect(total(result)).toBeLessThan(0.01)
   })
 
   test('is one where a vehicle came back to where it was', async () => {
-    const result = await distancesOf([seen(0, -94.7, 100), seen(60, -94.7, 140)], chicago)
+    const result = await calculateMileage([seen(0, -94.7, 100), seen(60, -94.7, 140)], chicago)
     expect(byJurisdiction(result)).toEqual({ null: 40 })
     expect(result.gaps).toMatchObject([{ reason: 'time', straightKilometers: 0 }])
   })
@@ -190,7 +193,7 @@ describe('a gap', () => {
       ...drive([place(39.05, -94.8), place(39.05, -94.7)], { startAt: noon + 3_600_000, odometerScale: 1.2 }),
     ].map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 25 }))
     const seenKilometers = 2 * kilometersBetween(place(39.05, -95), place(39.05, -94.9))
-    const { KS, null: unseen } = byJurisdiction(await distancesOf([...before, ...after], chicago))
+    const { KS, null: unseen } = byJurisdiction(await calculateMileage([...before, ...after], chicago))
     expect(KS).toBeCloseTo(seenKilometers * 1.2, 2)
     expect(unseen).toBeCloseTo(25 - (seenKilometers / 2) * 1.2, 2)
   })
@@ -198,8 +201,8 @@ describe('a gap', () => {
 
 describe('a track', () => {
   test('of no fix or one is of no distance', async () => {
-    expect(await distancesOf([], chicago)).toEqual({ distances: [], gaps: [] })
-    expect(total(await distancesOf([{ ...west, locatedAt: noon }], chicago))).toBe(0)
+    expect(await calculateMileage([], chicago)).toEqual({ distances: [], gaps: [] })
+    expect(total(await calculateMileage([{ ...west, locatedAt: noon }], chicago))).toBe(0)
   })
 
   test('is added in the order of time', async () => {
@@ -207,12 +210,12 @@ describe('a track', () => {
       { ...west, locatedAt: noon },
       { ...west, locatedAt: noon - 1 },
     ]
-    await expect(distancesOf(backward, chicago)).rejects.toThrow('in the order of time')
+    await expect(calculateMileage(backward, chicago)).rejects.toThrow('in the order of time')
   })
 
   test('abroad is of no jurisdiction', async () => {
     const mexico = drive([place(25.6866, -100.3161), place(26.5, -100.2)], { startAt: noon })
-    const result = await distancesOf(mexico, chicago)
+    const result = await calculateMileage(mexico, chicago)
     expect(Object.keys(byJurisdiction(result))).toEqual(['null'])
     expect(result.gaps).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { calendarOf } from '../../src/ifta/months.ts'
-import { isTimeZone } from '../../src/time.ts'
-import { distancesOf } from '../../src/ifta/tally.ts'
-import { at, drive, place } from './tracks.ts'
+import { monthCalendarOf } from '../../src/sync/ifta/mileage/calendar-months.ts'
+import { isTimeZone } from '../../src/domain/time.ts'
+import { calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, drive, place } from '../support/ifta/tracks.ts'
 
 describe('a month', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('a month', () => {
     // There was no 30 December.
     ['Pacific/Apia', '2011-12', '2011-12-01T10:00:00Z', '2011-12-31T10:00:00Z'],
   ])('of %s begins when its clocks say so: %s', (timeZone, name, startsAt, endsAt) => {
-    const calendar = calendarOf(timeZone)
+    const calendar = monthCalendarOf(timeZone)
     const month = { name, startsAt: at(startsAt), endsAt: at(endsAt) }
     expect(calendar.monthNamed(name)).toEqual(month)
     expect(calendar.monthAt(month.startsAt)).toEqual(month)
@@ -30,7 +30,7 @@ describe('a month', () => {
     const midnight = at('2024-04-01T05:00:00Z')
     const way = [place(39.05, -96), place(39.05, -95)]
     const run = (startAt: number, timeZone: string) =>
-      distancesOf(drive(way, { startAt, kph: 100, everySeconds: 40 }), { timeZone })
+      calculateMileage(drive(way, { startAt, kph: 100, everySeconds: 40 }), { timeZone })
     const whole = await run(midnight, 'America/Chicago')
     const halves = await run(midnight - 15 * 60_000 - 15_000, 'America/Chicago')
     expect(whole.distances.map(({ month }) => month)).toEqual(['2024-04'])
@@ -51,7 +51,9 @@ describe('a month', () => {
       locatedAt: at('2024-07-02T00:00:00Z'),
       odometerKilometers: 110.1,
     }
-    const { distances, gaps } = await distancesOf([before, after, nearby], { timeZone: 'America/Chicago' })
+    const { distances, gaps } = await calculateMileage([before, after, nearby], {
+      timeZone: 'America/Chicago',
+    })
     expect(distances).toEqual([
       { month: '2024-06', jurisdiction: null, kilometers: 100 },
       { month: '2024-07', jurisdiction: 'KS', kilometers: expect.closeTo(0.1, 2) },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Fix } from '../../src/ifta/fix.ts'
-import { type Distances, distancesOf } from '../../src/ifta/tally.ts'
-import { at, byJurisdiction, lengthOf, total } from './tracks.ts'
+import type { GpsFix } from '../../src/sync/ifta/mileage/gps-fix.ts'
+import { type MileageResult, calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, byJurisdiction, lengthOf, total } from '../support/ifta/tracks.ts'
 
 const startAt = at('2024-05-10T12:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }
@@ -29,7 +29,7 @@ const tracks = fc
   .tuple(fc.constantFrom(...origins), fc.array(step, { minLength: 1, maxLength: 40 }))
   .map(([origin, steps]) => {
     let { latitude, longitude } = origin
-    return [[0, 0] as const, ...steps].map(([north, east], index): Fix => ({
+    return [[0, 0] as const, ...steps].map(([north, east], index): GpsFix => ({
       latitude: (latitude += north),
       longitude: (longitude += east),
       locatedAt: startAt + index * STEP_MS,
@@ -49,13 +49,13 @@ function expectSame(a: Record<string, number>, b: Record<string, number>, within
     expect(Math.abs((a[name] ?? 0) - (b[name] ?? 0))).toBeLessThan(within)
 }
 
-const sumOf = (parts: readonly Distances[]) =>
+const sumOf = (parts: readonly MileageResult[]) =>
   byJurisdiction({ distances: parts.flatMap(({ distances }) => distances), gaps: [] })
 
 test('the parts of a track are as long as the track', () =>
   fc.assert(
     fc.asyncProperty(tracks, async (track) =>
-      near(total(await distancesOf(track, chicago)), lengthOf(track)),
+      near(total(await calculateMileage(track, chicago)), lengthOf(track)),
     ),
   ))
 
@@ -65,7 +65,10 @@ test('a track has the same sums backward', () =>
       const backward = track
         .toReversed()
         .map((fix, index) => ({ ...fix, locatedAt: startAt + index * STEP_MS }))
-      const [there, back] = [await distancesOf(track, chicago), await distancesOf(backward, chicago)]
+      const [there, back] = [
+        await calculateMileage(track, chicago),
+        await calculateMileage(backward, chicago),
+      ]
       expectSame(byJurisdiction(there), byJurisdiction(back))
     }),
   ))
@@ -75,10 +78,10 @@ test('a track cut in two at a fix has the same sums', () =>
     fc.asyncProperty(tracks, fc.nat(), async (track, cut) => {
       const at = cut % track.length
       const parts = [track.slice(0, at + 1), track.slice(at)]
-      const whole = await distancesOf(track, chicago)
+      const whole = await calculateMileage(track, chicago)
       expectSame(
         byJurisdiction(whole),
-        sumOf(await Promise.all(parts.map((part) => distancesOf(part, chicago)))),
+        sumOf(await Promise.all(parts.map((part) => calculateMileage(part, chicago)))),
       )
     }),
   ))
@@ -97,9 +100,9 @@ test('a steady odometer scales every sum alike, wherever it is read', () =>
               ? 700 + lengthOf(track.slice(0, index + 1)) * scale
               : null,
         }))
-        const plain = byJurisdiction(await distancesOf(track, chicago))
+        const plain = byJurisdiction(await calculateMileage(track, chicago))
         const expected = Object.fromEntries(Object.entries(plain).map(([name, sum]) => [name, sum * scale]))
-        expectSame(byJurisdiction(await distancesOf(read, chicago)), expected)
+        expectSame(byJurisdiction(await calculateMileage(read, chicago)), expected)
       },
     ),
   ))
@@ -109,12 +112,12 @@ test('the months of a track are as long as the track, and time decides which has
     fc.asyncProperty(tracks, fc.integer({ min: 0, max: 40 * STEP_MS }), async (track, before) => {
       const shift = at('2024-11-01T05:00:00Z') - before - startAt
       const moved = track.map((fix) => ({ ...fix, locatedAt: fix.locatedAt + shift }))
-      const { distances } = await distancesOf(moved, chicago)
+      const { distances } = await calculateMileage(moved, chicago)
       const steps = Math.floor(before / STEP_MS)
       // The step that midnight cuts is looked at in two: what lies in its middle is found then.
       expectSame(
         byJurisdiction({ distances, gaps: [] }),
-        byJurisdiction(await distancesOf(track, chicago)),
+        byJurisdiction(await calculateMileage(track, chicago)),
         lengthOf(track.slice(steps, steps + 2)) + 1e-6,
       )
       expect(near(total({ distances, gaps: [] }), lengthOf(track))).toBe(true)

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator, type Caller, keyHolder } from '../../src/auth/caller.ts'
 import { sessionTokens } from '../../src/auth/session-tokens.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { AuditEntry } from '../../src/subgraphs/audit.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import { AuditEntry } from '../../src/subgraphs/tables/audit-log.ts'
 import { accessLookups } from '../../src/subgraphs/connections/applications/access-lookups.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { systemClock } from '../../src/time.ts'
+import { systemClock } from '../../src/domain/time.ts'
 import {
   dialects,
   masterBox,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
-} from '../factories.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from '../graph/rig.ts'
-import { sessionOver } from '../sessions/planted.ts'
-import { adminOf, plantKey } from './planted.ts'
+} from '../support/factories.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { sessionOver } from '../support/session-rows.ts'
+import { adminOf, seedKey } from '../support/key-rows.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 const KEY = 'id use name hint scopes createdAt lastUsedAt expiresAt revokedAt'
 const CREATE = `mutation ($input: CreateKeyInput!) { createKey(input: $input) { value key { ${KEY} } } }`
 const ROTATE = `mutation ($input: RotateKeyInput!) { rotateKey(input: $input) { value key { ${KEY} } previous { ${KEY} } } }`
@@ -47,22 +47,22 @@ interface Made {
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
-  let planted: PlantedApplication
-  let other: PlantedApplication
+  let planted: SeededApplication
+  let other: SeededApplication
   let admin: Caller
   const tokens = sessionTokens(masterBox, systemClock)
-  const doorbell = inProcessDoorbell()
+  const notifier = createInProcessNotifier()
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    planted = await plantApplication(db, [() => ({})])
-    other = await plantApplication(db, [() => ({})])
-    admin = adminOf(planted.id, (await plantKey(db, planted.id, { scopes: ['admin'] })).key.id)
+    planted = await seedApplication(db, [() => ({})])
+    other = await seedApplication(db, [() => ({})])
+    admin = adminOf(planted.id, (await seedKey(db, planted.id, { scopes: ['admin'] })).key.id)
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   const answerTo = (as: Caller, text: string, input: object = {}): Promise<Answer> =>
-    ask(engine, contextsOver(db, doorbell), {
+    ask(engine, contextsOver(db, notifier), {
       party: { ...planted.party, as },
       document: documentOf(text),
       variables: { input },
@@ -163,7 +163,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const first = await session()
     const caller = await known(first.token)
     expect(caller.session).toMatchObject({ keyScopes: ['vehicles:read', 'sessions:write'] })
-    const live = async () => (await accessLookups(db).liveSessions([first.session.id])).size
+    const live = async () => (await accessLookups(db).activeSessions([first.session.id])).size
     expect(await live()).toBe(1)
     const { previous } = await done<Made>('rotateKey', ROTATE, { keyId: made.key.id, overlapSeconds: 60 })
     expect((await known(first.token)).session?.expiresAt).toBe(Date.parse(previous.expiresAt!))
@@ -203,9 +203,9 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('the last admin key is not revoked by itself, unless it insists', async () => {
-    const alone = await plantApplication(db, [])
-    const { key } = await plantKey(db, alone.id, { scopes: ['admin'] })
-    const expired = await plantKey(db, alone.id, { scopes: ['admin'], expiresAt: Date.now() - 1 })
+    const alone = await seedApplication(db, [])
+    const { key } = await seedKey(db, alone.id, { scopes: ['admin'] })
+    const expired = await seedKey(db, alone.id, { scopes: ['admin'], expiresAt: Date.now() - 1 })
     const itself = adminOf(alone.id, key.id)
     expect(await refusal(REVOKE, { keyId: key.id }, itself)).toEqual([
       'UNPROCESSABLE_ENTITY',
@@ -220,7 +220,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('who has no admin key, a connection or a session administers nothing', async () => {
-    const { key } = await plantKey(db, planted.id)
+    const { key } = await seedKey(db, planted.id)
     const acts: [string, object][] = [
       ['{ application { id } }', {}],
       ['{ keys { nodes { id } } }', {}],
@@ -300,11 +300,11 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('fleets are sent to sign in with the newest publishable key that is good', async () => {
-    const expired = await plantKey(db, other.id, { use: 'publishable', expiresAt: Date.now() - 1 })
+    const expired = await seedKey(db, other.id, { use: 'publishable', expiresAt: Date.now() - 1 })
     const text = '{ connections { nodes { linkUrl } } }'
     const ask = async () => JSON.stringify((await answerTo(keyHolder(other.id), text)).data)
     expect(await ask()).not.toContain(expired.value)
-    const good = await plantKey(db, other.id, { use: 'publishable', expiresAt: Date.now() + 60_000 })
+    const good = await seedKey(db, other.id, { use: 'publishable', expiresAt: Date.now() + 60_000 })
     expect(await ask()).toContain(good.value)
   })
 })

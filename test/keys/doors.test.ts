@@ -5,24 +5,24 @@ import type { KeyScope } from '../../src/auth/key-scopes.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import type { Party } from '../factories.ts'
-import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
-import { contextsOver, silent } from '../graph/rig.ts'
-import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
-import { headersOf, type Rest, startRest } from '../rest/rig.ts'
-import { partyOf, plantKey } from './planted.ts'
+import type { Party } from '../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import { contextsOver, silent } from '../support/graph/graph-harness.ts'
+import { placesAt, serveSubgraph, type SubgraphServer } from '../support/graph/subgraph-server.ts'
+import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { partyOf, seedKey } from '../support/key-rows.ts'
 
-let rest: Rest
-let fleets: PlantedFleets
+let rest: RestHarness
+let fleets: SeededFleets
 
 beforeAll(async () => {
   rest = await startRest()
-  fleets = await plantFleets(rest.db)
+  fleets = await seedFleets(rest.db)
 })
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const keyWith = async (scopes: KeyScope[] | null): Promise<Party> =>
-  partyOf(fleets.a, await plantKey(rest.db, fleets.a.id, { scopes }))
+  partyOf(fleets.a, await seedKey(rest.db, fleets.a.id, { scopes }))
 
 describe('over REST a key', () => {
   const tokenOf = () => ({ 'connection-token': fleets.a.connections[0]!.token })
@@ -101,7 +101,7 @@ describe('over REST a key', () => {
   })
 
   test('is known to nobody once it has expired', async () => {
-    const made = await plantKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
+    const made = await seedKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
     const { status, body } = await rest.get('/connections', partyOf(fleets.a, made))
     expect([status, body.detail]).toEqual([401, 'The secret key has expired.'])
   })

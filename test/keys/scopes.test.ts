@@ -1,21 +1,27 @@
 import { getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KeyScope, keyScopes } from '../../src/auth/key-scopes.ts'
-import { keyScopesBehind, type SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
+import { requiredKeyScopes, type SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
 import { type ContextFor } from '../../src/gateway/context.ts'
 import {
   rootsWithScopes,
   scopeOfType,
   scopesOfRoot,
   typesWithScopes,
-} from '../../src/gateway/field-scopes.ts'
+} from '../../src/gateway/authorization/field-scopes.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../factories.ts'
-import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
-import { type Answer, authenticatorOver, contextsOver, silent, supergraph } from '../graph/rig.ts'
-import { placesAt } from '../graph/subgraph-server.ts'
-import { keyOver } from './planted.ts'
+import { callerOf, type Party, temporaryDatabase } from '../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import {
+  type Answer,
+  authenticatorOver,
+  contextsOver,
+  silent,
+  supergraph,
+} from '../support/graph/graph-harness.ts'
+import { placesAt } from '../support/graph/subgraph-server.ts'
+import { keyOver } from '../support/key-rows.ts'
 
 const { apiSchema } = supergraph
 const rootTypes = [apiSchema.getQueryType()!, apiSchema.getMutationType()!, apiSchema.getSubscriptionType()!]
@@ -63,11 +69,11 @@ describe('the table of scopes', () => {
           return session === scope && key !== null ? [key] : []
         })
     for (const scope of sessionScopes)
-      expect([scope, needed(scope).filter((key) => !keyScopesBehind[scope].includes(key))]).toEqual([
+      expect([scope, needed(scope).filter((key) => !requiredKeyScopes[scope].includes(key))]).toEqual([
         scope,
         [],
       ])
-    const behind = Object.values(keyScopesBehind).flat()
+    const behind = Object.values(requiredKeyScopes).flat()
     expect(behind).toHaveLength(new Set(behind).size)
     expect(keyScopes.filter((key) => key.endsWith(':read') && !behind.includes(key))).toEqual([
       'webhooks:read',
@@ -95,12 +101,12 @@ describe('a key', () => {
   let db: Database & AsyncDisposable
   let gateway: Gateway
   let contextFor: ContextFor
-  let fleets: PlantedFleets
+  let fleets: SeededFleets
   let statements = 0
 
   beforeAll(async () => {
     db = await temporaryDatabase('sqlite')
-    fleets = await plantFleets(db)
+    fleets = await seedFleets(db)
     const rows: Database['rows'] = (sql, parameters) => {
       statements += 1
       return db.rows(sql, parameters)

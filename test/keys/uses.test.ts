@@ -2,13 +2,22 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authenticator } from '../../src/auth/caller.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { type KeyUses, keyUses } from '../../src/subgraphs/connections/applications/key-uses.ts'
-import { dialects, NOON, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
-import { plantKey } from './planted.ts'
+import {
+  type KeyUsageRecorder,
+  createKeyUsageRecorder,
+} from '../../src/subgraphs/connections/applications/key-usage.ts'
+import {
+  dialects,
+  NOON,
+  seedApplication,
+  type SeededApplication,
+  temporaryDatabase,
+} from '../support/factories.ts'
+import { seedKey } from '../support/key-rows.ts'
 
 describe.each(dialects)('the last use of keys on %s', (dialect) => {
   let db: Database & AsyncDisposable
-  let planted: PlantedApplication
+  let planted: SeededApplication
   let now = NOON
   let transactions = 0
   const trouble: unknown[] = []
@@ -16,7 +25,7 @@ describe.each(dialects)('the last use of keys on %s', (dialect) => {
 
   beforeEach(async () => {
     db = await temporaryDatabase(dialect)
-    planted = await plantApplication(db, [])
+    planted = await seedApplication(db, [])
     ;[now, transactions, isDown] = [NOON, 0, false]
     trouble.length = 0
   })
@@ -26,8 +35,12 @@ describe.each(dialects)('the last use of keys on %s', (dialect) => {
     transactions += 1
     return isDown ? Promise.reject(new Error('out of reach')) : db.transaction(work)
   }
-  const opened = (): KeyUses =>
-    keyUses({ db: { transaction }, clock: { now: () => now }, onTrouble: (error) => trouble.push(error) })
+  const opened = (): KeyUsageRecorder =>
+    createKeyUsageRecorder({
+      db: { transaction },
+      clock: { now: () => now },
+      onTrouble: (error) => trouble.push(error),
+    })
 
   async function usedAt(id: string): Promise<number | null> {
     const [row] = await db.rows<{ lastUsedAt: number | null }>(
@@ -38,43 +51,43 @@ describe.each(dialects)('the last use of keys on %s', (dialect) => {
   }
 
   test('is written behind the requests, of many keys at once, and once a minute of each', async () => {
-    const { value, key } = await plantKey(db, planted.id)
-    const link = await plantKey(db, planted.id, { use: 'publishable' })
+    const { value, key } = await seedKey(db, planted.id)
+    const link = await seedKey(db, planted.id, { use: 'publishable' })
     const uses = opened()
-    const authenticate = authenticator(callerLookups(db), { noteUse: (id) => uses.note(id) })
+    const authenticate = authenticator(callerLookups(db), { noteUse: (id) => uses.record(id) })
     for (let at = 0; at < 100; at++) await authenticate({ authorization: `Bearer ${value}` })
     now += 10
-    uses.note(link.key.id)
+    uses.record(link.key.id)
     now += 59_000
-    uses.note(key.id)
+    uses.record(key.id)
     await uses.close()
     expect([transactions, await usedAt(key.id), await usedAt(link.key.id)]).toEqual([1, NOON, NOON + 10])
     now = NOON + 60_000
-    uses.note(key.id)
+    uses.record(key.id)
     await uses.close()
     expect([transactions, await usedAt(key.id)]).toEqual([2, NOON + 60_000])
   })
 
   test('is written without anybody closing anything', async () => {
-    const { key } = await plantKey(db, planted.id)
+    const { key } = await seedKey(db, planted.id)
     const uses = opened()
-    uses.note(key.id)
+    uses.record(key.id)
     await expect.poll(() => usedAt(key.id), { timeout: 20_000 }).toBe(NOON)
     await uses.close()
   })
 
   test('is never taken back by a process that writes later what was earlier', async () => {
-    const { key } = await plantKey(db, planted.id, { lastUsedAt: NOON + 5000 })
+    const { key } = await seedKey(db, planted.id, { lastUsedAt: NOON + 5000 })
     const uses = opened()
-    uses.note(key.id)
+    uses.record(key.id)
     await uses.close()
     expect(await usedAt(key.id)).toBe(NOON + 5000)
   })
 
   test('that cannot be written fails nobody, and is written with the next', async () => {
-    const { value, key } = await plantKey(db, planted.id)
+    const { value, key } = await seedKey(db, planted.id)
     const uses = opened()
-    const authenticate = authenticator(callerLookups(db), { noteUse: (id) => uses.note(id) })
+    const authenticate = authenticator(callerLookups(db), { noteUse: (id) => uses.record(id) })
     isDown = true
     await authenticate({ authorization: `Bearer ${value}` })
     await uses.close()

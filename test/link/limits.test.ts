@@ -2,22 +2,22 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import { createApp } from '../../src/http/app.ts'
 import { mountLink } from '../../src/link/mount.ts'
-import { networkOf } from '../../src/subgraphs/connections/linking/link-turns.ts'
+import { networkOf } from '../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
 import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
-import { dialects, MINUTE } from '../factories.ts'
-import { type Browser, inProcess } from './browser.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
+import { dialects, MINUTE } from '../support/factories.ts'
+import { type Browser, inProcess } from '../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
-  let rig: LinkRig
-  afterEach(() => rig[Symbol.asyncDispose]())
+  let harness: LinkHarness
+  afterEach(() => harness[Symbol.asyncDispose]())
 
   const begin = ({ key }: Integrator, from?: string, query = ''): Promise<Answer> =>
-    ask(rig.app, `/link/?key=${key}&provider=harbor${query}`, from)
+    ask(harness.app, `/link/?key=${key}&provider=harbor${query}`, from)
 
   const opened = async ({ key }: Integrator): Promise<Browser> => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?key=${key}&provider=harbor&lang=es`)
     return browser
   }
@@ -25,13 +25,13 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
   const tried = async (browser: Browser, password: string) => {
     await browser.submit('sign_in', { user: 'olga', password })
     if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
-    if (browser.step !== 'refused') await rig.checked(browser)
+    if (browser.step !== 'refused') await harness.checked(browser)
     return browser.page.status
   }
 
   test('a run is over after so many sign-ins, and tries none more', async () => {
-    rig = await LinkRig.start(dialect, { limits: { signInsPerRun: 3 } })
-    const integrator = await rig.integrator()
+    harness = await LinkHarness.start(dialect, { limits: { signInsPerRun: 3 } })
+    const integrator = await harness.integrator()
     const browser = await opened(integrator)
     expect([await tried(browser, 'a'), await tried(browser, 'b')]).toEqual([200, 200])
     expect(browser.page.html).not.toContain('Han fallado demasiados accesos')
@@ -40,72 +40,77 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
 
     await browser.send({ do: 'sign_in', user: 'olga', password: 'right' })
     expect(browser.page.status).toBe(410)
-    await rig.checks.close()
-    expect(await rig.connectionsOf(integrator)).toEqual([])
-    const [run] = await rig.rows('SELECT `signInsTried`, `credentialsSealed` FROM `link_runs`')
+    await harness.checks.close()
+    expect(await harness.connectionsOf(integrator)).toEqual([])
+    const [run] = await harness.rows('SELECT `signInsTried`, `credentialsSealed` FROM `link_runs`')
     expect(run).toEqual({ signInsTried: 3, credentialsSealed: '' })
     expect(await tried(await opened(integrator), 'right')).toBe(200)
   })
 
   test('runs begun at once at two gateways are counted together, and in the next minute anew', async () => {
-    rig = await LinkRig.start(dialect, { limits: { perAddress: 5 } })
-    const integrator = await rig.integrator()
-    const other = createApp({ log: rig.from.log })
-    const checks = mountLink(other, rig.from)
+    harness = await LinkHarness.start(dialect, { limits: { perAddress: 5 } })
+    const integrator = await harness.integrator()
+    const other = createApp({ log: harness.from.log })
+    const checks = mountLink(other, harness.from)
     const path = `/link/?key=${integrator.key}&lang=fr`
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => ask(at % 2 ? other : rig.app, path)),
+      Array.from({ length: 20 }, (_, at) => ask(at % 2 ? other : harness.app, path)),
     )
     const refused = answers.filter(({ status }) => status === 429)
     expect([refused.length, answers.filter(({ status }) => status === 303).length]).toEqual([15, 5])
     expect(refused[0]!.html).toContain('Trop d’essais en peu de temps')
     expect(refused[0]!.headers.get('retry-after')).toBe('60')
-    expect(await rig.rows('SELECT `id` FROM `link_runs`')).toHaveLength(5)
+    expect(await harness.rows('SELECT `id` FROM `link_runs`')).toHaveLength(5)
 
-    rig.moveClock(MINUTE - 1500)
+    harness.moveClock(MINUTE - 1500)
     expect((await begin(integrator)).headers.get('retry-after')).toBe('2')
-    rig.moveClock(1500)
+    harness.moveClock(1500)
     expect((await begin(integrator)).status).toBe(303)
     await checks.close()
     await other.close()
   })
 
   test('a key and a short link have their own, wherever fleets come from', async () => {
-    rig = await LinkRig.start(dialect, { limits: { perKey: 2 }, proxies: ['127.0.0.0/8'] })
-    const [integrator, neighbour] = [await rig.integrator(), await rig.integrator()]
-    const { shortLink } = await createShortLink(rig.from, keyHolder(integrator.id), { provider: 'harbor' })
+    harness = await LinkHarness.start(dialect, { limits: { perKey: 2 }, proxies: ['127.0.0.0/8'] })
+    const [integrator, neighbour] = [await harness.integrator(), await harness.integrator()]
+    const { shortLink } = await createShortLink(harness.from, keyHolder(integrator.id), {
+      provider: 'harbor',
+    })
     const statuses = []
     for (const at of [1, 2, 3]) statuses.push((await begin(integrator, `198.51.100.${at}`)).status)
     expect(statuses).toEqual([303, 303, 429])
     expect((await begin(neighbour)).status).toBe(303)
-    const follow = async () => (await ask(rig.app, `/link/s/${shortLink.code}`)).status
+    const follow = async () => (await ask(harness.app, `/link/s/${shortLink.code}`)).status
     expect([await follow(), await follow(), await follow()]).toEqual([303, 303, 429])
   })
 
   test('sign-ins tried in many runs are counted together, and what is refused is not tried', async () => {
-    rig = await LinkRig.start(dialect, { limits: { perAddress: 3 } })
-    const integrator = await rig.integrator()
+    harness = await LinkHarness.start(dialect, { limits: { perAddress: 3 } })
+    const integrator = await harness.integrator()
     const browsers = [await opened(integrator), await opened(integrator), await opened(integrator)]
     for (const browser of browsers) expect(await tried(browser, 'wrong')).toBe(200)
     const [last] = browsers as [Browser]
     expect(await tried(last, 'right')).toBe(429)
     expect(last.page.headers.get('retry-after')).toBe('60')
-    expect(await rig.connectionsOf(integrator)).toEqual([])
-    rig.moveClock(MINUTE)
+    expect(await harness.connectionsOf(integrator)).toEqual([])
+    harness.moveClock(MINUTE)
     await last.open(last.page.url.href)
     await tried(last, 'right')
     expect(last.step).toBe('done')
   })
 
   test('whoever writes X-Forwarded-For is believed only behind proxies that are named', async () => {
-    rig = await LinkRig.start(dialect, { limits: { perAddress: 1 } })
-    const integrator = await rig.integrator()
+    harness = await LinkHarness.start(dialect, { limits: { perAddress: 1 } })
+    const integrator = await harness.integrator()
     expect((await begin(integrator, '198.51.100.1')).status).toBe(303)
     expect((await begin(integrator, '198.51.100.2')).status).toBe(429)
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
 
-    rig = await LinkRig.start(dialect, { limits: { perAddress: 1 }, proxies: ['127.0.0.1', '10.0.0.0/8'] })
-    const named = await rig.integrator()
+    harness = await LinkHarness.start(dialect, {
+      limits: { perAddress: 1 },
+      proxies: ['127.0.0.1', '10.0.0.0/8'],
+    })
+    const named = await harness.integrator()
     const status = async (from: string) => (await begin(named, from)).status
     expect(await status('198.51.100.1, 10.1.2.3')).toBe(303)
     expect(await status('203.0.113.7, 198.51.100.1, 10.1.2.3')).toBe(429)
@@ -117,14 +122,14 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
   })
 
   test('keep no address, and nothing when the minute is over', async () => {
-    rig = await LinkRig.start(dialect, { proxies: ['127.0.0.1'] })
-    await begin(await rig.integrator(), '198.51.100.1')
-    const counts = await rig.rows('SELECT * FROM `link_turns`')
+    harness = await LinkHarness.start(dialect, { proxies: ['127.0.0.1'] })
+    await begin(await harness.integrator(), '198.51.100.1')
+    const counts = await harness.rows('SELECT * FROM `link_turns`')
     expect(counts).toHaveLength(2)
     expect(JSON.stringify(counts)).not.toContain('198.51')
-    rig.moveClock(MINUTE)
-    await removeOldEvents({ ...rig.from, eventRetentionDays: 30 }, new AbortController().signal)
-    expect(await rig.rows('SELECT * FROM `link_turns`')).toEqual([])
+    harness.moveClock(MINUTE)
+    await removeOldEvents({ ...harness.from, eventRetentionDays: 30 }, new AbortController().signal)
+    expect(await harness.rows('SELECT * FROM `link_turns`')).toEqual([])
   })
 })
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/auth/keys.ts'
-import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
-import { DAY, dialects, MINUTE } from '../factories.ts'
-import type { Browser } from './browser.ts'
-import { LinkRig } from './rig.ts'
+import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
+import { DAY, dialects, MINUTE } from '../support/factories.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { LinkHarness } from '../support/link/link-harness.ts'
 
 const BACK = 'https://app.example.com/linked?tab=fleet'
 
 describe.each(dialects)('linking an account on %s', (dialect) => {
-  let rig: LinkRig
-  beforeAll(async () => void (rig = await LinkRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: LinkHarness
+  beforeAll(async () => void (harness = await LinkHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const begin = async (query: Readonly<Record<string, string>>, path = '/link/'): Promise<Browser> => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`${path}?${new URLSearchParams(query)}`)
     return browser
   }
@@ -24,11 +24,11 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
 
   const agree = async (browser: Browser) => {
     await browser.submit('agree', { agreed: 'on' })
-    await rig.checked(browser)
+    await harness.checked(browser)
   }
 
   test('goes from the choice of the provider to a connection that the integrator holds', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({
       key: integrator.key,
       redirect_url: BACK,
@@ -47,13 +47,13 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     await browser.submit('sign_in', { apiKey: 'sandbox-3-41' })
     expect(browser.step).toBe('consent')
     expect(browser.page.html).toContain('Fuel Cards Inc.')
-    expect(await rig.connectionsOf(integrator)).toEqual([])
+    expect(await harness.connectionsOf(integrator)).toEqual([])
     await agree(browser)
 
     expect(browser.left?.href.startsWith(`${BACK}&token=pub_tkn_`)).toBe(true)
     const { token = '', ...others } = Object.fromEntries(browser.left?.searchParams ?? [])
     expect(others).toEqual({ tab: 'fleet', state: 'a state & more', result: 'success' })
-    const connection = await rig.exchange(integrator, token)
+    const connection = await harness.exchange(integrator, token)
     expect(connection).toMatchObject({
       provider: 'sandbox',
       status: 'connected',
@@ -61,20 +61,20 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
       tags: ['west', 'night'],
       externalId: 'cust-7',
       company: { name: 'Acme Freight' },
-      backfillFrom: rig.from.clock.now() - 3 * 24 * 60 * MINUTE,
+      backfillFrom: harness.from.clock.now() - 3 * 24 * 60 * MINUTE,
     })
-    await expect(rig.exchange(integrator, token)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.exchange(integrator, token)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('notes who agreed to what, when and from where', async () => {
-    const integrator = await rig.integrator({ agreementUrl: 'https://app.example.com/terms' })
+    const integrator = await harness.integrator({ agreementUrl: 'https://app.example.com/terms' })
     const browser = await begin({ key: integrator.key, provider: 'harbor' })
     await signInAt(browser, 'greta')
     expect(browser.page.html).toContain('https://app.example.com/terms')
     await agree(browser)
     expect(browser.step).toBe('done')
-    const [{ id = '' } = {}] = await rig.connectionsOf(integrator)
-    const rows = await rig.rows<Record<string, unknown>>(
+    const [{ id = '' } = {}] = await harness.connectionsOf(integrator)
+    const rows = await harness.rows<Record<string, unknown>>(
       'SELECT * FROM `agreements` WHERE `connectionId` = ?',
       [id],
     )
@@ -83,7 +83,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
       applicationId: integrator.id,
       type: 'end-user-agreement',
       agreementUrl: 'https://app.example.com/terms',
-      acceptedAt: rig.from.clock.now(),
+      acceptedAt: harness.from.clock.now(),
       ipAddress: '127.0.0.1',
       userAgent: 'a browser of a test',
     })
@@ -91,10 +91,10 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
   })
 
   test('tells the integrator that it was cancelled, also while the account is looked at', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, redirect_url: BACK, state: 's', provider: 'harbor' })
     await signInAt(browser, 'lena')
-    const release = rig.harbor.hold()
+    const release = harness.harbor.hold()
     await browser.submit('agree', { agreed: 'on' })
     expect(browser.step).toBe('checking')
     const address = browser.page.url.href
@@ -102,32 +102,32 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     const query = Object.fromEntries(browser.left?.searchParams ?? [])
     expect(query).toEqual({ tab: 'fleet', state: 's', result: 'cancelled' })
     release()
-    await rig.checks.close()
-    expect(await rig.connectionsOf(integrator)).toEqual([])
+    await harness.checks.close()
+    expect(await harness.connectionsOf(integrator)).toEqual([])
     await browser.open(address)
     expect(browser.left?.searchParams.get('result')).toBe('cancelled')
   })
 
   test('stores no credential in clear, and none at all when the run is over', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, provider: 'sandbox' })
     const secret = 'planted-in-the-link-flow'
     await browser.submit('sign_in', { apiKey: secret })
     const token = browser.page.url.pathname.split('/').at(-1) ?? ''
     const run = 'SELECT `credentialsSealed` FROM `link_runs` WHERE `tokenHash` = ?'
-    const [during] = await rig.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
+    const [during] = await harness.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
     expect(during?.credentialsSealed).not.toBe('')
     await agree(browser)
     expect(browser.step).toBe('done')
-    const [after] = await rig.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
+    const [after] = await harness.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
     expect(after?.credentialsSealed).toBe('')
-    const told = (await rig.stored()) + rig.logged.join('')
+    const told = (await harness.stored()) + harness.logged.join('')
     expect(told).not.toContain(secret)
     expect(told).not.toContain(token)
   })
 
   test('links one connection however often the end is asked for, with a token each time', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, redirect_url: BACK, provider: 'harbor' })
     await signInAt(browser, 'mona')
     const address = browser.page.url.href
@@ -135,7 +135,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
-        rig.app.inject({
+        harness.app.inject({
           method: 'POST',
           url: new URL(form?.action ?? '', address).pathname,
           headers,
@@ -144,93 +144,95 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
       ),
     )
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
-    await rig.checks.close()
-    expect(await rig.connectionsOf(integrator)).toHaveLength(1)
+    await harness.checks.close()
+    expect(await harness.connectionsOf(integrator)).toHaveLength(1)
     const tokens = []
     for (let times = 0; times < 2; times++) {
       await browser.open(address)
       tokens.push(browser.left?.searchParams.get('token') ?? '')
     }
     expect(new Set(tokens).size).toBe(2)
-    const [first, second] = await Promise.all(tokens.map((token) => rig.exchange(integrator, token)))
+    const [first, second] = await Promise.all(tokens.map((token) => harness.exchange(integrator, token)))
     expect(first?.id).toBe(second?.id)
   })
 
   test('lets the fleet try again when the process that looked at its account is gone', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, provider: 'harbor' })
     await signInAt(browser, 'nils')
-    await rig.db.transaction((tx) =>
+    await harness.db.transaction((tx) =>
       tx.run(
         "UPDATE `link_runs` SET `status` = 'checking', `checkedSince` = ?, `agreedAt` = ? WHERE `applicationId` = ?",
-        [rig.from.clock.now(), rig.from.clock.now(), integrator.id],
+        [harness.from.clock.now(), harness.from.clock.now(), integrator.id],
       ),
     )
     await browser.reload()
     expect(browser.step).toBe('checking')
-    rig.moveClock(30_000)
+    harness.moveClock(30_000)
     await browser.reload()
     expect(browser.step).toBe('sign_in')
     await browser.submit('retry')
-    await rig.checked(browser)
+    await harness.checked(browser)
     expect(browser.step).toBe('done')
   })
 
   test('again, connects the connection that there is, with the same account alone', async () => {
-    const integrator = await rig.integrator()
-    const browser = rig.browser()
+    const integrator = await harness.integrator()
+    const browser = harness.browser()
     await browser.open(`/link/?key=${integrator.key}&provider=harbor`)
     await browser.submit('sign_in', { user: 'olga', password: 'right' })
     await browser.submit('agree', { agreed: 'on' })
-    await rig.checked(browser)
-    const [before] = await rig.connectionsOf(integrator)
-    await rig.db.transaction((tx) =>
+    await harness.checked(browser)
+    const [before] = await harness.connectionsOf(integrator)
+    await harness.db.transaction((tx) =>
       tx.run("UPDATE `connections` SET `status` = 'disconnected' WHERE `id` = ?", [before?.id]),
     )
 
-    const again = rig.browser()
+    const again = harness.browser()
     const back = encodeURIComponent('https://app.example.com/')
     await again.open(`/link/connection/${before?.id}?key=${integrator.key}&state=x&redirect_url=${back}`)
     expect(again.step).toBe('sign_in')
     await again.submit('sign_in', { user: 'pia', password: 'right' })
     await again.submit('agree', { agreed: 'on' })
-    await rig.checked(again)
+    await harness.checked(again)
     expect(again.step).toBe('sign_in')
-    expect(await rig.connectionsOf(integrator)).toEqual([{ ...before, status: 'disconnected' }])
+    expect(await harness.connectionsOf(integrator)).toEqual([{ ...before, status: 'disconnected' }])
 
     await again.submit('sign_in', { user: 'olga', password: 'right' })
-    await rig.checked(again)
+    await harness.checked(again)
     expect(again.left?.searchParams.get('state')).toBe('x')
-    expect(await rig.connectionsOf(integrator)).toEqual([before])
-    const connection = await rig.exchange(integrator, again.left?.searchParams.get('token') ?? '')
+    expect(await harness.connectionsOf(integrator)).toEqual([before])
+    const connection = await harness.exchange(integrator, again.left?.searchParams.get('token') ?? '')
     expect(connection.id).toBe(before?.id)
-    const agreements = await rig.rows('SELECT `id` FROM `agreements` WHERE `connectionId` = ?', [before?.id])
+    const agreements = await harness.rows('SELECT `id` FROM `agreements` WHERE `connectionId` = ?', [
+      before?.id,
+    ])
     expect(agreements).toHaveLength(2)
   })
 
   test('ends after an hour with what was signed in with, and is removed a day later', async () => {
-    const integrator = await rig.integrator()
-    const [seen, unseen] = [rig.browser(), rig.browser()]
+    const integrator = await harness.integrator()
+    const [seen, unseen] = [harness.browser(), harness.browser()]
     for (const browser of [seen, unseen]) {
       await browser.open(`/link/?key=${integrator.key}&provider=harbor`)
       await signInAt(browser, 'sven')
     }
     const sealed = async () =>
       (
-        await rig.rows<{ credentialsSealed: string }>(
+        await harness.rows<{ credentialsSealed: string }>(
           'SELECT `credentialsSealed` FROM `link_runs` WHERE `applicationId` = ? ORDER BY `id`',
           [integrator.id],
         )
       ).map(({ credentialsSealed }) => credentialsSealed === '')
     const remove = () =>
-      removeOldEvents({ ...rig.from, eventRetentionDays: 30 }, new AbortController().signal)
-    rig.moveClock(60 * MINUTE)
+      removeOldEvents({ ...harness.from, eventRetentionDays: 30 }, new AbortController().signal)
+    harness.moveClock(60 * MINUTE)
     await seen.reload()
     expect(seen.page.status).toBe(410)
     expect(await sealed()).toEqual([true, false])
     await remove()
     expect(await sealed()).toEqual([true, true])
-    rig.moveClock(DAY + 1)
+    harness.moveClock(DAY + 1)
     await remove()
     expect(await sealed()).toEqual([])
   })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/auth/keys.ts'
-import { dialects, MINUTE } from '../factories.ts'
-import type { Browser } from './browser.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { dialects, MINUTE } from '../support/factories.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 describe.each(dialects)('signing in at the provider itself on %s', (dialect) => {
-  let rig: LinkRig
+  let harness: LinkHarness
   let integrator: Integrator
   beforeAll(async () => {
-    rig = await LinkRig.start(dialect)
-    integrator = await rig.integrator()
+    harness = await LinkHarness.start(dialect)
+    integrator = await harness.integrator()
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   /** Goes as far as the provider's page. */
   const leave = async (browser: Browser, query = ''): Promise<URL> => {
@@ -26,7 +26,7 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
   }
 
   const problemOf = async () => {
-    const [run] = await rig.rows<{ problem: string | null }>(
+    const [run] = await harness.rows<{ problem: string | null }>(
       'SELECT `problem` FROM `link_runs` WHERE `applicationId` = ? ORDER BY `id` DESC LIMIT 1',
       [integrator.id],
     )
@@ -34,35 +34,35 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
   }
 
   test('comes back with a code that becomes a connection', async () => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     const authorize = await leave(browser, '&lang=es')
     expect(authorize.searchParams.get('redirect_uri')).toBe('http://odograph.example.com/link/oauth/callback')
     const [sent] = browser.cookieNames()
     expect(sent).toMatch(/^link_lnk_/)
-    await browser.open(rig.harbor.signIn(authorize, 'ulf'))
+    await browser.open(harness.harbor.signIn(authorize, 'ulf'))
     expect(browser.step).toBe('consent')
     expect(browser.page.url.search).toBe('?lang=es')
     expect(browser.cookieNames()).toEqual([])
     await browser.submit('agree', { agreed: 'on' })
-    await rig.checked(browser)
+    await harness.checked(browser)
     expect(browser.step).toBe('done')
-    expect(await rig.connectionsOf(integrator)).toMatchObject([{ sourceId: 'fleet-of-ulf' }])
-    expect(await rig.stored()).not.toContain('planted-token-of-ulf')
+    expect(await harness.connectionsOf(integrator)).toMatchObject([{ sourceId: 'fleet-of-ulf' }])
+    expect(await harness.stored()).not.toContain('planted-token-of-ulf')
   })
 
   test('binds the sign-in to the browser that began it, once, and forgets state and verifier', async () => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     const authorize = await leave(browser)
     const state = authorize.searchParams.get('state') ?? ''
-    const stored = await rig.stored()
+    const stored = await harness.stored()
     expect(stored).toContain(hashOf(state))
     expect(stored).not.toContain(state)
-    const callback = rig.harbor.signIn(authorize, 'vera')
+    const callback = harness.harbor.signIn(authorize, 'vera')
 
-    const thief = rig.browser()
+    const thief = harness.browser()
     expect(await thief.open(callback)).toMatchObject({ status: 400 })
     expect(thief.step).toBe('refused')
-    const begun = rig.browser()
+    const begun = harness.browser()
     await leave(begun)
     expect(await begun.open(callback)).toMatchObject({ status: 400 })
     expect(await browser.forger().open(callback)).toMatchObject({ status: 400 })
@@ -70,48 +70,48 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
     const answers = await Promise.all([1, 2, 3].map(() => browser.anotherWindow().open(callback)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(await browser.open(callback)).toMatchObject({ status: 400 })
-    expect(await rig.stored()).not.toContain(hashOf(state))
+    expect(await harness.stored()).not.toContain(hashOf(state))
   })
 
   test('refuses a state that nobody made', async () => {
     for (const query of ['', '?state=', '?state=x&code=y', '?code=y'])
-      expect(await rig.browser().open(`/link/oauth/callback${query}`)).toMatchObject({ status: 400 })
+      expect(await harness.browser().open(`/link/oauth/callback${query}`)).toMatchObject({ status: 400 })
   })
 
   test('leads back to the sign-in with what went wrong there', async () => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     let authorize = await leave(browser)
-    await browser.open(rig.harbor.refuse(authorize))
+    await browser.open(harness.harbor.refuse(authorize))
     expect(browser.step).toBe('sign_in')
     expect(await problemOf()).toBe('sign_in_cancelled')
 
     authorize = await leaveAgain(browser)
-    await browser.open(rig.harbor.refuse(authorize, 'server_error'))
+    await browser.open(harness.harbor.refuse(authorize, 'server_error'))
     expect(await problemOf()).toBe('provider_down')
 
     authorize = await leaveAgain(browser)
-    rig.moveClock(10 * MINUTE)
-    await browser.open(rig.harbor.signIn(authorize, 'wim'))
+    harness.moveClock(10 * MINUTE)
+    await browser.open(harness.harbor.signIn(authorize, 'wim'))
     expect(browser.step).toBe('sign_in')
     expect(await problemOf()).toBe('sign_in_expired')
 
     authorize = await leaveAgain(browser)
-    const unknown = new URL(rig.harbor.signIn(authorize, 'wim'))
+    const unknown = new URL(harness.harbor.signIn(authorize, 'wim'))
     unknown.searchParams.set('code', 'another')
     await browser.open(unknown.href)
     expect(await problemOf()).toBe('sign_in_expired')
 
     authorize = await leaveAgain(browser)
-    await browser.open(rig.harbor.signIn(authorize, 'wim'))
+    await browser.open(harness.harbor.signIn(authorize, 'wim'))
     expect(browser.step).toBe('consent')
   })
 
   test('ends in the window that a frame opened; the frame goes on by itself', async () => {
-    const frame = rig.browser({ 'sec-fetch-dest': 'iframe', referer: 'https://app.example.com/' })
+    const frame = harness.browser({ 'sec-fetch-dest': 'iframe', referer: 'https://app.example.com/' })
     const authorize = await leave(frame)
     const address = `${frame.page.url.href}`
     const popup = frame.anotherWindow()
-    await popup.open(rig.harbor.signIn(authorize, 'xena'))
+    await popup.open(harness.harbor.signIn(authorize, 'xena'))
     expect(popup.step).toBe('return')
     await frame.open(address)
     expect(frame.step).toBe('consent')
@@ -119,15 +119,15 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
 })
 
 test('over https the cookie is kept for https', async () => {
-  await using rig = await LinkRig.start('sqlite', { address: 'https://link.example.com' })
-  const { key } = await rig.integrator()
-  const browser = rig.browser({}, ['link.example.com'])
+  await using harness = await LinkHarness.start('sqlite', { address: 'https://link.example.com' })
+  const { key } = await harness.integrator()
+  const browser = harness.browser({}, ['link.example.com'])
   await browser.open(`https://link.example.com/?key=${key}&provider=harbor`)
   await browser.submit('way', { way: 'oauth' })
   const { headers } = await browser.submit('oauth')
   expect(headers.get('set-cookie')).toMatch(
     /^__Secure-link_lnk_\w+=\w+\.\w+; Path=\/oauth\/callback; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   )
-  await browser.open(rig.harbor.signIn(browser.left!, 'yuri'))
+  await browser.open(harness.harbor.signIn(browser.left!, 'yuri'))
   expect(browser.step).toBe('consent')
 })

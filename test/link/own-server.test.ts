@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import { storedCredentials } from '../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
-import { dialects } from '../factories.ts'
-import type { Browser } from './browser.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 const CODE = '123456'
 
 describe.each(dialects)('linking an account of a server of its own on %s', (dialect) => {
-  let rig: LinkRig
+  let harness: LinkHarness
   let fake: RunningFake
   let strict: RunningFake
   let other: Server
   beforeAll(async () => {
-    rig = await LinkRig.start(dialect, { providers: [traccarAdapter()] })
+    harness = await LinkHarness.start(dialect, { providers: [traccarAdapter()] })
     fake = await startFake('traccar', { vehicles: 2, days: 1, accounts: 2 })
     strict = await startFake('traccar', { vehicles: 2, days: 1, settings: { totp: 'yes' } })
     other = createServer((_request, response) => response.end('<html>A shop</html>')).listen(0, '127.0.0.1')
@@ -27,13 +27,13 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
     other.close()
     await strict[Symbol.asyncDispose]()
     await fake[Symbol.asyncDispose]()
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
   type Typed = Readonly<Record<string, string>>
 
   const begin = async ({ key }: Integrator, way: 'token' | 'password'): Promise<Browser> => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?${new URLSearchParams({ key, provider: 'traccar' })}`)
     if (way === 'password') await browser.submit('way', { way })
     return browser
@@ -42,7 +42,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   const signIn = async (browser: Browser, typed: Typed): Promise<void> => {
     await browser.submit('sign_in', typed)
     if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
-    await rig.checked(browser)
+    await harness.checked(browser)
   }
 
   const problemOn = ({ page }: Browser): string => /<h2 id="problem-title">([^<]*)/.exec(page.html)?.[1] ?? ''
@@ -54,9 +54,9 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
       .map(([text]) => /name="([^"]*)"/.exec(text)?.[1] ?? '')
 
   const keptOf = async (integrator: Integrator): Promise<Typed> => {
-    const [connection] = await rig.connectionsOf(integrator)
+    const [connection] = await harness.connectionsOf(integrator)
     const account = { id: connection?.id ?? '', applicationId: integrator.id }
-    const stored = await storedCredentials(rig.db, rig.from.secrets, account)
+    const stored = await storedCredentials(harness.db, harness.from.secrets, account)
     return stored?.credentials ?? {}
   }
 
@@ -70,7 +70,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   }
 
   test('a token opens it, whose server is named with or without what follows its host', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, 'token')
     await signIn(browser, { serverUrl: `${fake.url}/api/`, token: 'token-1' })
     expect(browser.step).toBe('done')
@@ -83,7 +83,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
     ['something else answers at', async () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`],
     ['is of another page of the server', async () => `${fake.url}/shop`],
   ])('an address that %s is said to be wrong, and can be corrected', async (_what, addressOf) => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, 'password')
     const account = { email: 'fleet1@fleets.example', password: 'password-1' }
     await signIn(browser, { serverUrl: await addressOf(), ...account })
@@ -95,13 +95,13 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   })
 
   test('an address that nobody answers at is said to be wrong to who has a token', async () => {
-    const browser = await begin(await rig.integrator(), 'token')
+    const browser = await begin(await harness.integrator(), 'token')
     await signIn(browser, { serverUrl: await nowhere(), token: 'token-1' })
     expect(problemOn(browser)).toBe('We found no server there')
   })
 
   test('a server that is down is not said to be at a wrong address', async () => {
-    const browser = await begin(await rig.integrator(), 'password')
+    const browser = await begin(await harness.integrator(), 'password')
     await fake.fail({ kind: 'status', status: 503, times: null })
     await signIn(browser, { serverUrl: fake.url, email: 'fleet1@fleets.example', password: 'password-1' })
     await fake.heal()
@@ -109,7 +109,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   })
 
   test('a wrong token or password is no matter of the address', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const byToken = await begin(integrator, 'token')
     await signIn(byToken, { serverUrl: fake.url, token: 'token-77' })
     expect(problemOn(byToken)).toBe('That sign-in did not work')
@@ -120,7 +120,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   })
 
   test('a password is exchanged for a token, once, and forgotten', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, 'password')
     await fake.forgetCalls()
     await signIn(browser, { serverUrl: fake.url, email: 'fleet2@fleets.example', password: 'password-2' })
@@ -134,7 +134,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
       'POST /api/session/token': 1,
       'GET /api/session': 1,
     })
-    const [run] = await rig.rows<{ credentialsSealed: string }>(
+    const [run] = await harness.rows<{ credentialsSealed: string }>(
       'SELECT `credentialsSealed` FROM `link_runs` WHERE `applicationId` = ?',
       [integrator.id],
     )
@@ -142,7 +142,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
   })
 
   test('the code of a two-step sign-in is asked for, and used for the one sign-in', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, 'password')
     const account = { serverUrl: strict.url, email: 'fleet1@fleets.example', password: 'password-1' }
     await signIn(browser, account)

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SyncMode } from '../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
-import { unknownId } from '../factories.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { unknownId } from '../support/factories.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 describe('the link pages refuse', () => {
-  let rig: LinkRig
+  let harness: LinkHarness
   let integrator: Integrator
   beforeAll(async () => {
-    rig = await LinkRig.start()
-    integrator = await rig.integrator()
+    harness = await LinkHarness.start()
+    integrator = await harness.integrator()
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const opened = async (path: string) => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     const { status, html } = await browser.open(path)
     return { status, html, step: browser.step }
   }
 
   const connect = async ({ id }: Integrator) => {
-    const provider = rig.from.registry.find('harbor')!
+    const provider = harness.from.registry.find('harbor')!
     const { connection } = await createConnection(
-      { db: rig.db, secrets: rig.from.secrets, now: rig.from.clock.now() },
+      { db: harness.db, secrets: harness.from.secrets, now: harness.from.clock.now() },
       {
         applicationId: id,
         provider,
@@ -43,17 +43,17 @@ describe('the link pages refuse', () => {
   })
 
   test('a key that has ended', async () => {
-    const ended = await rig.integrator()
-    rig.keysUsed.length = 0
+    const ended = await harness.integrator()
+    harness.keysUsed.length = 0
     expect(await opened(`/link/?key=${ended.key}`)).toMatchObject({ status: 200 })
-    expect(rig.keysUsed).toEqual([expect.stringMatching(/^key_/)])
-    await rig.db.transaction((tx) =>
+    expect(harness.keysUsed).toEqual([expect.stringMatching(/^key_/)])
+    await harness.db.transaction((tx) =>
       tx.run("UPDATE `api_keys` SET `revokedAt` = 1 WHERE `applicationId` = ? AND `use` = 'publishable'", [
         ended.id,
       ]),
     )
     expect(await opened(`/link/?key=${ended.key}`)).toMatchObject({ status: 403 })
-    expect(rig.keysUsed).toHaveLength(1)
+    expect(harness.keysUsed).toHaveLength(1)
   })
 
   test.each([
@@ -71,11 +71,11 @@ describe('the link pages refuse', () => {
     ['tags', `tags=${Array.from({ length: 101 }, (_, at) => at).join()}`],
     ['state', `state=${'x'.repeat(3000)}`],
   ])('a bad %s, and name it', async (parameter, query) => {
-    const before = await rig.rows('SELECT `id` FROM `link_runs`')
+    const before = await harness.rows('SELECT `id` FROM `link_runs`')
     const { status, html, step } = await opened(`/link/?key=${integrator.key}&${query}`)
     expect({ status, step }).toEqual({ status: 400, step: 'refused' })
     expect(html).toContain(parameter)
-    expect(await rig.rows('SELECT `id` FROM `link_runs`')).toEqual(before)
+    expect(await harness.rows('SELECT `id` FROM `link_runs`')).toEqual(before)
   })
 
   test('a provider that there is not', async () => {
@@ -98,7 +98,7 @@ describe('the link pages refuse', () => {
     ['prod', 'http://localhost:3000/x', false],
     ['prod', 'https://app.example.com/x', true],
   ] as const)('in %s the redirect_url %s unless it is allowed', async (environment, address, isAllowed) => {
-    const { key } = await rig.integrator({ environment })
+    const { key } = await harness.integrator({ environment })
     const { status, step } = await opened(`/link/?key=${key}&redirect_url=${encodeURIComponent(address)}`)
     expect({ status, step }).toEqual(
       isAllowed ? { status: 200, step: 'choose' } : { status: 400, step: 'refused' },
@@ -106,7 +106,7 @@ describe('the link pages refuse', () => {
   })
 
   test('to sign in again to what is not a connection of the application', async () => {
-    const theirs = await connect(await rig.integrator())
+    const theirs = await connect(await harness.integrator())
     const ours = await connect(integrator)
     for (const id of [theirs.id, unknownId('connection'), 'nothing', '..%2f'])
       expect(await opened(`/link/connection/${id}?key=${integrator.key}`)).toMatchObject({ status: 404 })
@@ -114,7 +114,7 @@ describe('the link pages refuse', () => {
     expect(status).toBe(400)
     expect(html).toContain('tags')
     for (const status of ['pending_deletion', 'deleting', 'deleted']) {
-      await rig.db.transaction((tx) =>
+      await harness.db.transaction((tx) =>
         tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, ours.id]),
       )
       expect(await opened(`/link/connection/${ours.id}?key=${integrator.key}`)).toMatchObject({ status: 404 })
@@ -124,7 +124,7 @@ describe('the link pages refuse', () => {
   test('a run that there is not, and a form of another site', async () => {
     expect(await opened(`/link/run/${'0'.repeat(32)}`)).toMatchObject({ status: 404 })
     expect(await opened('/link/nowhere')).toMatchObject({ status: 404, step: 'refused' })
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?key=${integrator.key}`)
     const { href } = browser.page.url
     for (const site of ['cross-site', 'same-site']) {
@@ -133,7 +133,7 @@ describe('the link pages refuse', () => {
       await browser.open(href)
       expect(browser.step).toBe('choose')
     }
-    const old = await rig.app.inject({
+    const old = await harness.app.inject({
       method: 'POST',
       url: browser.page.url.pathname,
       headers: {
@@ -147,10 +147,10 @@ describe('the link pages refuse', () => {
   })
 
   test('a form that cannot be read', async () => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?key=${integrator.key}`)
     const post = (type: string, payload: string) =>
-      rig.app.inject({
+      harness.app.inject({
         method: 'POST',
         url: browser.page.url.pathname,
         headers: { 'content-type': type },
@@ -164,14 +164,17 @@ describe('the link pages refuse', () => {
 
   test('to be framed by anyone but the pages of the application', async () => {
     const policy = async (path: string) => {
-      const { headers } = await rig.browser().open(path)
+      const { headers } = await harness.browser().open(path)
       const names = ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-powered-by']
       expect(names.map((name) => headers.get(name))).toEqual(['no-store', 'nosniff', 'same-origin', null])
       return headers.get('content-security-policy')
     }
-    const production = await rig.integrator({ environment: 'prod' })
-    const closed = await rig.integrator({ environment: 'prod', linkOrigins: [] })
-    const odd = await rig.integrator({ environment: 'prod', linkOrigins: ["*; script-src 'unsafe-inline'"] })
+    const production = await harness.integrator({ environment: 'prod' })
+    const closed = await harness.integrator({ environment: 'prod', linkOrigins: [] })
+    const odd = await harness.integrator({
+      environment: 'prod',
+      linkOrigins: ["*; script-src 'unsafe-inline'"],
+    })
     expect(await policy(`/link/?key=${production.key}`)).toMatch(/frame-ancestors https:\/\/app.example.com$/)
     expect(await policy(`/link/?key=${closed.key}`)).toMatch(/frame-ancestors 'none'$/)
     expect(await policy(`/link/?key=${odd.key}`)).toMatch(/frame-ancestors 'none'$/)
@@ -186,9 +189,9 @@ describe('the link pages refuse', () => {
     ['prod', 'http://localhost:5173/', false],
     ['prod', 'https://app.example.com/fleets', true],
   ] as const)('in %s to speak to %s unless it may frame them too', async (environment, referer, isTold) => {
-    const { key } = await rig.integrator({ environment })
+    const { key } = await harness.integrator({ environment })
     for (const dest of ['document', 'iframe']) {
-      const { status, html } = await rig
+      const { status, html } = await harness
         .browser({ 'sec-fetch-dest': dest, referer })
         .open(`/link/?key=${key}&provider=harbor`)
       const [, origins = ''] = /data-origins="([^"]*)"/.exec(html) ?? []
@@ -198,7 +201,7 @@ describe('the link pages refuse', () => {
 
   test('nothing in a frame is sent away: its page tells the one around it', async () => {
     const framed = { 'sec-fetch-dest': 'iframe', referer: 'http://localhost:5173/' }
-    const browser = rig.browser(framed)
+    const browser = harness.browser(framed)
     const redirect = encodeURIComponent('https://app.example.com/')
     await browser.open(`/link/?key=${integrator.key}&provider=harbor&redirect_url=${redirect}`)
     await browser.submit('cancel')
@@ -207,7 +210,7 @@ describe('the link pages refuse', () => {
   })
 
   test('what the service gets wrong, without a word of why', async () => {
-    const broken = await LinkRig.start()
+    const broken = await LinkHarness.start()
     await broken.db.transaction((tx) => tx.run('DROP TABLE `api_keys`'))
     const { status, html } = await broken.browser().open(`/link/?key=${integrator.key}`)
     expect(status).toBe(500)
@@ -220,9 +223,9 @@ describe('the link pages at the root of an origin of their own', () => {
   const hosts = ['link.example.com', 'odograph.example.com']
 
   test.each(['https://link.example.com', 'http://link.example.com/'])('at %s', async (address) => {
-    await using rig = await LinkRig.start('sqlite', { address: address.replace(/\/$/, '') })
-    const { key } = await rig.integrator()
-    const browser = rig.browser({}, hosts)
+    await using harness = await LinkHarness.start('sqlite', { address: address.replace(/\/$/, '') })
+    const { key } = await harness.integrator()
+    const browser = harness.browser({}, hosts)
     await browser.open(`${address.replace(/\/$/, '')}/?key=${key}&provider=harbor&lang=fr`)
     expect(browser.page.url.pathname).toMatch(/^\/run\/[0-9A-Za-z]{32}$/)
     expect(browser.page.html).toContain('lang="fr"')
@@ -231,15 +234,15 @@ describe('the link pages at the root of an origin of their own', () => {
     expect(browser.page.url.pathname).toMatch(/^\/run\//)
     expect(browser.page.html).toContain(`${address.replace(/\/$/, '')}/agreement`)
     await browser.submit('agree', { agreed: 'on' }, { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' })
-    await rig.checked(browser)
-    const [agreement] = await rig.rows('SELECT `agreementUrl`, `ipAddress` FROM `agreements`')
+    await harness.checked(browser)
+    const [agreement] = await harness.rows('SELECT `agreementUrl`, `ipAddress` FROM `agreements`')
     expect(agreement).toEqual({
       agreementUrl: `${address.replace(/\/$/, '')}/agreement`,
       ipAddress: address.startsWith('https:') ? '198.51.100.7' : '127.0.0.1',
     })
     expect((await browser.open('/agreement')).status).toBe(200)
 
-    const elsewhere = rig.browser({}, hosts)
+    const elsewhere = harness.browser({}, hosts)
     await elsewhere.open(`http://odograph.example.com/link/?key=${key}`)
     expect(elsewhere.page.url.host).toBe('link.example.com')
     expect(elsewhere.step).toBe('choose')

@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import {
   createShortLink,
-  type ShortLinkWish,
+  type ShortLinkInput,
 } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
 import { deleteShortLink } from '../../src/subgraphs/connections/short-links/delete-short-link.ts'
-import { DAY } from '../factories.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { DAY } from '../support/factories.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 describe('a short link', () => {
-  let rig: LinkRig
+  let harness: LinkHarness
   let integrator: Integrator
   beforeAll(async () => {
-    rig = await LinkRig.start()
-    integrator = await rig.integrator()
+    harness = await LinkHarness.start()
+    integrator = await harness.integrator()
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const create = async (wish: ShortLinkWish) =>
-    (await createShortLink(rig.from, keyHolder(integrator.id), wish)).shortLink
-  const open = (code: string) => rig.browser().open(`/link/s/${code}`)
+  const create = async (input: ShortLinkInput) =>
+    (await createShortLink(harness.from, keyHolder(integrator.id), input)).shortLink
+  const open = (code: string) => harness.browser().open(`/link/s/${code}`)
   const runs = async () =>
     (
-      await rig.rows<{ settings: string }>(
+      await harness.rows<{ settings: string }>(
         'SELECT `settings` FROM `link_runs` WHERE `applicationId` = ? ORDER BY `id`',
         [integrator.id],
       )
@@ -53,9 +53,9 @@ describe('a short link', () => {
   test('begins nothing where it is unknown, deleted or over, and the page says so', async () => {
     const before = await runs()
     const { id, code } = await create({ externalId: 'customer-2' })
-    await deleteShortLink(rig.from, keyHolder(integrator.id), { shortLinkId: id })
+    await deleteShortLink(harness.from, keyHolder(integrator.id), { shortLinkId: id })
     const over = await create({ externalId: 'customer-3' })
-    rig.moveClock(366 * DAY)
+    harness.moveClock(366 * DAY)
     for (const one of [code, over.code, 'abcdefgh', 'ABCDEFGH', 'x', '%00']) {
       const { status, html } = await open(one)
       expect([one, status]).toEqual([one, 410])
@@ -67,7 +67,7 @@ describe('a short link', () => {
   test('begins nothing where its fleets are not sent back to any more', async () => {
     const { code } = await create({ redirectUrl: 'https://app.example.com/late' })
     const before = await runs()
-    await rig.db.transaction((tx) =>
+    await harness.db.transaction((tx) =>
       tx.run('UPDATE `applications` SET `linkOrigins` = ? WHERE `id` = ?', ['[]', integrator.id]),
     )
     expect((await open(code)).status).toBeGreaterThanOrEqual(400)

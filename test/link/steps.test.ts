@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from './browser.ts'
-import { LinkRig } from './rig.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { LinkHarness } from '../support/link/link-harness.ts'
 
 describe('the steps of linking an account', () => {
-  let rig: LinkRig
-  beforeAll(async () => void (rig = await LinkRig.start()))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: LinkHarness
+  beforeAll(async () => void (harness = await LinkHarness.start()))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const begin = async (query: Readonly<Record<string, string>>): Promise<Browser> => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?${new URLSearchParams(query)}`)
     return browser
   }
@@ -19,11 +19,11 @@ describe('the steps of linking an account', () => {
 
   const agree = async (browser: Browser) => {
     await browser.submit('agree', { agreed: 'on' })
-    await rig.checked(browser)
+    await harness.checked(browser)
   }
 
   test('asks for consent once, and shares nothing without it', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, provider: 'harbor' })
     await signInAt(browser, 'hugo', 'wrong')
     const agreement = browser.forms().find(({ does }) => does === 'agree')
@@ -35,9 +35,9 @@ describe('the steps of linking an account', () => {
     expect(browser.page.html).toContain('value="hugo"')
     expect(browser.page.html).not.toContain('value="wrong"')
     await signInAt(browser, 'hugo')
-    await rig.checked(browser)
+    await harness.checked(browser)
     expect(browser.step).toBe('done')
-    expect(await rig.connectionsOf(integrator)).toHaveLength(1)
+    expect(await harness.connectionsOf(integrator)).toHaveLength(1)
   })
 
   test.each([
@@ -46,26 +46,27 @@ describe('the steps of linking an account', () => {
     [503, 5, 'provider_down'],
     [429, 5, 'provider_slow'],
   ])('leads back to the sign-in after %i of the provider', async (status, times, problem) => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, provider: 'harbor' })
     await signInAt(browser, 'ines')
-    rig.harbor.faults.push(...Array.from({ length: times }, () => status))
+    harness.harbor.faults.push(...Array.from({ length: times }, () => status))
     await agree(browser)
     expect(browser.step).toBe('sign_in')
-    const [run] = await rig.rows('SELECT `problem`, `status` FROM `link_runs` WHERE `applicationId` = ?', [
-      integrator.id,
-    ])
+    const [run] = await harness.rows(
+      'SELECT `problem`, `status` FROM `link_runs` WHERE `applicationId` = ?',
+      [integrator.id],
+    )
     expect(run).toEqual({ problem, status: 'open' })
     const retry = browser.forms().some(({ does }) => does === 'retry')
     expect(retry).toBe(times > 1)
     if (retry) await browser.submit('retry')
     else await signInAt(browser, 'ines')
-    await rig.checked(browser)
+    await harness.checked(browser)
     expect(browser.step).toBe('done')
   })
 
   test('takes no sign-in in which something is missing, and lets an optional field be empty', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key, provider: 'harbor' })
     await browser.submit('sign_in', { user: 'jan', password: '  ' })
     expect(browser.step).toBe('sign_in')
@@ -74,7 +75,7 @@ describe('the steps of linking an account', () => {
   })
 
   test('goes back, and takes another provider', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin({ key: integrator.key })
     await browser.submit('choose', { provider: 'harbor' })
     await signInAt(browser, 'kim')
@@ -85,14 +86,14 @@ describe('the steps of linking an account', () => {
     await browser.open(`${browser.page.url.pathname}?q=HARB`)
     const choices = browser.forms().filter(({ does }) => does === 'choose')
     expect(choices.map(({ fields }) => fields.get('provider'))).toEqual(['harbor', 'unlisted'])
-    expect((await rig.stored()).includes('"credentialsSealed":"",')).toBe(true)
+    expect((await harness.stored()).includes('"credentialsSealed":"",')).toBe(true)
   })
 
   test.each(['android-app://com.example.mail/', 'about:client', 'no address'])(
     'begins wherever the fleet comes from: %s',
     async (referer) => {
-      const { key } = await rig.integrator()
-      const browser = rig.browser()
+      const { key } = await harness.integrator()
+      const browser = harness.browser()
       await browser.open(`/link/?key=${key}`, { referer })
       expect(browser.step).toBe('choose')
     },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/auth/keys.ts'
-import { dialects } from '../factories.ts'
-import { until } from '../federation/rig.ts'
-import type { Browser } from './browser.ts'
-import { LinkRig } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { until } from '../support/federation/federation-harness.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { LinkHarness } from '../support/link/link-harness.ts'
 
 interface Stored {
   readonly provider: string | null
@@ -13,14 +13,14 @@ interface Stored {
 }
 
 describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => {
-  let rig: LinkRig
-  beforeAll(async () => void (rig = await LinkRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: LinkHarness
+  beforeAll(async () => void (harness = await LinkHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   /** A run of which the fleet chooses the provider, at the sign-in of the first. */
   async function begun(): Promise<Browser> {
-    const { key } = await rig.integrator()
-    const browser = rig.browser()
+    const { key } = await harness.integrator()
+    const browser = harness.browser()
     await browser.open(`/link/?key=${key}`)
     await browser.submit('choose', { provider: 'harbor' })
     return browser
@@ -37,7 +37,9 @@ describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => 
 
   async function stored({ page }: Browser): Promise<Stored> {
     const token = page.url.pathname.split('/').at(-1) ?? ''
-    const [row] = await rig.rows<Stored>('SELECT * FROM `link_runs` WHERE `tokenHash` = ?', [hashOf(token)])
+    const [row] = await harness.rows<Stored>('SELECT * FROM `link_runs` WHERE `tokenHash` = ?', [
+      hashOf(token),
+    ])
     return row!
   }
 
@@ -61,7 +63,7 @@ describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => 
     expect(await stored(tab)).toMatchObject({ provider: 'sandbox', agreedAt: null })
     expect(tab.step).toBe('consent')
     await tab.submit('agree', { agreed: 'on' })
-    await rig.checked(tab)
+    await harness.checked(tab)
     expect(tab.step).toBe('done')
   })
 
@@ -83,8 +85,8 @@ describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => 
     const page = tab.anotherWindow()
     await page.open(tab.page.url.href)
     await page.submit('oauth')
-    const release = rig.harbor.hold()
-    const returning = page.open(rig.harbor.signIn(page.left!, 'rosa'))
+    const release = harness.harbor.hold()
+    const returning = page.open(harness.harbor.signIn(page.left!, 'rosa'))
     await until(async () => (await stored(tab)).oauthStateHash === null)
     await switched(tab)
     release()
@@ -96,7 +98,7 @@ describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => 
     const tab = await begun()
     await tab.submit('sign_in', { user: 'sven', password: 'wrong' })
     await tab.submit('agree', { agreed: 'on' })
-    await rig.checked(tab)
+    await harness.checked(tab)
     expect(tab.step).toBe('sign_in')
     await tab.submit('back')
     await tab.submit('choose', { provider: 'sandbox' })

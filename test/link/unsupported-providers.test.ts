@@ -2,40 +2,40 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { findUnsupported, unsupportedProviders } from '../../src/providers/unsupported.ts'
+import { findUnsupportedProvider, unsupportedProviders } from '../../src/providers/unsupported-providers.ts'
 import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { dialects, MINUTE } from '../factories.ts'
-import type { Browser } from './browser.ts'
-import { type Integrator, LinkRig } from './rig.ts'
+import { dialects, MINUTE } from '../support/factories.ts'
+import type { Browser } from '../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
 
 const BACK = 'https://app.example.com/linked'
 const EMAIL = 'dispatch@acme-freight.example'
 const EVENT = 'unsupported_provider.requested'
 
 describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (dialect) => {
-  let rig: LinkRig
-  beforeAll(async () => void (rig = await LinkRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: LinkHarness
+  beforeAll(async () => void (harness = await LinkHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const begin = async (
     { key }: Integrator,
     query: Readonly<Record<string, string>> = {},
   ): Promise<Browser> => {
-    const browser = rig.browser()
+    const browser = harness.browser()
     await browser.open(`/link/?${new URLSearchParams({ key, ...query })}`)
     return browser
   }
 
   const told = async ({ id }: Integrator) =>
     (
-      await rig.rows<{ type: string; connectionId: string; detail: string }>(
+      await harness.rows<{ type: string; connectionId: string; detail: string }>(
         'SELECT `type`, `connectionId`, `detail` FROM `events` WHERE `applicationId` = ? ORDER BY `sequence`',
         [id],
       )
     ).map(({ detail, ...entry }) => ({ ...entry, detail: JSON.parse(detail) as unknown }))
 
   test('finds it, says that it waits for it, and is sent back', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const query = { redirect_url: BACK, state: 's', tags: 'west,night', external_id: 'cust-7' }
     const browser = await begin(integrator, query)
     const run = browser.page.url.href
@@ -62,11 +62,11 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     ])
     await browser.open(run)
     expect(browser.left?.searchParams.get('result')).toBe('provider_requested')
-    expect(await rig.connectionsOf(integrator)).toEqual([])
+    expect(await harness.connectionsOf(integrator)).toEqual([])
   })
 
   test('names one that is not listed', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator)
     await browser.submit('choose', { provider: 'unlisted' })
     expect(browser.step).toBe('request')
@@ -79,10 +79,10 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
   })
 
   test('is led there by the link, short or not, and may not choose another', async () => {
-    const integrator = await rig.integrator()
-    const wish = { provider: 'webfleet', providerHints: ['zonar'] }
-    const { shortLink } = await createShortLink(rig.from, keyHolder(integrator.id), wish)
-    const browser = rig.browser()
+    const integrator = await harness.integrator()
+    const input = { provider: 'webfleet', providerHints: ['zonar'] }
+    const { shortLink } = await createShortLink(harness.from, keyHolder(integrator.id), input)
+    const browser = harness.browser()
     await browser.open(`/link/s/${shortLink.code}`)
     for (const led of [browser, await begin(integrator, { provider: 'webfleet' })]) {
       expect(led.step).toBe('request')
@@ -94,7 +94,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
   })
 
   test('is told once a run, however often and from however many tabs', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, { provider: 'tesla' })
     const other = browser.anotherWindow()
     await other.open(browser.page.url.href)
@@ -107,7 +107,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
   })
 
   test('goes back, and signs in at another', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator)
     await browser.submit('choose', { provider: 'calamp' })
     const stale = browser.anotherWindow()
@@ -123,7 +123,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
   })
 
   test('cannot sign in there, whatever is sent', async () => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, { provider: 'verizon' })
     for (const does of ['sign_in', 'oauth', 'agree', 'retry', 'way']) {
       await browser.send({ do: does, agreed: 'on', apiKey: 'sandbox-1-1', way: 'key' })
@@ -151,7 +151,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     ['dotNumber', { provider: 'Flota', contactEmail: EMAIL, dotNumber: '123456789' }],
     ['dotNumber', { provider: 'Flota', contactEmail: EMAIL, dotNumber: 'MC-123' }],
   ])('hears that its %s cannot be read, and keeps what it has typed in: %j', async (field, typed) => {
-    const integrator = await rig.integrator()
+    const integrator = await harness.integrator()
     const browser = await begin(integrator, { lang: 'es' })
     await browser.submit('choose', { provider: 'unlisted' })
     await browser.submit('request', typed)
@@ -163,13 +163,13 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     await browser.submit('request', { provider: 'Flota', contactEmail: EMAIL, dotNumber: '' })
     expect(browser.step).toBe('requested')
     expect(await told(integrator)).toHaveLength(1)
-    const runs = await rig.rows('SELECT * FROM `link_runs`')
+    const runs = await harness.rows('SELECT * FROM `link_runs`')
     expect(runs.length).toBeGreaterThan(0)
     expect(JSON.stringify(runs)).not.toContain(EMAIL)
   })
 
   test('waits where too many were asked for within a minute, and nothing is lost', async () => {
-    await using few = await LinkRig.start(dialect, { limits: { perKey: 2 } })
+    await using few = await LinkHarness.start(dialect, { limits: { perKey: 2 } })
     const integrator = await few.integrator()
     const browsers = [few.browser(), few.browser(), few.browser()]
     for (const [at, browser] of browsers.entries()) {
@@ -218,13 +218,13 @@ describe('what cannot be linked yet', () => {
     const adapters = new Map([['zonar', named('zonar')]])
     const find = (code: string) => adapters.get(code) ?? null
     expect(unsupportedProviders({ find }).map(({ code }) => code)).not.toContain('zonar')
-    expect([findUnsupported({ find }, 'zonar'), findUnsupported({ find }, 'tesla')?.name]).toEqual([
-      null,
-      'Tesla',
-    ])
-    await using rig = await LinkRig.start('sqlite', { providers: [named('zonar')] })
-    const browser = rig.browser()
-    await browser.open(`/link/?key=${(await rig.integrator()).key}`)
+    expect([
+      findUnsupportedProvider({ find }, 'zonar'),
+      findUnsupportedProvider({ find }, 'tesla')?.name,
+    ]).toEqual([null, 'Tesla'])
+    await using harness = await LinkHarness.start('sqlite', { providers: [named('zonar')] })
+    const browser = harness.browser()
+    await browser.open(`/link/?key=${(await harness.integrator()).key}`)
     expect(browser.page.html.match(/value="zonar"/g)).toHaveLength(1)
     await browser.submit('choose', { provider: 'zonar' })
     expect(browser.step).toBe('sign_in')

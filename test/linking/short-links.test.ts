@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settingsOfShortLink } from '../../src/subgraphs/connections/short-links/short-links.ts'
-import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
-import { type Application, ConnectionsRig } from '../connections/rig.ts'
-import { DAY, dialects } from '../factories.ts'
-import { plantShortLinks } from './planted.ts'
+import { findShortLinkSettings } from '../../src/subgraphs/connections/short-links/find-short-link.ts'
+import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
+import { type Application, ConnectionsHarness } from '../support/connections-harness.ts'
+import { DAY, dialects } from '../support/factories.ts'
+import { seedShortLinks } from '../support/short-link-rows.ts'
 
 const ORIGIN = 'https://app.example.com'
 const LINK = 'shortLink { id code url settings createdAt expiresAt } replayed'
 
 describe.each(dialects)('short links on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let ours: Application
   let theirs: Application
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    ;[ours, theirs] = await Promise.all([rig.application(), rig.application()])
-    await rig.set('applications', ours.id, { linkOrigins: JSON.stringify([ORIGIN]) })
+    harness = await ConnectionsHarness.start(dialect)
+    ;[ours, theirs] = await Promise.all([harness.application(), harness.application()])
+    await harness.set('applications', ours.id, { linkOrigins: JSON.stringify([ORIGIN]) })
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const create = (input: object, { owner } = ours) => rig.mutate(owner, 'createShortLink', input, LINK)
+  const create = (input: object, { owner } = ours) => harness.mutate(owner, 'createShortLink', input, LINK)
   const remove = (shortLinkId: string, { owner } = ours) =>
-    rig.mutate(owner, 'deleteShortLink', { shortLinkId }, 'shortLinkId')
-  const settingsOf = (code: string) => settingsOfShortLink(rig.db, code, rig.tools.clock.now())
+    harness.mutate(owner, 'deleteShortLink', { shortLinkId }, 'shortLinkId')
+  const settingsOf = (code: string) => findShortLinkSettings(harness.db, code, harness.tools.clock.now())
   const acts = async (targetId: string) =>
     (
-      await rig.db.rows<{ action: string; actorKind: string }>(
+      await harness.db.rows<{ action: string; actorKind: string }>(
         'SELECT `action`, `actorKind` FROM `audit_log` WHERE `targetId` = ? ORDER BY `id`',
         [targetId],
       )
     ).map(({ action }) => action)
 
   test('leads to a link run with what was asked for', async () => {
-    const wish = {
+    const input = {
       name: 'Acme Haulage',
       provider: 'sandbox',
       providerHints: ['sandbox'],
@@ -44,20 +44,20 @@ describe.each(dialects)('short links on %s', (dialect) => {
       backfill: { days: 30 },
       template: 'ours',
     }
-    const { payload } = await create(wish)
+    const { payload } = await create(input)
     const { id, code, url, settings, createdAt, expiresAt } = payload.shortLink
     expect(payload.replayed).toBe(false)
     expect(id).toMatch(/^slk_[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(code).toMatch(/^[a-hjkmnp-z2-9]{8}$/)
     expect(url).toBe(`https://link.example.com/s/${code}`)
-    expect(settings).toEqual({ ...wish, syncMode: 'manual' })
+    expect(settings).toEqual({ ...input, syncMode: 'manual' })
     const [made, ends] = [new Date(createdAt), new Date(expiresAt)]
     expect(ends.getUTCFullYear()).toBe(made.getUTCFullYear() + 1)
     expect(await settingsOf(code)).toEqual({
       id,
       applicationId: ours.id,
       settings: {
-        ...Object.fromEntries(Object.entries(wish).filter(([name]) => name !== 'backfill')),
+        ...Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'backfill')),
         syncMode: 'manual',
         backfillDays: 30,
       },
@@ -84,41 +84,41 @@ describe.each(dialects)('short links on %s', (dialect) => {
   })
 
   test('twenty equal wishes at once make one link', async () => {
-    const wish = { externalId: 'customer-3' }
-    const made = await Promise.all(Array.from({ length: 20 }, () => create(wish)))
+    const input = { externalId: 'customer-3' }
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(input)))
     expect(new Set(made.map(({ payload }) => payload.shortLink.code)).size).toBe(1)
     expect(made.filter(({ payload }) => !payload.replayed)).toHaveLength(1)
     expect(await acts(made[0]!.payload.shortLink.id)).toEqual(['short_link.created'])
   })
 
   test('a deleted one leads nowhere, and its settings give another', async () => {
-    const wish = { externalId: 'customer-4' }
-    const { shortLink } = (await create(wish)).payload
+    const input = { externalId: 'customer-4' }
+    const { shortLink } = (await create(input)).payload
     expect((await remove(shortLink.id, theirs)).code).toBe('NOT_FOUND')
     expect(await settingsOf(shortLink.code)).not.toBeNull()
     expect((await remove(shortLink.id)).payload).toEqual({ shortLinkId: shortLink.id })
     expect(await settingsOf(shortLink.code)).toBeNull()
     expect((await remove(shortLink.id)).code).toBe('NOT_FOUND')
-    const next = (await create(wish)).payload
+    const next = (await create(input)).payload
     expect([next.replayed, next.shortLink.code === shortLink.code]).toEqual([false, false])
     expect(await acts(shortLink.id)).toEqual(['short_link.created', 'short_link.deleted'])
   })
 
   test('one that has expired leads nowhere, and its settings give another', async () => {
-    const wish = { externalId: 'customer-5' }
-    const { shortLink } = (await create(wish)).payload
-    rig.moveClock(366 * DAY)
+    const input = { externalId: 'customer-5' }
+    const { shortLink } = (await create(input)).payload
+    harness.moveClock(366 * DAY)
     expect(await settingsOf(shortLink.code)).toBeNull()
-    expect((await create(wish)).payload.replayed).toBe(false)
+    expect((await create(input)).payload.replayed).toBe(false)
   })
 
   test('those that are over are removed, and no others', async () => {
-    const some = await rig.application()
-    const now = rig.tools.clock.now()
-    const kept = await plantShortLinks(rig.db, some.id, 2, { expiresAt: now + 1 })
-    await plantShortLinks(rig.db, some.id, 2, { expiresAt: now - 2 * DAY })
-    await removeOldEvents(rig.tools, new AbortController().signal)
-    const left = await rig.db.rows<{ id: string }>(
+    const some = await harness.application()
+    const now = harness.tools.clock.now()
+    const kept = await seedShortLinks(harness.db, some.id, 2, { expiresAt: now + 1 })
+    await seedShortLinks(harness.db, some.id, 2, { expiresAt: now - 2 * DAY })
+    await removeOldEvents(harness.tools, new AbortController().signal)
+    const left = await harness.db.rows<{ id: string }>(
       'SELECT `id` FROM `short_links` WHERE `applicationId` = ? ORDER BY `id`',
       [some.id],
     )
@@ -126,11 +126,11 @@ describe.each(dialects)('short links on %s', (dialect) => {
   })
 
   test('those that can be followed are listed', async () => {
-    const some = await rig.application()
-    const kept = await plantShortLinks(rig.db, some.id, 2)
-    await plantShortLinks(rig.db, some.id, 1, { deletedAt: 1 })
-    await plantShortLinks(rig.db, some.id, 1, { expiresAt: 1 })
-    const { data } = await rig.ask(some.owner, '{ shortLinks { totalCount nodes { id code } } }')
+    const some = await harness.application()
+    const kept = await seedShortLinks(harness.db, some.id, 2)
+    await seedShortLinks(harness.db, some.id, 1, { deletedAt: 1 })
+    await seedShortLinks(harness.db, some.id, 1, { expiresAt: 1 })
+    const { data } = await harness.ask(some.owner, '{ shortLinks { totalCount nodes { id code } } }')
     expect(data).toEqual({
       shortLinks: { totalCount: 2, nodes: kept.map(({ id, code }) => ({ id, code })) },
     })
@@ -152,16 +152,16 @@ describe.each(dialects)('short links on %s', (dialect) => {
     ['tags', { tags: [''] }],
     ['externalId', { externalId: 'x'.repeat(256) }],
     ['name', { name: 'x'.repeat(256) }],
-  ])('refuses a wrong %s, and makes nothing', async (member, wish) => {
-    const count = () => rig.db.rows('SELECT COUNT(*) AS n FROM `short_links`')
+  ])('refuses a wrong %s, and makes nothing', async (member, input) => {
+    const count = () => harness.db.rows('SELECT COUNT(*) AS n FROM `short_links`')
     const before = await count()
-    const { code, detail } = await create(wish)
+    const { code, detail } = await create(input)
     expect([code, detail]).toEqual(['BAD_USER_INPUT', [expect.objectContaining({ path: `input.${member}` })]])
     expect(await count()).toEqual(before)
   })
 
   test('a connection token cannot make one', async () => {
-    const { party } = await rig.link(ours)
-    expect((await rig.mutate(party, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
+    const { party } = await harness.link(ours)
+    expect((await harness.mutate(party, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
   })
 })

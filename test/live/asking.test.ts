@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contexts } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import { latestAsker } from '../../src/intake/ask-latest.ts'
-import { dialects, masterBox } from '../factories.ts'
-import { ask, documentOf, supergraph } from '../graph/rig.ts'
-import { lists, LiveRig, places } from './rig.ts'
+import { createContextFactory } from '../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { createOnDemandPoll } from '../../src/sync/ingest/on-demand-poll.ts'
+import { dialects, masterBox } from '../support/factories.ts'
+import { ask, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { lists, OnDemandHarness, places } from '../support/on-demand-harness.ts'
 
 const POSITIONS = '{ vehicleLocations { nodes { vehicle { id } locatedAt } } }'
 
 describe.each(dialects)('what is only of now, on %s,', (dialect) => {
-  let live: LiveRig
-  beforeAll(async () => void (live = await LiveRig.start(dialect)))
+  let live: OnDemandHarness
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
   afterAll(() => live[Symbol.asyncDispose]())
 
   test.each(lists)('$path, is asked of the provider in the request', async ({ path, asks }) => {
@@ -19,25 +19,25 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
     expect([status, await live.askedFor(linked, asks)]).toEqual([200, 1])
     expect(body.results.length).toBeGreaterThan(0)
     expect(body.results[0].raw[0].data).toEqual(expect.any(Object))
-    live.rig.moveClock(1000)
+    live.harness.moveClock(1000)
     await live.get(linked.party, path)
     expect(await live.askedFor(linked, asks)).toBe(2)
   })
 
   test('is stored and told as by a poll', async () => {
-    const linked = await live.rig.link(undefined, {
+    const linked = await live.harness.link(undefined, {
       syncMode: 'manual' as never,
       options: { locationEvents: true },
     })
     const { body } = await live.get(linked.party, places.path)
-    expect(await live.rig.events(linked, 'vehicle.location_updated')).toHaveLength(body.results.length)
+    expect(await live.harness.events(linked, 'vehicle.location_updated')).toHaveLength(body.results.length)
     const [first] = body.results
     const query = 'query ($id: ID!) { vehicle(id: $id) { id } }'
     // Of the vehicle itself nothing has been read yet.
-    expect(await live.rig.ask(linked.party, query, { id: first.vehicle })).toEqual({
+    expect(await live.harness.ask(linked.party, query, { id: first.vehicle })).toEqual({
       data: { vehicle: null },
     })
-    const stored = await live.rig.ask(linked.owner, POSITIONS)
+    const stored = await live.harness.ask(linked.owner, POSITIONS)
     expect(JSON.stringify(stored.data)).toContain(first.vehicle)
   })
 
@@ -53,8 +53,8 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
 
   test('is shared for a second with callers of other processes', async () => {
     const linked = await live.manual()
-    const { tools } = live.rig
-    const another = contexts({
+    const { tools } = live.harness
+    const another = createContextFactory({
       ...tools,
       cursorKey: masterBox.derive('cursors'),
       linkUrl: () => 'https://link.example.com',
@@ -62,27 +62,28 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
       mediaUrl: () => 'https://media.example.com',
     })
     const asked = { party: linked.party, document: documentOf(POSITIONS) }
-    const inAnother = () => ask(fusedEngine(supergraph), another, asked)
+    const inAnother = () => ask(createInProcessExecutor(supergraph), another, asked)
     const { body } = await live.get(linked.party, places.path)
     expect(body.results.length).toBeGreaterThan(0)
-    live.rig.moveClock(999)
+    live.harness.moveClock(999)
     const answer = await inAnother()
     expect((answer.data as { vehicleLocations: { nodes: object[] } }).vehicleLocations.nodes).toHaveLength(
       body.results.length,
     )
     expect(await live.askedFor(linked)).toBe(1)
-    live.rig.moveClock(1)
+    live.harness.moveClock(1)
     await inAnother()
     expect(await live.askedFor(linked)).toBe(2)
   })
 
   test('is not asked for by who had looked before another asker ended', async () => {
     const linked = await live.manual()
-    const ask = () => latestAsker(live.rig.tools)({ ...linked, connectionId: linked.id }, places.model)
+    const ask = () =>
+      createOnDemandPoll(live.harness.tools)({ ...linked, connectionId: linked.id }, places.model)
     await ask()
     await ask()
     expect(await live.askedFor(linked)).toBe(1)
-    live.rig.moveClock(1000)
+    live.harness.moveClock(1000)
     await ask()
     expect(await live.askedFor(linked)).toBe(2)
   })
@@ -90,14 +91,14 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
   test('is not asked for again from page to page', async () => {
     const linked = await live.manual()
     const { body: whole } = await live.get(linked.party, places.path)
-    live.rig.moveClock(5000)
+    live.harness.moveClock(5000)
     const read: object[] = []
     let next = ''
     do {
       const { body } = await live.get(linked.party, `${places.path}?limit=1${next}`)
       read.push(...body.results)
       next = body.next === undefined ? '' : `&cursor=${encodeURIComponent(body.next)}`
-      live.rig.moveClock(5000)
+      live.harness.moveClock(5000)
     } while (next !== '')
     expect(whole.results.length).toBeGreaterThan(1)
     expect(read).toEqual(whole.results)
@@ -109,14 +110,14 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
     const { body: before } = await live.get(linked.party, places.path)
     const [hidden, ...shown] = before.results.map(({ vehicle }: { vehicle: string }) => vehicle)
     await live.patch(linked.party, { filters: { vehicles: { excludeIds: [hidden] } } })
-    await live.rig.db.transaction((tx) =>
+    await live.harness.db.transaction((tx) =>
       tx.run('DELETE FROM `latest_vehicle_locations` WHERE `connectionId` = ?', [linked.id]),
     )
-    live.rig.moveClock(1000)
+    live.harness.moveClock(1000)
     const { body: after } = await live.get(linked.party, places.path)
     expect(shown.length).toBeGreaterThan(0)
     expect(after.results.map(({ vehicle }: { vehicle: string }) => vehicle)).toEqual(shown)
-    const stored = await live.rig.db.rows<{ vehicleId: string }>(
+    const stored = await live.harness.db.rows<{ vehicleId: string }>(
       'SELECT `vehicleId` FROM `latest_vehicle_locations` WHERE `connectionId` = ?',
       [linked.id],
     )
@@ -125,7 +126,7 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
 
   test('is never shared between two applications with the same account', async () => {
     const one = await live.manual()
-    const other = await live.rig.link(undefined, {
+    const other = await live.harness.link(undefined, {
       syncMode: 'manual' as never,
       credentials: { apiKey: one.apiKey },
     })
@@ -141,13 +142,13 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
   })
 
   test('is what is stored for the secret key alone, whatever state its connections are in', async () => {
-    const application = await live.rig.application()
-    const [read, archived] = [await live.rig.link(application), await live.rig.link(application)]
+    const application = await live.harness.application()
+    const [read, archived] = [await live.harness.link(application), await live.harness.link(application)]
     const { body } = await live.get(read.party, places.path)
     expect(body.results.length).toBeGreaterThan(0)
     await live.patch(archived.party, { status: 'archived' })
-    live.rig.moveClock(5000)
-    const { data, errors } = await live.rig.ask(application.owner, POSITIONS)
+    live.harness.moveClock(5000)
+    const { data, errors } = await live.harness.ask(application.owner, POSITIONS)
     expect(errors).toBeUndefined()
     expect((data as { vehicleLocations: { nodes: object[] } }).vehicleLocations.nodes).toHaveLength(
       body.results.length,

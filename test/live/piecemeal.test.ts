@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { LatestModel } from '../../src/models.ts'
+import type { LatestModel } from '../../src/domain/record-models.ts'
 import { ProviderError, type ProviderErrorKind } from '../../src/providers/api.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../src/providers/provider.ts'
-import { dialects, MINUTE } from '../factories.ts'
-import { LiveRig } from './rig.ts'
+import { dialects, MINUTE } from '../support/factories.ts'
+import { OnDemandHarness } from '../support/on-demand-harness.ts'
 
 const MODEL: LatestModel = 'HOSAvailableTime'
 const PATH = '/hos/available-time'
@@ -40,14 +40,14 @@ const bitByBit =
   }
 
 describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) => {
-  let live: LiveRig
-  beforeAll(async () => void (live = await LiveRig.start(dialect)))
-  afterEach(() => void (live.rig.adapt = (adapter) => adapter))
+  let live: OnDemandHarness
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
+  afterEach(() => void (live.harness.adapt = (adapter) => adapter))
   afterAll(() => live[Symbol.asyncDispose]())
 
   const meet = (left: number): Manner => {
     const manner: Manner = { left, asked: [] }
-    live.rig.adapt = bitByBit(manner)
+    live.harness.adapt = bitByBit(manner)
     return manner
   }
 
@@ -56,27 +56,27 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
     const manner = meet(2)
     const { status, headers } = await live.get(linked.party, PATH)
     expect([status, headers['retry-after']]).toEqual([429, '60'])
-    live.rig.moveClock(MINUTE)
+    live.harness.moveClock(MINUTE)
     manner.left = 1000
     const { body } = await live.get(linked.party, PATH)
     expect(body.results.length).toBeGreaterThan(3)
     expect(manner.asked).toEqual([...body.results.keys()])
-    live.rig.moveClock(MINUTE)
+    live.harness.moveClock(MINUTE)
     await live.get(linked.party, PATH)
     expect(manner.asked).toHaveLength(2 * body.results.length)
   })
 
   test('is gone on with by the next poll, and stands for as long as it took', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     const manner = meet(2)
     await live.poll(linked, MODEL)
-    live.rig.moveClock(5 * MINUTE)
+    live.harness.moveClock(5 * MINUTE)
     manner.left = 1000
     await live.poll(linked, MODEL)
     const { length } = manner.asked
     expect(length).toBeGreaterThan(3)
     expect(manner.asked).toEqual([...Array(length).keys()])
-    live.rig.moveClock(10 * MINUTE)
+    live.harness.moveClock(10 * MINUTE)
     const { body } = await live.get(linked.party, PATH)
     expect([body.results.length, manner.asked.length]).toEqual([length, length])
   })
@@ -85,7 +85,7 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
     const linked = await live.manual()
     const manner = meet(2)
     await live.get(linked.party, PATH)
-    live.rig.moveClock(10 * MINUTE)
+    live.harness.moveClock(10 * MINUTE)
     manner.left = 1000
     await live.get(linked.party, PATH)
     expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
@@ -101,14 +101,14 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
   })
 
   test('stands for no longer than any other once a caller has read it to its end', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     const manner = meet(2)
     await live.get(linked.party, PATH)
-    live.rig.moveClock(5 * MINUTE)
+    live.harness.moveClock(5 * MINUTE)
     manner.left = 1000
     await live.get(linked.party, PATH)
     const { length } = manner.asked
-    live.rig.moveClock(1000)
+    live.harness.moveClock(1000)
     await live.get(linked.party, PATH)
     expect(manner.asked).toHaveLength(2 * length)
   })
@@ -116,7 +116,7 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
   test('is not read in a circle for ever', async () => {
     const linked = await live.manual()
     let asked = 0
-    live.rig.adapt = (adapter) => {
+    live.harness.adapt = (adapter) => {
       const reader = adapter.latest[MODEL] as Reader<never>
       const read: typeof reader.read = async () => {
         if (++asked > 1000) throw new Error('it was read in a circle')
@@ -129,7 +129,7 @@ describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) =>
   })
 
   test('fails a poll that came to nothing', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     meet(0)
     await expect(live.poll(linked, MODEL)).rejects.toThrow('busy')
   })

@@ -1,62 +1,62 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Priority } from '../../src/providers/budgets/budget.ts'
-import { dialects, MINUTE } from '../factories.ts'
-import { lists, LiveRig, places } from './rig.ts'
+import type { Priority } from '../../src/providers/rate-limit/rate-limit.ts'
+import { dialects, MINUTE } from '../support/factories.ts'
+import { lists, OnDemandHarness, places } from '../support/on-demand-harness.ts'
 
 /** At once, and not tried again in the request. */
 const down = { status: 500, retryAfter: '60', count: 1000 }
 
 describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
-  let live: LiveRig
-  beforeAll(async () => void (live = await LiveRig.start(dialect)))
+  let live: OnDemandHarness
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
   afterAll(() => live[Symbol.asyncDispose]())
 
   test.each(lists)('answers $path while its provider is down', async ({ model, path, asks }) => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     await live.poll(linked, model)
-    await live.rig.fault(linked, { path: asks, ...down })
-    live.rig.moveClock(MINUTE - 1)
+    await live.harness.fault(linked, { path: asks, ...down })
+    live.harness.moveClock(MINUTE - 1)
     const { status, body } = await live.get(linked.party, path)
     expect([status, await live.askedFor(linked, asks)]).toEqual([200, 1])
     expect(body.results.length).toBeGreaterThan(0)
   })
 
   test('is asked before its first poll, and after its polls have stopped', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     const { body } = await live.get(linked.party, places.path)
     expect(body.results.length).toBeGreaterThan(0)
     await live.poll(linked)
     await live.get(linked.party, places.path)
     expect(await live.askedFor(linked)).toBe(2)
-    live.rig.moveClock(MINUTE)
+    live.harness.moveClock(MINUTE)
     await live.get(linked.party, places.path)
     expect(await live.askedFor(linked)).toBe(3)
   })
 
   test('stands for as long as three polls of its own interval take', async () => {
-    const linked = await live.rig.link(undefined, { options: { locationPollSeconds: 100 } })
+    const linked = await live.harness.link(undefined, { options: { locationPollSeconds: 100 } })
     await live.poll(linked)
-    live.rig.moveClock(5 * MINUTE - 1)
+    live.harness.moveClock(5 * MINUTE - 1)
     await live.get(linked.party, places.path)
     expect(await live.askedFor(linked)).toBe(1)
-    live.rig.moveClock(1)
+    live.harness.moveClock(1)
     await live.get(linked.party, places.path)
     expect(await live.askedFor(linked)).toBe(2)
   })
 
   test('is asked from when it is read by hand', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     await live.poll(linked)
     await live.patch(linked.party, { syncMode: 'manual' })
-    live.rig.moveClock(1000)
+    live.harness.moveClock(1000)
     await live.get(linked.party, places.path)
     expect(await live.askedFor(linked)).toBe(2)
   })
 
   test('leaves a share of the budgets to those that are asked in a request', async () => {
-    const linked = await live.rig.link()
+    const linked = await live.harness.link()
     const priorities: (Priority | undefined)[] = []
-    live.rig.adapt = (adapter) => ({
+    live.harness.adapt = (adapter) => ({
       ...adapter,
       api(credentials, signal, priority, renewing) {
         priorities.push(priority)
@@ -65,30 +65,32 @@ describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
     })
     await live.get(linked.party, places.path)
     await live.poll(linked)
-    live.rig.adapt = (adapter) => adapter
+    live.harness.adapt = (adapter) => adapter
     expect(priorities).toEqual(['live', 'background'])
   })
 
   test('has an issue of what may not be polled, until it may', async () => {
-    const linked = await live.rig.link()
-    await live.rig.fault(linked, { path: places.asks, status: 403, count: 2 })
+    const linked = await live.harness.link()
+    await live.harness.fault(linked, { path: places.asks, status: 403, count: 2 })
     for (let polls = 0; polls < 2; polls++) await live.poll(linked)
     const issues = () =>
-      live.rig.tools.db.rows('SELECT `message`, `status` FROM `issues` WHERE `connectionId` = ?', [linked.id])
+      live.harness.tools.db.rows('SELECT `message`, `status` FROM `issues` WHERE `connectionId` = ?', [
+        linked.id,
+      ])
     const message =
       'No LatestVehicleLocation records are read: Sandbox does not permit it to this account. Widen the permissions of its credentials there.'
     expect(await issues()).toEqual([{ message, status: 'ongoing' }])
     await live.poll(linked)
     expect(await issues()).toEqual([{ message, status: 'resolved' }])
     for (const type of ['issue.reported', 'issue.resolved'])
-      expect(await live.rig.events(linked, type)).toHaveLength(1)
+      expect(await live.harness.events(linked, type)).toHaveLength(1)
   })
 
   test('is disconnected by a poll whose credentials are refused', async () => {
-    const linked = await live.rig.link()
-    await live.rig.revoke(linked)
+    const linked = await live.harness.link()
+    await live.harness.revoke(linked)
     await live.poll(linked)
     expect(await live.statusOf(linked)).toBe('disconnected')
-    expect(await live.rig.events(linked, 'connection.disconnected')).toHaveLength(1)
+    expect(await live.harness.events(linked, 'connection.disconnected')).toHaveLength(1)
   })
 })

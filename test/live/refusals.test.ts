@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects } from '../factories.ts'
-import { lists, LiveRig, places } from './rig.ts'
+import { dialects } from '../support/factories.ts'
+import { lists, OnDemandHarness, places } from '../support/on-demand-harness.ts'
 
 describe.each(dialects)('a provider that is asked in the request, on %s,', (dialect) => {
-  let live: LiveRig
-  beforeAll(async () => void (live = await LiveRig.start(dialect)))
+  let live: OnDemandHarness
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
   afterAll(() => live[Symbol.asyncDispose]())
 
   test.each([
@@ -15,7 +15,7 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
   ])('and %s', async (_, fault, status, code) => {
     const linked = await live.manual()
     for (const { path, asks } of lists) {
-      await live.rig.fault(linked, { path: asks, ...fault })
+      await live.harness.fault(linked, { path: asks, ...fault })
       const answer = await live.get(linked.party, path)
       expect([answer.status, answer.body.code]).toEqual([status, code])
       // It is over: who asks next asks anew.
@@ -26,7 +26,13 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
 
   test('that tells all who wait the same, having failed once', async () => {
     const linked = await live.manual()
-    await live.rig.fault(linked, { path: places.asks, status: 500, retryAfter: '60', count: 1, stallMs: 200 })
+    await live.harness.fault(linked, {
+      path: places.asks,
+      status: 500,
+      retryAfter: '60',
+      count: 1,
+      stallMs: 200,
+    })
     const answers = await Promise.all([1, 2, 3].map(() => live.get(linked.party, places.path)))
     const failed = answers.filter(({ status }) => status === 502)
     expect(failed.length).toBeGreaterThan(0)
@@ -35,19 +41,19 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
 
   test('and accepts the credentials no longer, disconnects the connection', async () => {
     const linked = await live.manual()
-    const syncId = await live.rig.requestSync(linked)
-    await live.rig.revoke(linked)
+    const syncId = await live.harness.requestSync(linked)
+    await live.harness.revoke(linked)
     const answers = await Promise.all([1, 2, 3].map(() => live.get(linked.party, places.path)))
     for (const { status, body } of answers)
       expect([status, body.code]).toEqual([422, 'connection_disconnected'])
     expect(await live.statusOf(linked)).toBe('disconnected')
-    expect(await live.rig.events(linked, 'connection.disconnected')).toHaveLength(1)
+    expect(await live.harness.events(linked, 'connection.disconnected')).toHaveLength(1)
     const asked = await live.askedFor(linked)
     expect((await live.get(linked.party, places.path)).body.code).toBe('connection_disconnected')
     expect(await live.askedFor(linked)).toBe(asked)
     // A sync finds out by itself, and says why it failed.
-    await live.rig.run(syncId)
-    expect(await live.rig.row('syncs', syncId)).toMatchObject({
+    await live.harness.run(syncId)
+    expect(await live.harness.row('syncs', syncId)).toMatchObject({
       status: 'failed',
       failureReason: 'The provider no longer accepts the credentials.',
     })
@@ -67,10 +73,10 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
 
   test('and has no such records', async () => {
     const linked = await live.manual()
-    live.rig.adapt = (adapter) => ({ ...adapter, latest: {} })
+    live.harness.adapt = (adapter) => ({ ...adapter, latest: {} })
     const answers = []
     for (const { path } of lists) answers.push(await live.get(linked.party, path))
-    live.rig.adapt = (adapter) => adapter
+    live.harness.adapt = (adapter) => adapter
     const [vehicles, trailers, hours] = answers
     expect([vehicles!.status, vehicles!.body.code]).toEqual([501, 'not_implemented'])
     expect([trailers!.status, trailers!.body]).toEqual([200, { results: [] }])
@@ -78,10 +84,10 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
   })
 
   test('and does not answer in time', async () => {
-    await using impatient = await LiveRig.start(dialect, { liveTimeoutMs: 300 })
+    await using impatient = await OnDemandHarness.start(dialect, { liveTimeoutMs: 300 })
     const linked = await impatient.manual()
     for (const { path, asks } of lists) {
-      await impatient.rig.fault(linked, { path: asks, stallMs: 60_000 })
+      await impatient.harness.fault(linked, { path: asks, stallMs: 60_000 })
       const answers = await Promise.all([1, 2, 3].map(() => impatient.get(linked.party, path)))
       for (const { status, body } of answers) expect([status, body.code]).toEqual([504, 'gateway_timeout'])
     }

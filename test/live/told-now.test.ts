@@ -1,51 +1,51 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DriverDraft, LatestLocationDraft } from '../../src/providers/drafts.ts'
+import type { NormalizedDriver, NormalizedLatestLocation } from '../../src/providers/normalized-records.ts'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { DAY, dialects } from '../factories.ts'
-import { LiveRig, places } from './rig.ts'
+import { DAY, dialects } from '../support/factories.ts'
+import { OnDemandHarness, places } from '../support/on-demand-harness.ts'
 
-type Values = Partial<LatestLocationDraft>
+type Values = Partial<NormalizedLatestLocation>
 
 /** A provider that tells something else of each vehicle. */
 const telling =
-  (change: (draft: LatestLocationDraft) => Values) =>
+  (change: (draft: NormalizedLatestLocation) => Values) =>
   (adapter: ProviderAdapter): ProviderAdapter => {
-    const reader = adapter.latest.LatestVehicleLocation as Reader<LatestLocationDraft>
-    const toDraft: typeof reader.toDraft = (record, asOf) => {
-      const draft = reader.toDraft(record, asOf)
+    const reader = adapter.latest.LatestVehicleLocation as Reader<NormalizedLatestLocation>
+    const normalize: typeof reader.normalize = (record, asOf) => {
+      const draft = reader.normalize(record, asOf)
       return { ...draft, ...change(draft) }
     }
-    return { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: { ...reader, toDraft } } }
+    return { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: { ...reader, normalize } } }
   }
 
 /** A provider that tells something else of each driver. */
 const withDrivers =
-  (change: (draft: DriverDraft) => Partial<DriverDraft>) =>
+  (change: (draft: NormalizedDriver) => Partial<NormalizedDriver>) =>
   (adapter: ProviderAdapter): ProviderAdapter => {
-    const reader = adapter.readers.Driver as Reader<DriverDraft>
-    const toDraft: typeof reader.toDraft = (record, asOf) => {
-      const draft = reader.toDraft(record, asOf)
+    const reader = adapter.readers.Driver as Reader<NormalizedDriver>
+    const normalize: typeof reader.normalize = (record, asOf) => {
+      const draft = reader.normalize(record, asOf)
       return { ...draft, ...change(draft) }
     }
-    return { ...adapter, readers: { ...adapter.readers, Driver: { ...reader, toDraft } } }
+    return { ...adapter, readers: { ...adapter.readers, Driver: { ...reader, normalize } } }
   }
 
 describe.each(dialects)('what is told now, on %s,', (dialect) => {
-  let live: LiveRig
-  beforeAll(async () => void (live = await LiveRig.start(dialect)))
-  afterEach(() => void (live.rig.adapt = (adapter) => adapter))
+  let live: OnDemandHarness
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
+  afterEach(() => void (live.harness.adapt = (adapter) => adapter))
   afterAll(() => live[Symbol.asyncDispose]())
 
-  async function first(linked: Awaited<ReturnType<LiveRig['manual']>>, values: Values) {
-    live.rig.adapt = telling(() => values)
-    live.rig.moveClock(2000)
+  async function first(linked: Awaited<ReturnType<OnDemandHarness['manual']>>, values: Values) {
+    live.harness.adapt = telling(() => values)
+    live.harness.moveClock(2000)
     const { body } = await live.get(linked.party, places.path)
     return body.results[0]
   }
 
   test('is what an engine and a tank do where a vehicle stands', async () => {
     const linked = await live.manual()
-    const locatedAt = live.rig.tools.clock.now() - 1000
+    const locatedAt = live.harness.tools.clock.now() - 1000
     await first(linked, { locatedAt, engineState: 'on', fuelPrimaryPercentage: 20 })
     const then = await first(linked, { locatedAt, engineState: 'off', fuelPrimaryPercentage: 95 })
     expect([then.engineState, then.fuel.primaryPercentage]).toEqual(['off', 95])
@@ -57,10 +57,10 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
   test('is left out where it cannot be read, for whatever reason, and the others are told', async () => {
     const linked = await live.manual()
     const whole = await live.get(linked.party, places.path)
-    live.rig.moveClock(2000)
-    const now = live.rig.tools.clock.now()
+    live.harness.moveClock(2000)
+    const now = live.harness.tools.clock.now()
     let unreadable = 0
-    live.rig.adapt = telling(() => {
+    live.harness.adapt = telling(() => {
       if (++unreadable === 1) throw new TypeError('no such member')
       return { locatedAt: now }
     })
@@ -71,7 +71,7 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
 
   test('is no place of a clock that is far ahead, once another is told', async () => {
     const linked = await live.manual()
-    const [sane, ahead] = [live.rig.tools.clock.now() - 1000, live.rig.tools.clock.now() + 100 * DAY]
+    const [sane, ahead] = [live.harness.tools.clock.now() - 1000, live.harness.tools.clock.now() + 100 * DAY]
     await first(linked, { locatedAt: ahead })
     const then = await first(linked, { locatedAt: sane })
     expect(Date.parse(then.locatedAt)).toBe(sane)
@@ -84,14 +84,14 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
     [places.path, 'vehicle', '`vehicles` SET `deletedAt` = 1'],
   ])('%s, is nothing of a %s that is gone', async (path, owner, change) => {
     const linked = await live.manual()
-    await live.rig.sync(linked)
+    await live.harness.sync(linked)
     const { body } = await live.get(linked.party, path)
     const [gone, ...others] = body.results.map((one: Record<string, string>) => one[owner])
-    await live.rig.tools.db.transaction((tx) => tx.run(`UPDATE ${change} WHERE \`id\` = ?`, [gone]))
+    await live.harness.tools.db.transaction((tx) => tx.run(`UPDATE ${change} WHERE \`id\` = ?`, [gone]))
     const raws = () =>
-      live.rig.db.rows('SELECT `ownerId` FROM `raw_records` WHERE `ownerId` LIKE ?', [`%${gone}`])
+      live.harness.db.rows('SELECT `ownerId` FROM `raw_records` WHERE `ownerId` LIKE ?', [`%${gone}`])
     const before = await raws()
-    live.rig.moveClock(2000)
+    live.harness.moveClock(2000)
     const then = await live.get(linked.party, path)
     expect(others.length).toBeGreaterThan(0)
     expect(then.body.results.map((one: Record<string, string>) => one[owner])).toEqual(others)
@@ -100,16 +100,16 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
   })
 
   test('is no event of a vehicle that is gone and told of all the same', async () => {
-    const linked = await live.rig.link(undefined, { options: { locationEvents: true } })
-    await live.rig.sync(linked)
+    const linked = await live.harness.link(undefined, { options: { locationEvents: true } })
+    await live.harness.sync(linked)
     const { body } = await live.get(linked.party, places.path)
     const gone = body.results[0].vehicle
-    await live.rig.set('vehicles', gone, { deletedAt: 1 })
+    await live.harness.set('vehicles', gone, { deletedAt: 1 })
     const told = async () => {
-      live.rig.adapt = telling(() => ({ locatedAt: live.rig.tools.clock.now() }))
-      live.rig.moveClock(5000)
+      live.harness.adapt = telling(() => ({ locatedAt: live.harness.tools.clock.now() }))
+      live.harness.moveClock(5000)
       await live.poll(linked)
-      const rows = await live.rig.tools.db.rows<{ count: number }>(
+      const rows = await live.harness.tools.db.rows<{ count: number }>(
         'SELECT COUNT(*) AS `count` FROM `events` WHERE `connectionId` = ? AND `subjectId` = ?',
         [linked.id, gone],
       )
@@ -121,17 +121,17 @@ describe.each(dialects)('what is told now, on %s,', (dialect) => {
 
   test('is forgotten of a driver by the sync that finds the driver gone', async () => {
     const linked = await live.manual()
-    await live.rig.sync(linked)
+    await live.harness.sync(linked)
     const { body } = await live.get(linked.party, '/hos/available-time')
     const [gone, idle, ...others] = body.results.map((one: Record<string, string>) => one['driver'])
-    const { sourceId } = await live.rig.row<{ sourceId: string }>('drivers', gone)
-    const { sourceId: idleSourceId } = await live.rig.row<{ sourceId: string }>('drivers', idle)
-    live.rig.adapt = withDrivers((draft) => {
-      if (draft.sourceId === sourceId) return { deletedAt: live.rig.tools.clock.now() }
+    const { sourceId } = await live.harness.row<{ sourceId: string }>('drivers', gone)
+    const { sourceId: idleSourceId } = await live.harness.row<{ sourceId: string }>('drivers', idle)
+    live.harness.adapt = withDrivers((draft) => {
+      if (draft.sourceId === sourceId) return { deletedAt: live.harness.tools.clock.now() }
       return draft.sourceId === idleSourceId ? { status: 'inactive' } : {}
     })
-    await live.rig.sync(linked)
-    const known = await live.rig.tools.db.rows<{ id: string }>(
+    await live.harness.sync(linked)
+    const known = await live.harness.tools.db.rows<{ id: string }>(
       'SELECT `driverId` AS `id` FROM `hos_available_times` WHERE `connectionId` = ?',
       [linked.id],
     )

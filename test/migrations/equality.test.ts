@@ -1,14 +1,14 @@
 import { createConnection } from 'mysql2/promise'
 import { DataSource, getMetadataArgsStorage } from 'typeorm'
 import { describe, expect, test } from 'vitest'
-import '../../src/start-service.ts'
-import { mysqlOptions, sqliteOptions } from '../../src/storage/dialect.ts'
-import { type DatabasePlace, migrate } from '../../src/storage/migrate.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import '../../src/app/start-service.ts'
+import { mysqlOptions, sqliteOptions } from '../../src/storage/sql/dialect.ts'
+import { type DatabaseLocation, migrate } from '../../src/storage/migrate.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import type { Store } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { emptyDatabase } from './rig.ts'
-import { type Schema, schemaOf, type TableShape } from './schema.ts'
+import { stores } from '../support/stores.ts'
+import { emptyDatabase } from '../support/migrations/migration-harness.ts'
+import { type Schema, schemaOf, type TableShape } from '../support/migrations/schema-snapshot.ts'
 
 /** What migrations make and no entity says, with the reason. */
 const unsaid = {
@@ -53,7 +53,7 @@ function isPartOf(entity: abstract new () => object, other: abstract new () => o
   )
 }
 
-async function synchronize(place: DatabasePlace): Promise<void> {
+async function synchronize(place: DatabaseLocation): Promise<void> {
   if (place.mysqlUrl) await sortByBytes(place.mysqlUrl)
   const options = place.mysqlUrl ? mysqlOptions(place.mysqlUrl, 1) : sqliteOptions(place.sqlitePath)
   const source = await new DataSource({ ...options, entities: wholeEntities() }).initialize()

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { hashOf, newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
-import { latestModels } from '../../src/models.ts'
+import { latestModels } from '../../src/domain/record-models.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addColumns } from '../../src/storage/dialect.ts'
-import { type DatabasePlace, dialectOf, withRunner } from '../../src/storage/migrate.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import { addColumns } from '../../src/storage/sql/dialect.ts'
+import { type DatabaseLocation, dialectOf, withRunner } from '../../src/storage/migrate.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
-import { keyRow, type Party } from '../factories.ts'
+import { keyRow, type Party } from '../support/factories.ts'
 import { restAppOver } from '../prove/rest-app.ts'
-import { stores } from '../stores.ts'
-import { SyncRig } from '../sync/rig.ts'
-import { placeOf, tableNames } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
+import { placeOf, tableNames } from '../support/migrations/migration-harness.ts'
 
 /** What a later version may add while this one runs. */
 const LATER = `
   laterText TEXT NULL
   laterNumber NUMBER NOT NULL DEFAULT 7`
 
-const expand = (place: DatabasePlace): Promise<void> =>
+const expand = (place: DatabaseLocation): Promise<void> =>
   withRunner(place, async (runner) => {
     for (const table of await tableNames(runner)) await addColumns(runner, dialectOf(runner), table, LATER)
   })
@@ -58,12 +58,14 @@ const LISTS = [
 
 describe.each(stores)('this version over the tables of a later one, on %s', (store) => {
   test('answers as before and goes on writing', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    for (const model of latestModels) await rig.poll(model)
-    await rig.dispatch()
-    const app = restAppOver(rig.db, await partyOf(rig.db, rig.connectionId))
-    const [vehicle] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` ORDER BY `id` LIMIT 1')
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    for (const model of latestModels) await harness.poll(model)
+    await harness.dispatch()
+    const app = restAppOver(harness.db, await partyOf(harness.db, harness.connectionId))
+    const [vehicle] = await harness.db.rows<{ id: string }>(
+      'SELECT `id` FROM `vehicles` ORDER BY `id` LIMIT 1',
+    )
     const paths = [
       ...LISTS,
       ...['locations', 'stats/historical'].map((of) => `vehicles/${vehicle?.id}/${of}`),
@@ -74,17 +76,17 @@ describe.each(stores)('this version over the tables of a later one, on %s', (sto
       return bodies
     }
     const before = await answers()
-    await expand(placeOf(rig.home))
+    await expand(placeOf(harness.home))
     expect(await answers()).toEqual(before)
     const counts = () =>
-      Promise.all(['vehicle_locations', 'events', 'syncs'].map((table) => rig.count(table)))
+      Promise.all(['vehicle_locations', 'events', 'syncs'].map((table) => harness.count(table)))
     const written = await counts()
-    rig.moveClock(3_600_000)
-    await rig.control('clock', { offsetMs: 3_600_000 })
-    await rig.sync()
-    for (const model of latestModels) await rig.poll(model)
-    await rig.dispatch()
-    expect(await rig.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
+    harness.moveClock(3_600_000)
+    await harness.control('clock', { offsetMs: 3_600_000 })
+    await harness.sync()
+    for (const model of latestModels) await harness.poll(model)
+    await harness.dispatch()
+    expect(await harness.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
     for (const [at, count] of (await counts()).entries()) expect(count).toBeGreaterThan(written[at]!)
     await answers()
     await app.close()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { migrate, withRunner } from '../../src/storage/migrate.ts'
-import { prepareDatabase } from '../../src/storage/prepare-database.ts'
+import { bootstrapDatabase } from '../../src/storage/bootstrap.ts'
 import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { emptyDatabase, runMigrate, stateOf, told } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { emptyDatabase, runMigrate, stateOf, told } from '../support/migrations/migration-harness.ts'
 
 const OFF = { migrate: 'off', retentionDays: undefined } as const
 
@@ -24,7 +24,7 @@ test('a service that is not to migrate says what to do, and starts once that is 
 describe.each(stores)('a database on %s', (store) => {
   test('that lacks migrations is left as it is where it is not to be migrated', async () => {
     await using database = await emptyDatabase(store)
-    await expect(prepareDatabase(database.place, OFF, told())).rejects.toThrow('run `npm run migrate`')
+    await expect(bootstrapDatabase(database.place, OFF, told())).rejects.toThrow('run `npm run migrate`')
     expect((await stateOf(database.place)).applied).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe.each(stores)('a database on %s', (store) => {
         ),
       )
       const { lines, ...progress } = told()
-      await prepareDatabase(database.place, { ...OFF, migrate: migrating }, progress)
+      await bootstrapDatabase(database.place, { ...OFF, migrate: migrating }, progress)
       expect(lines).toEqual([
         'the database is newer than this version, which does not know Later1800000000000',
       ])

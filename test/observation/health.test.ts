@@ -3,21 +3,21 @@ import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createApp } from '../../src/http/app.ts'
-import { Cause, type Check, mountHealth } from '../../src/http/health.ts'
-import { bullmqQueue } from '../../src/queue/bullmq.ts'
-import { inProcessQueue } from '../../src/queue/in-process.ts'
-import { newId } from '../../src/ids.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/table.ts'
-import { readinessChecks } from '../../src/readiness.ts'
-import { syncLags } from '../../src/sync/schedule/lag.ts'
+import { HealthCause, type Check, mountHealth } from '../../src/http/health.ts'
+import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
+import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { EventRow } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import { readinessChecks } from '../../src/app/readiness.ts'
+import { syncLags } from '../../src/sync/schedule/sync-lag.ts'
 import { Connection, ConnectionStatus, SyncMode } from '../../src/subgraphs/connections/connection.ts'
 import { Sync, SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
-import { backlogOf } from '../../src/webhooks/backlog.ts'
-import * as make from '../factories.ts'
-import { OwnRedis } from '../queue/own-redis.ts'
-import { withRedis } from '../queue/rig.ts'
-import { Observed, until } from './rig.ts'
+import { outboxBacklog } from '../../src/webhooks/outbox-backlog.ts'
+import * as make from '../support/factories.ts'
+import { TemporaryRedis } from '../support/queue/temporary-redis.ts'
+import { withRedis } from '../support/queue/queue-harness.ts'
+import { ObservedService, until } from '../support/observation/observed-service.ts'
 
 const passes = { name: 'passing', run: () => Promise.resolve() }
 const fails = (name: string, error: Error, isPartial = false): Check => ({
@@ -40,7 +40,7 @@ describe('/readyz', () => {
     const secret = Object.assign(new Error('root:secret@10.0.0.1'), { code: 'ECONNREFUSED' })
     const { status, body, alive } = await readiness([
       passes,
-      fails('redis', new Cause('Redis does not answer.')),
+      fails('redis', new HealthCause('Redis does not answer.')),
       fails('database', secret),
     ])
     expect([status, alive]).toEqual([503, 200])
@@ -56,7 +56,10 @@ describe('/readyz', () => {
   })
 
   test('is ready where only a part is missing', async () => {
-    const { status, body } = await readiness([passes, fails('subgraph', new Cause('It is down.'), true)])
+    const { status, body } = await readiness([
+      passes,
+      fails('subgraph', new HealthCause('It is down.'), true),
+    ])
     expect([status, body.status, body.failures]).toEqual([200, 'degraded', ['subgraph']])
   })
 
@@ -78,7 +81,7 @@ const causes = async (checks: readonly Check[]): Promise<Record<string, string |
 }
 
 test.skipIf(!withRedis)('the causes tell of a Redis that is away, and of one that drops keys', async () => {
-  await using redis = await OwnRedis.start()
+  await using redis = await TemporaryRedis.start()
   const queue = bullmqQueue({ redisUrl: redis.url, prefix: 'health', onError: () => undefined })
   const db = { rows: () => Promise.resolve([]) }
   try {
@@ -102,12 +105,12 @@ describe.each(make.dialects)('on %s', (dialect) => {
 
   test('the causes tell of an event log that stands still', async () => {
     await using db = await make.temporaryDatabase(dialect)
-    const backlog = () => backlogOf(db, make.NOON)
+    const backlog = () => outboxBacklog(db, make.NOON)
     const checks = readinessChecks({ db, queue, backlog })
     expect([await backlog(), await causes(checks)]).toEqual([{ unplaced: 0, oldestSeconds: 0 }, {}])
     const { id: connectionId } = make.connectionRow(applicationId, 'a-token')
     const waiting = make.eventRow({ applicationId, connectionId }, { occurredAt: make.NOON - make.MINUTE })
-    await db.transaction((tx) => tx.insert(tableOf(LogEntry), [waiting]))
+    await db.transaction((tx) => tx.insert(tableOf(EventRow), [waiting]))
     expect(await backlog()).toEqual({ unplaced: 1, oldestSeconds: 60 })
     expect((await causes(checks))['event-log']).toContain('stands still')
   })
@@ -144,7 +147,7 @@ describe.each(make.dialects)('on %s', (dialect) => {
 })
 
 test('told to stop, it is not ready and serves on; then sockets are told that it goes, and it ends with 0', async () => {
-  await using observed = await Observed.start('sqlite', { DRAIN_SECONDS: '2', NODE_ENV: 'production' })
+  await using observed = await ObservedService.start('sqlite', { DRAIN_SECONDS: '2', NODE_ENV: 'production' })
   const { service } = observed
   const { wsUrl, url, secretKey, connectionToken } = service.ready
   const socket = new WebSocket(wsUrl, 'graphql-transport-ws')

@@ -5,17 +5,17 @@ import { createClient } from 'graphql-ws'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { toldOf } from '../../src/log.ts'
-import { Observed } from './rig.ts'
+import { loggableError } from '../../src/platform/logging/log.ts'
+import { ObservedService } from '../support/observation/observed-service.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const MADE = /^[0-9a-f-]{36}$/
 
 describe('the log', () => {
-  let observed: Observed
+  let observed: ObservedService
 
   beforeAll(async () => {
-    observed = await Observed.start('sqlite', { ENCRYPTION_KEY })
+    observed = await ObservedService.start('sqlite', { ENCRYPTION_KEY })
   })
 
   afterAll(() => observed[Symbol.asyncDispose]())
@@ -137,7 +137,7 @@ test('an error in the log is without the statement and the values that drivers h
     driverError: { sql: "'a-value'" },
   })
   const stream = new PassThrough()
-  pino({ serializers: { err: toldOf } }, stream).error({ err: driver }, 'failed')
+  pino({ serializers: { err: loggableError } }, stream).error({ err: driver }, 'failed')
   stream.end()
   const line = await text(stream)
   expect(JSON.parse(line)).toMatchObject({

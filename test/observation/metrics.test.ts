@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { stores } from '../stores.ts'
-import { METRICS_TOKEN, Observed, until } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { METRICS_TOKEN, ObservedService, until } from '../support/observation/observed-service.ts'
 
 const store = stores.at(-1) ?? 'sqlite'
 
@@ -25,7 +25,7 @@ const isOfNode = (name: string) => /^(process|nodejs)_/.test(name)
 const OF_MYSQL = /^odograph_pool_/
 
 describe(`/metrics on ${store}`, () => {
-  let observed: Observed
+  let observed: ObservedService
   let text: string
 
   const query = (body: object) =>
@@ -36,7 +36,7 @@ describe(`/metrics on ${store}`, () => {
     })
 
   beforeAll(async () => {
-    observed = await Observed.start(store, { NODE_ENV: 'production', LOG_LEVEL: 'info' })
+    observed = await ObservedService.start(store, { NODE_ENV: 'production', LOG_LEVEL: 'info' })
     const { wsUrl, secretKey, connectionToken } = observed.service.ready
     await observed.lined('job', { operation: 'sync-connection', outcome: 'completed' })
     for (let time = 0; time < 150; time++)
@@ -116,7 +116,7 @@ describe(`/metrics on ${store}`, () => {
   })
 
   test('has every metric that the dashboard shows, and the dashboard shows every one of ours', () => {
-    const file = readFileSync('src/metrics/dashboard.json', 'utf8')
+    const file = readFileSync('src/platform/metrics/dashboard.json', 'utf8')
     const { panels } = JSON.parse(file) as { panels: { targets?: { expr: string }[] }[] }
     const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     const shown = new Set(queries.flatMap((expr) => expr.match(/\b(?:odograph|process|nodejs)_\w+/g) ?? []))
@@ -132,7 +132,7 @@ describe(`/metrics on ${store}`, () => {
 })
 
 test('is not served in production where nothing asks for it', async () => {
-  await using observed = await Observed.start('sqlite', {
+  await using observed = await ObservedService.start('sqlite', {
     NODE_ENV: 'production',
     METRICS_TOKEN: '',
     METRICS: '',

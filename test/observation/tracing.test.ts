@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { Collector, type CollectedSpan } from './collector.ts'
-import { Observed, until } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { Collector, type CollectedSpan } from '../support/observation/otlp-collector.ts'
+import { ObservedService, until } from '../support/observation/observed-service.ts'
 
 const QUERY = 'query Traced { vehicles(first: 3) { nodes { id groups { name } latestLocation { speed } } } }'
 const traceId = (digit: string) => digit.repeat(32)
@@ -26,7 +26,7 @@ const spansOf = (collector: Collector, digit: string, enough: (spans: CollectedS
 
 test('a trace leads from the request over its operation and loaders to statements, a job to its provider', async () => {
   await using collector = await Collector.start()
-  await using observed = await Observed.start('sqlite', {
+  await using observed = await ObservedService.start('sqlite', {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_SERVICE_NAME: 'traced',
   })

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkUrl, type OutgoingRules } from '../../src/outgoing/check-url.ts'
-import { outgoing } from '../../src/outgoing/outgoing.ts'
-import { lookedUp, spellings } from './forbidden.ts'
+import { whyUrlRefused, type OutboundRules } from '../../src/platform/outbound-http/ssrf-guard.ts'
+import { createOutboundHttp } from '../../src/platform/outbound-http/outbound-http.ts'
+import { lookedUp, spellings } from '../support/outbound-http/forbidden-addresses.ts'
 
-const STRICT: OutgoingRules = { allowPrivate: [], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
+const STRICT: OutboundRules = { allowPrivate: [], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 
 /** Where nobody may come: every loopback address, all on one port. */
 const canaries: Server[] = []
@@ -37,7 +37,7 @@ afterAll(() => {
 })
 
 const post = (url: string, rules = STRICT, resolve?: (host: string) => Promise<readonly string[]>) => {
-  const client = outgoing(rules, resolve ? { resolve } : {})
+  const client = createOutboundHttp(rules, resolve ? { resolve } : {})
   return client.post({ url, headers: {}, body: '{}' }).finally(() => client.close())
 }
 
@@ -58,7 +58,7 @@ describe('an address that is not of the public internet', () => {
     for (const scheme of ['http', 'https'])
       for (const host of hosts) {
         const url = `${scheme}://${host}:${port}/hook`
-        expect([url, checkUrl(url, STRICT) !== null, (await post(url)).outcome]).toEqual([
+        expect([url, whyUrlRefused(url, STRICT) !== null, (await post(url)).outcome]).toEqual([
           url,
           true,
           'blocked',
@@ -72,7 +72,7 @@ describe('an address that is not of the public internet', () => {
     for (const scheme of ['http', 'https'])
       for (const addresses of lookedUp) {
         const url = `${scheme}://hooks.example.com:${port}/hook`
-        expect(checkUrl(url, STRICT)).toBeNull()
+        expect(whyUrlRefused(url, STRICT)).toBeNull()
         const resolve = () => Promise.resolve(addresses)
         const { outcome } = await post(url, STRICT, resolve)
         expect([addresses, outcome]).toEqual([addresses, 'blocked'])
@@ -83,7 +83,7 @@ describe('an address that is not of the public internet', () => {
 
   test('is refused where the system says that a name stands for it', async () => {
     const url = `http://localhost:${port}/`
-    expect(checkUrl(url, STRICT)).toContain('localhost (127.0.0.1) is a loopback address')
+    expect(whyUrlRefused(url, STRICT)).toContain('localhost (127.0.0.1) is a loopback address')
     const named = [...new Set(['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost'])]
     for (const name of named)
       expect(await post(`http://${name}:${port}/`)).toMatchObject({ outcome: 'blocked' })
@@ -99,7 +99,9 @@ describe('a name', () => {
       socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     }).listen(port, '127.0.0.2')
     await once(receiver, 'listening')
-    const client = outgoing(rules, { resolve: () => Promise.resolve([answers.shift() ?? '127.0.0.1']) })
+    const client = createOutboundHttp(rules, {
+      resolve: () => Promise.resolve([answers.shift() ?? '127.0.0.1']),
+    })
     const send = () => client.post({ url: `http://rebound.test:${port}/`, headers: {}, body: '{}' })
     expect(await send()).toMatchObject({ outcome: 'answered', statusCode: 200 })
     expect(await send()).toMatchObject({
@@ -114,9 +116,9 @@ describe('a name', () => {
 
   test('may be spoken to by http:// only where the operator permits its addresses', async () => {
     const rules = { allowPrivate: ['127.0.0.3'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
-    expect(checkUrl('http://hooks.example.com/', rules)).toBeNull()
-    expect(checkUrl('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain('https://')
-    expect(checkUrl('http://8.8.8.8/', rules)).toContain('https://')
+    expect(whyUrlRefused('http://hooks.example.com/', rules)).toBeNull()
+    expect(whyUrlRefused('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain('https://')
+    expect(whyUrlRefused('http://8.8.8.8/', rules)).toContain('https://')
     const answer = await post('http://hooks.example.com/', rules, () => Promise.resolve(['8.8.8.8']))
     expect(answer).toMatchObject({ outcome: 'blocked', error: expect.stringContaining('https://') })
   })
@@ -145,7 +147,7 @@ describe('a URL', () => {
       (bad): readonly [string, string] => [`https://hooks.example.com:${bad}/`, `port ${bad}`],
     ),
   ])('like %.60s is refused', async (url, reason) => {
-    expect(checkUrl(url, STRICT)).toContain(reason)
+    expect(whyUrlRefused(url, STRICT)).toContain(reason)
     expect(await post(url)).toMatchObject({ outcome: 'blocked', error: expect.stringContaining(reason) })
   })
 
@@ -156,6 +158,6 @@ describe('a URL', () => {
     'https://8.8.8.8/',
     'https://[2a00:1450:4001:81b::200e]/',
   ])('like %s is fine', (url) => {
-    expect(checkUrl(url, { ...STRICT, requireHttps: true })).toBeNull()
+    expect(whyUrlRefused(url, { ...STRICT, requireHttps: true })).toBeNull()
   })
 })

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guardedFetch } from '../../src/outgoing/guarded-fetch.ts'
-import type { Resolve } from '../../src/outgoing/connector.ts'
+import { createGuardedFetch } from '../../src/platform/outbound-http/guarded-fetch.ts'
+import type { ResolveName } from '../../src/platform/outbound-http/guarded-connector.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
-import { spellings } from './forbidden.ts'
+import { spellings } from '../support/outbound-http/forbidden-addresses.ts'
 
 const visits: string[] = []
 const server = createServer(async (request, response) => {
@@ -24,8 +24,8 @@ afterAll(() => server.close())
 
 const LOOPBACK = ['127.0.0.1']
 
-const reaching = (allowPrivate: readonly string[], resolve?: Resolve) =>
-  guardedFetch(
+const reaching = (allowPrivate: readonly string[], resolve?: ResolveName) =>
+  createGuardedFetch(
     { allowPrivate, requireHttps: true, permittedBy: 'PROVIDER_ALLOW' },
     resolve ? { resolve } : {},
   )

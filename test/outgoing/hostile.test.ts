@@ -2,15 +2,18 @@ import { getEventListeners, once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type OutgoingOptions, outgoing } from '../../src/outgoing/outgoing.ts'
-import { certificateFor } from './certificate.ts'
-import { type Behaviour, Receiver } from './receiver.ts'
+import {
+  type OutboundHttpOptions,
+  createOutboundHttp,
+} from '../../src/platform/outbound-http/outbound-http.ts'
+import { certificateFor } from '../support/outbound-http/certificate.ts'
+import { type Behaviour, Receiver } from '../support/outbound-http/raw-receiver.ts'
 
 const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
-function client(options: OutgoingOptions = {}) {
-  const made = outgoing(RULES, options)
+function client(options: OutboundHttpOptions = {}) {
+  const made = createOutboundHttp(RULES, options)
   const post = (url: string, timeoutMs = 15_000, signal?: AbortSignal) =>
     made.post({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs }, signal)
   return { post, [Symbol.asyncDispose]: () => made.close() }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nameResolver } from '../../src/outgoing/resolve.ts'
+import { createNameResolver } from '../../src/platform/outbound-http/name-resolver.ts'
 
 /** What the name server of this test says of a name: its addresses, an error by its number, or nothing at all. */
 const zone: Record<string, readonly string[] | number> = {
@@ -54,7 +54,7 @@ function answerTo(question: Buffer): Buffer | null {
 const resolver = (hosts = '') => {
   const hostsFile = join(tmpdir(), `hosts-${process.pid}`)
   writeFileSync(hostsFile, hosts)
-  return nameResolver({ nameServers: [`127.0.0.1:${server.address().port}`], hostsFile })
+  return createNameResolver({ nameServers: [`127.0.0.1:${server.address().port}`], hostsFile })
 }
 
 describe('a name', () => {

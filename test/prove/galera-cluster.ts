@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { OwnMariadb } from '../database/own-mariadb.ts'
-import { freePort } from '../queue/own-redis.ts'
+import { KillableMariadb } from '../support/database/killable-mariadb.ts'
+import { freePort } from '../support/queue/temporary-redis.ts'
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so'
 
 /** One node of the cluster, a process of its own. */
 export interface Node {
   readonly name: string
-  readonly mariadb: OwnMariadb
+  readonly mariadb: KillableMariadb
   /** Where the group talks. */
   readonly gcomm: string
 }
@@ -24,7 +24,7 @@ export class GaleraCluster implements AsyncDisposable {
       nodes.push({
         name: `node ${at + 1}`,
         gcomm,
-        mariadb: await OwnMariadb.prepare(await optionsOf(`node${at + 1}`, gcomm, others)),
+        mariadb: await KillableMariadb.prepare(await optionsOf(`node${at + 1}`, gcomm, others)),
       })
     }
     await nodes[0]?.mariadb.start(['--wsrep-new-cluster'])

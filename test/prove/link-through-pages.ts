@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Browser, overHttp } from '../link/browser.ts'
+import { Browser, overHttp } from '../support/link/http-browser.ts'
 import type { Caller } from './deletion/caller.ts'
 
 /** What a fleet does on the hosted pages. */
@@ -13,7 +13,7 @@ export interface Guest {
 }
 
 /** What its integrator asks for with the short link. */
-interface Wish {
+interface LinkInput {
   readonly externalId?: string
   readonly tags?: readonly string[]
   readonly syncMode: 'AUTOMATIC' | 'MANUAL'
@@ -31,11 +31,11 @@ const REDIRECT_URL = 'http://127.0.0.1:9/back'
 const LOOK_MS = 100
 
 /** Makes a short link, walks the pages that it leads to as a fleet without scripts does, and exchanges what it brings. */
-export async function linkThroughPages(caller: Caller, guest: Guest, wish: Wish): Promise<Linked> {
+export async function linkThroughPages(caller: Caller, guest: Guest, input: LinkInput): Promise<Linked> {
   const { provider, way, typed, userAgent = 'Browser of a fleet' } = guest
   const { shortLink } = await caller.mutate<{ shortLink: { url: string } }>(
     'createShortLink',
-    { provider, redirectUrl: REDIRECT_URL, ...wish },
+    { provider, redirectUrl: REDIRECT_URL, ...input },
     'shortLink { url }',
   )
   const browser = new Browser(overHttp, { 'user-agent': userAgent }, [new URL(shortLink.url).host])

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { secretBox } from '../../src/auth/secret-box.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
+import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
 
 /** The simulated provider in a process of its own, without a limit of its rate. */
 export async function startProvider() {
@@ -30,7 +30,7 @@ const AT_ONCE = 8
 /** Links fleets of one application, each an account of its own; gives their ids. */
 export async function linkFleets(db: Database, sandboxUrl: string) {
   const provider = sandboxAdapter(sandboxUrl)
-  const secrets = secretBox(Buffer.alloc(32, 1))
+  const secrets = createEncryption(Buffer.alloc(32, 1))
   const { application } = await createApplication(db, {
     name: 'Proof',
     environment: 'sandbox',
@@ -38,12 +38,12 @@ export async function linkFleets(db: Database, sandboxUrl: string) {
   })
   let linked = 0
   const linkOne = async (vehicles: number) => {
-    const wish = {
+    const input = {
       applicationId: application.id,
       provider,
       credentials: { apiKey: keyOf(vehicles, ++linked) },
     }
-    return (await createConnection({ db, secrets, now: Date.now() }, wish)).connection.id
+    return (await createConnection({ db, secrets, now: Date.now() }, input)).connection.id
   }
   return async (count: number, vehicles: number): Promise<string[]> => {
     const ids: string[] = []

@@ -1,16 +1,16 @@
 import { collapseSlashes, mountRest } from '../../rest-compat/mount.ts'
 import { authenticator } from '../../src/auth/caller.ts'
-import { contexts } from '../../src/gateway/context.ts'
+import { createContextFactory } from '../../src/gateway/context.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { createApp } from '../../src/http/app.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
 import { registry } from '../../src/providers/registry.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
-import { inProcessQueue } from '../../src/queue/in-process.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
+import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { systemClock } from '../../src/time.ts'
-import { masterBox, type Party } from '../factories.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { masterBox, type Party } from '../support/factories.ts'
 
 /** The REST layer over a database, in this process: what it takes is its own time and the database's. */
 export interface RestApp {
@@ -23,10 +23,10 @@ export function restAppOver(db: Database, { secretKey, token }: Party): RestApp 
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db)),
-    contextFor: contexts({
+    contextFor: createContextFactory({
       db,
       cursorKey: masterBox.derive('cursors'),
-      doorbell: inProcessDoorbell(),
+      notifier: createInProcessNotifier(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry([]),

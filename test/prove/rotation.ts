@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { secretBox } from '../../src/auth/secret-box.ts'
-import { reseal, sealedUnder } from '../../src/cli/reseal.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
+import { reencrypt, countByKey } from '../../src/cli/reencrypt.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { contextAt, nameOf, plantSealed, putIn, sealedIn, type SealedPlace } from '../secrets/sealed-rows.ts'
+import {
+  contextAt,
+  nameOf,
+  seedSealed,
+  putIn,
+  sealedIn,
+  type SealedPlace,
+} from '../support/secrets/sealed-rows.ts'
 import { proofOnStores } from './proof.ts'
 import { makeHome, type Store } from './service-process.ts'
 
@@ -32,15 +39,15 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
   const db = await home.open()
   try {
     await db.migrate()
-    const places = await plantSealed(db, secretBox(OLD), 'app_1', rows)
+    const places = await seedSealed(db, createEncryption(OLD), 'app_1', rows)
     const rotating = { db, places, over: { is: false } }
     const others = Promise.all([
       writing(rotating),
       ...Array.from({ length: READERS }, (_, at) => reading(rotating, at)),
     ])
-    const secrets = secretBox(() => [NEW, OLD])
+    const secrets = createEncryption(() => [NEW, OLD])
     const begun = performance.now()
-    const { resealed, unopened } = await reseal({ db, secrets }, () => undefined).finally(
+    const { reencrypted, undecryptable } = await reencrypt({ db, secrets }, () => undefined).finally(
       () => (rotating.over.is = true),
     )
     const seconds = (performance.now() - begun) / 1000
@@ -48,13 +55,13 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
     const reads = read.reduce((sum, { good }) => sum + good, 0)
     const bad = read.flatMap((each) => each.bad)
     console.log(
-      `${store}: ${resealed} rows in ${seconds.toFixed(1)} s, ${reads} reads of which ${bad.length} failed, ${written.size} values written meanwhile`,
+      `${store}: ${reencrypted} rows in ${seconds.toFixed(1)} s, ${reads} reads of which ${bad.length} failed, ${written.size} values written meanwhile`,
     )
-    await reseal({ db, secrets }, () => undefined)
+    await reencrypt({ db, secrets }, () => undefined)
     return [
       ...bad.slice(0, 5).map((failure) => `${store}: a read failed: ${failure}`),
       ...(reads === 0 ? [`${store}: nobody read`] : []),
-      ...(unopened.length > 0 ? [`${store}: ${unopened.length} rows were not opened`] : []),
+      ...(undecryptable.length > 0 ? [`${store}: ${undecryptable.length} rows were not opened`] : []),
       ...(await leftOver(store, rotating, written)),
     ]
   } finally {
@@ -65,7 +72,7 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
 
 /** Reads as a service that knows both keys does. */
 async function reading({ db, places, over }: Rotating, first: number) {
-  const secrets = secretBox(() => [OLD, NEW])
+  const secrets = createEncryption(() => [OLD, NEW])
   const bad: string[] = []
   let good = 0
   for (let at = first; !over.is; at += 7919) {
@@ -90,7 +97,7 @@ const EMPTIED = 5
 
 /** Writes as a process does that does not know yet that the key has changed; gives what it wrote last, by place. */
 async function writing({ db, places, over }: Rotating): Promise<ReadonlyMap<SealedPlace, string>> {
-  const old = secretBox(() => [OLD, NEW])
+  const old = createEncryption(() => [OLD, NEW])
   const written = new Map<SealedPlace, string>()
   for (let turn = 0; !over.is; turn++) {
     const place = places[(turn * 31) % places.length]!
@@ -108,8 +115,8 @@ async function leftOver(
   { db, places }: Rotating,
   written: ReadonlyMap<SealedPlace, string>,
 ): Promise<string[]> {
-  const alone = secretBox(NEW)
-  const others = [...(await sealedUnder({ db })).keys()].filter((id) => id !== alone.keyIds()[0])
+  const alone = createEncryption(NEW)
+  const others = [...(await countByKey({ db })).keys()].filter((id) => id !== alone.keyIds()[0])
   if (others.length > 0) return [`${store}: something is still under key ${others.join(', ')}`]
   for (const place of places) {
     const sealed = await sealedIn(db, place)

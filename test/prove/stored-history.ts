@@ -1,7 +1,7 @@
 import type { Database } from '../../src/storage/database.ts'
 import { alterTable } from '../../src/storage/series/partitions.ts'
 import { seriesTables } from '../../src/storage/series/series-tables.ts'
-import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
+import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
 
 /** How many points a vehicle has, of its track and of its measurements alike. */
 interface History {
@@ -10,7 +10,7 @@ interface History {
 }
 
 export interface StoredHistory {
-  readonly application: PlantedApplication
+  readonly application: SeededApplication
   /** The vehicle with a fifth of all points. It lies among the others. */
   readonly big: History
 }
@@ -22,7 +22,7 @@ const START = Date.UTC(2026, 0, 1)
 
 /** A fleet with so many points in its tracks and as many measurements, one vehicle with a fifth of them. */
 export async function storeHistory(db: Database, rows: number): Promise<StoredHistory> {
-  const application = await plantApplication(db, [
+  const application = await seedApplication(db, [
     (owner) => ({ vehicles: Array.from({ length: OTHERS + 1 }, () => vehicleRow(owner)) }),
   ])
   const vehicles = application.connections[0]!.vehicles.map(({ id }) => id).sort()
@@ -63,7 +63,7 @@ async function makeNumbers(db: Database): Promise<void> {
   })
 }
 
-async function store(db: Database, application: PlantedApplication, history: History): Promise<void> {
+async function store(db: Database, application: SeededApplication, history: History): Promise<void> {
   const { id: connectionId } = application.connections[0]!.connection
   const owner = [history.vehicleId, application.id, connectionId]
   for (let from = 0; from < history.points; from += AT_ONCE) {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { secretBox } from '../../src/auth/secret-box.ts'
-import { createLog } from '../../src/log.ts'
-import { providerTurns } from '../../src/providers/budgets/provider-turns.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
+import { createLimiters } from '../../src/providers/rate-limit/create-limiters.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { bullmqQueue } from '../../src/queue/bullmq.ts'
-import { Resources } from '../../src/resources.ts'
-import { readConfig } from '../../src/config.ts'
+import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
+import { Disposer } from '../../src/platform/lifecycle/disposer.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
 import { type Connection, SyncMode } from '../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../src/subgraphs/connections/life/create-connection.ts'
+import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { enqueueSync, requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
 import { SandboxProcess } from './sandbox-process.ts'
 import { type Home, makeHome, ServiceProcess } from './service-process.ts'
@@ -21,7 +21,7 @@ export interface Sizes {
   readonly latencyMs: number
 }
 
-interface Wish extends Sizes {
+interface FleetInput extends Sizes {
   readonly workers: number
   /** Requests that the provider permits in any second; it refuses what is beyond. */
   readonly accountBudget?: number
@@ -43,25 +43,25 @@ export interface Ran {
 const KEY = Buffer.alloc(32, 1)
 
 /** Syncs many connections once, each for the first time, by so many workers on a database of their own. */
-export async function runSyncs(wish: Wish): Promise<Ran> {
+export async function runSyncs(input: FleetInput): Promise<Ran> {
   const home = await makeHome('mariadb')
   try {
-    await using sandbox = await startProvider(wish)
+    await using sandbox = await startProvider(input)
     const environment = {
       ENCRYPTION_KEY: KEY.toString('base64'),
       SANDBOX_URL: sandbox.url,
       DEMO: 'off',
-      ...(wish.totalBudget ? { PROVIDER_BUDGETS: `sandbox=${wish.totalBudget}/s` } : {}),
+      ...(input.totalBudget ? { PROVIDER_BUDGETS: `sandbox=${input.totalBudget}/s` } : {}),
     }
     const db = await home.open()
     await db.migrate()
     const workers = await Promise.all(
-      Array.from({ length: wish.workers }, () =>
+      Array.from({ length: input.workers }, () =>
         ServiceProcess.start(home, ['--role', 'worker'], environment),
       ),
     )
     try {
-      return await measure(wish, { home, db, sandbox, environment, workers })
+      return await measure(input, { home, db, sandbox, environment, workers })
     } finally {
       await Promise.all(workers.map((worker) => worker.end()))
       await db.close()
@@ -71,7 +71,7 @@ export async function runSyncs(wish: Wish): Promise<Ran> {
   }
 }
 
-const startProvider = ({ vehicles, latencyMs, accountBudget = 0, totalBudget = 0 }: Wish) =>
+const startProvider = ({ vehicles, latencyMs, accountBudget = 0, totalBudget = 0 }: FleetInput) =>
   SandboxProcess.start([
     `--fleet-size=${vehicles}`,
     `--latency-ms=${latencyMs}`,
@@ -87,21 +87,21 @@ interface Running {
   readonly workers: readonly ServiceProcess[]
 }
 
-async function measure(wish: Wish, running: Running): Promise<Ran> {
+async function measure(input: FleetInput, running: Running): Promise<Ran> {
   const { db, sandbox, workers } = running
   const pids = new Map([
     ...workers.map(({ child }, at) => [`worker ${at + 1}`, child.pid ?? 0] as const),
     ['provider', sandbox.pid],
   ])
-  const opened = new Resources()
-  const begun = await requestAll(wish, running, opened, () => cpuOf(pids))
-  const ended = await allCompleted(db, wish.connections)
+  const opened = new Disposer()
+  const begun = await requestAll(input, running, opened, () => cpuOf(pids))
+  const ended = await allCompleted(db, input.connections)
   const cpu = cpuOf(pids)
   await opened.close()
   const seconds = (ended - begun.at) / 1000
   return {
     seconds,
-    perSecond: wish.connections / seconds,
+    perSecond: input.connections / seconds,
     vehicles: await count(db, '`vehicles`'),
     ...(await countedBy(sandbox)),
     cpuSeconds: Object.fromEntries([...cpu].map(([name, used]) => [name, used - (begun.cpu.get(name) ?? 0)])),
@@ -110,23 +110,23 @@ async function measure(wish: Wish, running: Running): Promise<Ran> {
 
 /** Links the connections, and only then asks for their syncs. */
 async function requestAll<Cpu>(
-  { connections, vehicles }: Wish,
+  { connections, vehicles }: FleetInput,
   { home, db, sandbox, environment }: Running,
-  opened: Resources,
+  opened: Disposer,
   cpu: () => Cpu,
 ): Promise<{ at: number; cpu: Cpu }> {
   const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
   if (!('config' in asked)) throw new Error('the settings are not understood')
   const { config } = asked
-  const turns = opened.add(providerTurns(config, createLog('warn')))
-  const provider = sandboxAdapter(sandbox.url, turns.turnsOf)
+  const turns = opened.add(createLimiters(config, createLog('warn')))
+  const provider = sandboxAdapter(sandbox.url, turns.limiterFor)
   const now = Date.now()
   const { application } = await createApplication(db, { name: 'Fleets', environment: 'sandbox', now })
   const linked: Connection[] = []
   for (let seed = 1; seed <= connections; seed++) {
     const credentials = { apiKey: `sandbox-${vehicles}-${seed}` }
     const made = await createConnection(
-      { db, secrets: secretBox(KEY), now },
+      { db, secrets: createEncryption(KEY), now },
       {
         applicationId: application.id,
         provider,

@@ -1,13 +1,13 @@
 import { keyHolder } from '../../src/auth/caller.ts'
-import type { Id } from '../../src/ids.ts'
+import type { Id } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
 import {
   createEndpoint,
-  type NewEndpointWish,
+  type NewEndpointInput,
 } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
 import { rotateSecret } from '../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
-import { systemClock } from '../../src/time.ts'
-import { masterBox } from '../factories.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { masterBox } from '../support/factories.ts'
 
 /** Receivers on this machine, spoken to without TLS. */
 export const LOOPBACK = '127.0.0.0/8'
@@ -21,9 +21,9 @@ export interface NewEndpoint {
 export async function makeEndpoint(
   db: Database,
   applicationId: Id<'application'>,
-  wish: NewEndpointWish,
+  input: NewEndpointInput,
 ): Promise<NewEndpoint> {
-  const { endpoint, secret } = await createEndpoint(writesFrom(db), keyHolder(applicationId), wish)
+  const { endpoint, secret } = await createEndpoint(writesFrom(db), keyHolder(applicationId), input)
   return { endpointId: endpoint.id, secret }
 }
 
@@ -41,7 +41,7 @@ export async function rotateEndpoint(
 const writesFrom = (db: Database) => ({
   db,
   secrets: masterBox,
-  doorbell: { ring: () => undefined },
+  notifier: { notify: () => undefined },
   clock: systemClock,
   outgoingRules: { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' },
 })

@@ -4,10 +4,10 @@ import { keyHolder } from '../../src/auth/caller.ts'
 import { removeProviderWebhook } from '../../src/subgraphs/connections/provider-webhooks/remove-provider-webhook.ts'
 import { setProviderWebhook } from '../../src/subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { dialects } from '../factories.ts'
+import { dialects } from '../support/factories.ts'
 import { runMotive, type Rig as Motive } from '../fakes/motive/rig.ts'
 import { runSamsara, type Rig as Samsara } from '../fakes/samsara/rig.ts'
-import { HooksRig, type Linked, NOW, post } from './rig.ts'
+import { ProviderWebhooksHarness, type Linked, NOW, post } from '../support/provider-webhooks-harness.ts'
 
 const CREDENTIALS = { token: 'fake-token-1', region: 'us' }
 const GAP_MS = 60_000
@@ -20,7 +20,7 @@ interface Subscription {
 describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
   let samsara: Samsara
   let motive: Motive
-  let rig: HooksRig
+  let harness: ProviderWebhooksHarness
 
   beforeAll(async () => {
     samsara = await runSamsara({ now: NOW, vehicles: 3, days: 3 })
@@ -31,17 +31,17 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     await motive[Symbol.asyncDispose]()
   })
   beforeEach(async () => {
-    rig = await HooksRig.start(dialect, samsara.fake.url)
-    onTestFinished(() => rig[Symbol.asyncDispose]())
+    harness = await ProviderWebhooksHarness.start(dialect, samsara.fake.url)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
   })
 
   /** A fleet whose Samsara tells of news, with what was told so far. */
   async function subscribed(linked?: Linked) {
-    const fleet = linked ?? (await rig.link('samsara', CREDENTIALS))
-    const url = await rig.hook(fleet)
+    const fleet = linked ?? (await harness.link('samsara', CREDENTIALS))
+    const url = await harness.hook(fleet)
     const made = await samsara.send<Subscription>('POST', '/webhooks', { name: 'Hints', url })
     onTestFinished(async () => void (await samsara.send('DELETE', `/webhooks/${made.body.id}`, {})))
-    await rig.hook(fleet, made.body.secretKey)
+    await harness.hook(fleet, made.body.secretKey)
     const tell = async (telling: object = {}): Promise<number[]> => {
       const told = await samsara.send<{ url: string; status: number }[]>('POST', '/_fake/deliveries', {
         eventType: 'VehicleUpdated',
@@ -55,24 +55,24 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
   test('a message that Samsara signs has the connection read, by a real sync, once', async () => {
     const { fleet, tell } = await subscribed()
     expect(await tell({ data: { vehicle: { id: '1', name: 'A name that nobody believes' } } })).toEqual([200])
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['requested'])
-    expect(await rig.tools.queue.waiting('sync-connection')).toBe(1)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['requested'])
+    expect(await harness.tools.queue.waiting('sync-connection')).toBe(1)
 
     await samsara.fake.forgetCalls()
-    const [sync] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `syncs`')
+    const [sync] = await harness.db.rows<{ id: string }>('SELECT `id` FROM `syncs`')
     const { signal } = new AbortController()
-    await syncConnection(rig.tools, String(sync?.id), { id: 'job', attempt: 6, signal })
+    await syncConnection(harness.tools, String(sync?.id), { id: 'job', attempt: 6, signal })
     expect((await samsara.fake.calls()).byEndpoint['GET /fleet/vehicles']).toBeGreaterThan(0)
-    expect(await rig.syncs(fleet)).toEqual(['completed'])
+    expect(await harness.syncs(fleet)).toEqual(['completed'])
     const everything = await Promise.all(
       ['provider_webhooks', 'vehicles', 'raw_records'].map((table) =>
-        rig.db.rows(`SELECT * FROM \`${table}\``),
+        harness.db.rows(`SELECT * FROM \`${table}\``),
       ),
     )
     expect(JSON.stringify(everything)).not.toContain('nobody believes')
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['completed'])
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['completed'])
   })
 
   test('one that is forged, old or without the secret is refused, and asks for nothing', async () => {
@@ -81,62 +81,62 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await tell({ agedSeconds: 400 })).toEqual([403])
     expect(await tell({ agedSeconds: -400 })).toEqual([403])
     expect(await post(url, '{"eventType":"VehicleUpdated"}')).toBe(403)
-    rig.moveClock(600_000)
+    harness.moveClock(600_000)
     expect(await tell()).toEqual([403])
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual([])
-    const secretless = await rig.link('samsara', CREDENTIALS)
-    expect(await post(await rig.hook(secretless), '{"eventType":"VehicleUpdated"}')).toBe(403)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual([])
+    const secretless = await harness.link('samsara', CREDENTIALS)
+    expect(await post(await harness.hook(secretless), '{"eventType":"VehicleUpdated"}')).toBe(403)
   })
 
   test('one that comes again, by the same id, asks for no more', async () => {
     const { fleet, tell } = await subscribed()
     for (let sent = 0; sent < 3; sent++) expect(await tell({ eventId: 'the same' })).toEqual([200])
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['requested'])
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['requested'])
   })
 
   test('a sync follows at the earliest a minute after the one before it', async () => {
     const { fleet, tell } = await subscribed()
     await tell()
-    await rig.findDue()
-    await rig.complete()
+    await harness.findDue()
+    await harness.complete()
     await tell()
-    rig.moveClock(GAP_MS - 1)
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['completed'])
-    rig.moveClock(1)
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['completed', 'requested'])
+    harness.moveClock(GAP_MS - 1)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['completed'])
+    harness.moveClock(1)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['completed', 'requested'])
   })
 
   test('hints that come while a sync runs make one more when it has ended', async () => {
     const { fleet, tell } = await subscribed()
     await tell()
-    await rig.findDue()
+    await harness.findDue()
     for (let sent = 0; sent < 5; sent++) await tell()
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['requested'])
-    rig.moveClock(GAP_MS)
-    await rig.findDue()
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['requested'])
+    harness.moveClock(GAP_MS)
+    await harness.findDue()
     // It has not ended.
-    expect(await rig.syncs(fleet)).toEqual(['requested'])
-    await rig.complete()
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['completed'])
-    rig.moveClock(5_000)
-    await Promise.all([rig.findDue(), rig.findDue()])
-    expect(await rig.syncs(fleet)).toEqual(['completed', 'requested'])
-    await rig.complete()
-    rig.moveClock(10 * GAP_MS)
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['completed', 'completed'])
+    expect(await harness.syncs(fleet)).toEqual(['requested'])
+    await harness.complete()
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['completed'])
+    harness.moveClock(5_000)
+    await Promise.all([harness.findDue(), harness.findDue()])
+    expect(await harness.syncs(fleet)).toEqual(['completed', 'requested'])
+    await harness.complete()
+    harness.moveClock(10 * GAP_MS)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['completed', 'completed'])
   })
 
   test('a flood of 2,000 makes one sync and one poll that wait', async () => {
     const secret = randomBytes(16).toString('hex')
-    const fleet = await rig.link('motive')
-    const url = await rig.hook(fleet, secret)
+    const fleet = await harness.link('motive')
+    const url = await harness.hook(fleet, secret)
     const bodies = ['vehicle_location_updated', 'fault_code_opened'].map((action) => `{"action":"${action}"}`)
     const signed = bodies.map((body) => ({
       body,
@@ -148,21 +148,21 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
         const { body, headers } = signed[sent % 2]!
         const status = await post(url, body, headers)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (sent % 20 === 0) await rig.findDue()
+        if (sent % 20 === 0) await harness.findDue()
       }
     }
     await Promise.all(Array.from({ length: 20 }, sender))
     expect([...statuses]).toEqual([[200, 2_000]])
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual(['requested'])
-    expect(await rig.tools.queue.waiting('sync-connection')).toBe(1)
-    expect(await rig.tools.queue.waiting('poll-latest')).toBe(1)
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual(['requested'])
+    expect(await harness.tools.queue.waiting('sync-connection')).toBe(1)
+    expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
   })
 
   test('Motive is answered as it wants to be, from its test message on', async () => {
-    const fleet = await rig.link('motive')
+    const fleet = await harness.link('motive')
     const secret = 'not-a-secret-at-all!'
-    const url = await rig.hook(fleet, secret)
+    const url = await harness.hook(fleet, secret)
     const wanted = { url, secret, actions: ['vehicle_location_updated'], enabled: true }
     const made = await motive.send<{ company_webhook: { enabled: boolean } }>(
       'POST',
@@ -170,29 +170,29 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
       wanted,
     )
     expect(made.body.company_webhook.enabled).toBe(true)
-    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null, syncDueAt: null })
+    expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null, syncDueAt: null })
 
     const tell = async (telling: object = {}) =>
       (await motive.send<object[]>('POST', '/_fake/deliveries', { action: wanted.actions[0], ...telling }))
         .body
     expect(await tell({ forged: true })).toMatchObject([{ status: 403, outcome: 'refused' }])
-    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null })
+    expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null })
     expect(await tell({ data: { vehicle_id: 1, lat: 1, lon: 1 } })).toMatchObject([{ outcome: 'accepted' }])
-    await rig.findDue()
-    expect(await rig.tools.queue.waiting('poll-latest')).toBe(1)
-    expect(await rig.syncs(fleet)).toEqual([])
-    const before = Number((await rig.row(fleet))['polledAt'])
+    await harness.findDue()
+    expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
+    expect(await harness.syncs(fleet)).toEqual([])
+    const before = Number((await harness.row(fleet))['polledAt'])
     await tell()
-    expect(Number((await rig.row(fleet))['pollDueAt'])).toBe(before + 5_000)
+    expect(Number((await harness.row(fleet))['pollDueAt'])).toBe(before + 5_000)
   })
 
   test('Traccar is believed by the address, and by the secret where it has one', async () => {
-    const fleet = await rig.link('traccar')
-    const url = await rig.hook(fleet)
+    const fleet = await harness.link('traccar')
+    const url = await harness.hook(fleet)
     const position = '{"position":{"id":1},"device":{"id":2}}'
     expect(await post(url, position)).toBe(200)
-    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: expect.anything(), syncDueAt: null })
-    await rig.hook(fleet, 'a-secret')
+    expect(await harness.row(fleet)).toMatchObject({ pollDueAt: expect.anything(), syncDueAt: null })
+    await harness.hook(fleet, 'a-secret')
     expect(await post(url, position)).toBe(403)
     expect(await post(url, position, { authorization: 'Bearer a-secret' })).toBe(200)
   })
@@ -206,40 +206,43 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
       ['status', 'connected'],
       ['syncMode', 'manual'],
     ] as const) {
-      await rig.set(fleet, column, value)
+      await harness.set(fleet, column, value)
       if (value === 'connected') continue
       expect([value, await tell()]).toEqual([value, [200]])
-      expect(await rig.row(fleet)).toMatchObject({ syncDueAt: null })
+      expect(await harness.row(fleet)).toMatchObject({ syncDueAt: null })
     }
-    await rig.set(fleet, 'syncMode', 'automatic')
+    await harness.set(fleet, 'syncMode', 'automatic')
     await tell()
-    await rig.set(fleet, 'status', 'archived')
-    await rig.findDue()
-    expect(await rig.syncs(fleet)).toEqual([])
-    expect(await rig.row(fleet)).toMatchObject({ syncDueAt: null })
-    await rig.set(fleet, 'status', 'deleting')
+    await harness.set(fleet, 'status', 'archived')
+    await harness.findDue()
+    expect(await harness.syncs(fleet)).toEqual([])
+    expect(await harness.row(fleet)).toMatchObject({ syncDueAt: null })
+    await harness.set(fleet, 'status', 'deleting')
     expect(await tell()).toEqual([404])
   })
 
   test('an address leads to its own connection alone, and nowhere once it is removed', async () => {
-    const [mine, theirs] = [await rig.link('motive'), await rig.link('motive')]
-    const [url, theirUrl] = [await rig.hook(mine, 'my-secret'), await rig.hook(theirs, 'their-secret')]
+    const [mine, theirs] = [await harness.link('motive'), await harness.link('motive')]
+    const [url, theirUrl] = [
+      await harness.hook(mine, 'my-secret'),
+      await harness.hook(theirs, 'their-secret'),
+    ]
     const body = '{"action":"fault_code_opened"}'
     const signed = (secret: string) => ({
       'x-kt-webhook-signature': createHmac('sha1', secret).update(body).digest('hex'),
     })
     expect(await post(theirUrl, body, signed('my-secret'))).toBe(403)
     expect(await post(url, body, signed('my-secret'))).toBe(200)
-    await rig.findDue()
-    expect([await rig.syncs(mine), await rig.syncs(theirs)]).toEqual([['requested'], []])
+    await harness.findDue()
+    expect([await harness.syncs(mine), await harness.syncs(theirs)]).toEqual([['requested'], []])
 
     const stranger = keyHolder(theirs.applicationId)
     const connectionId = mine.id
-    await expect(setProviderWebhook(rig.tools, stranger, { connectionId })).rejects.toThrow('no such')
-    await expect(removeProviderWebhook(rig.tools, stranger, { connectionId })).rejects.toThrow('no such')
+    await expect(setProviderWebhook(harness.tools, stranger, { connectionId })).rejects.toThrow('no such')
+    await expect(removeProviderWebhook(harness.tools, stranger, { connectionId })).rejects.toThrow('no such')
     expect(await post(url, body, signed('my-secret'))).toBe(200)
 
-    await removeProviderWebhook(rig.tools, keyHolder(mine.applicationId), { connectionId })
+    await removeProviderWebhook(harness.tools, keyHolder(mine.applicationId), { connectionId })
     expect(await post(url, body, signed('my-secret'))).toBe(404)
     expect(await post(theirUrl, body, signed('their-secret'))).toBe(200)
     for (const token of [
@@ -249,25 +252,25 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
       '%00',
       '..%2f',
     ])
-      expect([token, await post(`${rig.url}/${token}`, '{}')]).toEqual([token, 404])
-    expect(await rig.hook(mine)).not.toBe(url)
+      expect([token, await post(`${harness.url}/${token}`, '{}')]).toEqual([token, 404])
+    expect(await harness.hook(mine)).not.toBe(url)
   })
 
   test('the address stays the same, whatever secret is given, and is kept sealed', async () => {
-    const fleet = await rig.link('motive')
+    const fleet = await harness.link('motive')
     const urls = [
-      await rig.hook(fleet),
-      await rig.hook(fleet, 'first-secret'),
-      await rig.hook(fleet, 'second-secret'),
+      await harness.hook(fleet),
+      await harness.hook(fleet, 'first-secret'),
+      await harness.hook(fleet, 'second-secret'),
     ]
     expect(new Set(urls).size).toBe(1)
-    const row = JSON.stringify(await rig.row(fleet))
+    const row = JSON.stringify(await harness.row(fleet))
     for (const secret of ['second-secret', urls[0]!.split('/').at(-1)!]) expect(row).not.toContain(secret)
-    await expect(rig.hook(fleet, '')).rejects.toThrow('secret')
-    await expect(rig.hook(fleet, 'x'.repeat(1001))).rejects.toThrow('secret')
-    const deaf = await rig.link('deaf')
-    await expect(rig.hook(deaf)).rejects.toThrow('no webhooks')
-    const acts = await rig.db.rows<{ action: string; targetId: string; detail: string }>(
+    await expect(harness.hook(fleet, '')).rejects.toThrow('secret')
+    await expect(harness.hook(fleet, 'x'.repeat(1001))).rejects.toThrow('secret')
+    const deaf = await harness.link('deaf')
+    await expect(harness.hook(deaf)).rejects.toThrow('no webhooks')
+    const acts = await harness.db.rows<{ action: string; targetId: string; detail: string }>(
       "SELECT `action`, `targetId`, `detail` FROM `audit_log` WHERE `action` LIKE 'provider_webhook%' ORDER BY `id`",
     )
     expect(acts.map(({ detail }) => JSON.parse(detail) as object)).toEqual([
@@ -278,8 +281,8 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
   })
 
   test('what cannot be read hints at nothing, and what is too large is refused', async () => {
-    const fleet = await rig.link('traccar')
-    const url = await rig.hook(fleet)
+    const fleet = await harness.link('traccar')
+    const url = await harness.hook(fleet)
     for (const body of [
       '',
       'no json',
@@ -291,7 +294,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
       new Uint8Array([0, 255, 254]),
     ])
       expect([body, await post(url, body)]).toEqual([body, 200])
-    expect(await rig.row(fleet)).toMatchObject({ pollDueAt: null, syncDueAt: null })
+    expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null, syncDueAt: null })
     for (const type of ['text/xml', 'application/x-www-form-urlencoded'])
       expect(await post(url, '{"position":{}}', { 'content-type': type })).toBe(200)
     expect(await post(url, new Uint8Array(1024 * 1024).fill(32))).toBe(200)

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { runHere } from '../cli/rig.ts'
+import { runInProcess } from '../support/cli-harness.ts'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { post } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { post } from '../support/provider-webhooks-harness.ts'
 
 const SECRET = 'one-that-the-provider-signs-with'
 const BODY = '{"type":"vehicle"}'
@@ -25,7 +25,7 @@ test.each(stores)(
     const { connectionId } = service.ready
     const cli = async (...args: string[]) => {
       const given = ['--json', 'connections', ...args, connectionId]
-      const { code, out, error } = await runHere(home, home.environment, given)
+      const { code, out, error } = await runInProcess(home, home.environment, given)
       expect([args, code, error]).toEqual([args, 0, expect.any(String)])
       return { printed: out === '' ? {} : (JSON.parse(out) as Record<string, string>), error }
     }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Hints } from '../../src/providers/hints.ts'
-import { hints as motive } from '../../src/providers/motive/hints.ts'
-import { hints as samsara } from '../../src/providers/samsara/hints.ts'
-import { hints as sandbox } from '../../src/providers/sandbox/hints.ts'
-import { hints as traccar } from '../../src/providers/traccar/hints.ts'
-import { NOW } from './rig.ts'
+import type { NotificationReader } from '../../src/providers/webhook-notifications.ts'
+import { notifications as motive } from '../../src/providers/motive/webhook-notifications.ts'
+import { notifications as samsara } from '../../src/providers/samsara/webhook-notifications.ts'
+import { notifications as sandbox } from '../../src/providers/sandbox/webhook-notifications.ts'
+import { notifications as traccar } from '../../src/providers/traccar/webhook-notifications.ts'
+import { NOW } from '../support/provider-webhooks-harness.ts'
 
 const now = Date.parse(NOW)
 const SECRET = Buffer.from('a secret of theirs').toString('base64')
@@ -17,7 +17,7 @@ const samsaraHeaders = (seconds: number | string, secret = SECRET, body = BODY) 
 })
 
 const isGenuine = (
-  hints: Hints,
+  hints: NotificationReader,
   headers: Record<string, string>,
   secret: string | null = SECRET,
   body = BODY,
@@ -77,7 +77,7 @@ test('one for the sandbox is signed with the secret', () => {
   expect(isGenuine(sandbox, headers, 'another')).toBe(false)
 })
 
-test.each<[string, Hints, object, unknown]>([
+test.each<[string, NotificationReader, object, unknown]>([
   ['samsara', samsara, { eventType: 'VehicleUpdated' }, 'records'],
   ['samsara', samsara, { eventType: 'NobodyKnowsIt' }, 'records'],
   ['samsara', samsara, { eventType: 'Ping' }, null],
@@ -96,5 +96,5 @@ test.each<[string, Hints, object, unknown]>([
   ['sandbox', sandbox, { type: 'position' }, 'positions'],
   ['sandbox', sandbox, {}, 'records'],
 ])('what %s says, by its kind alone', (_provider, hints, body, hint) => {
-  expect(hints.hintIn(body as Record<string, unknown>)).toBe(hint)
+  expect(hints.readNotification(body as Record<string, unknown>)).toBe(hint)
 })

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { providerApi, ProviderError } from '../../src/providers/api.ts'
-import type { Dialect } from '../../src/providers/answered.ts'
-import type { Signature, Signing } from '../../src/providers/signing.ts'
+import type { ErrorMapping } from '../../src/providers/http/http-response.ts'
+import type { RequestSigner, AccountSigner } from '../../src/providers/http/request-signing.ts'
 
 interface Heard {
   readonly method: string | undefined
@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 
 /** Errors in answers of status 200, as procedure calls have them. */
-const dialect: Dialect = {
+const errorMapping: ErrorMapping = {
   answerIn(answer, retryAfterMs) {
     const { error, result } = answer as { error?: string; result?: unknown }
     if (error === 'session') throw new ProviderError('revoked', 'the session is over')
@@ -63,22 +63,22 @@ const dialect: Dialect = {
       : null,
 }
 
-const signatureOf = (session: string, place?: string): Signature => ({
+const signatureOf = (session: string, place?: string): RequestSigner => ({
   headers: {},
   secrets: [],
   ...(place === undefined ? {} : { baseUrl: place }),
   bodyOf: (body) => ({ ...(body as object), session }),
 })
 
-const apiOf = (signing: Signing) =>
+const apiOf = (signing: AccountSigner) =>
   providerApi({
     baseUrl: `http://127.0.0.1:${port}`,
     headers: signing,
     signal: new AbortController().signal,
-    dialect,
+    errorMapping,
   })
 
-const always = (signature: Signature, instead: Signature | null = null): Signing => ({
+const always = (signature: RequestSigner, instead: RequestSigner | null = null): AccountSigner => ({
   now: async () => signature,
   instead: async () => instead,
 })

@@ -7,7 +7,7 @@ const one: Break = {
   says: 'a knot is a mile per hour',
   provider: 'traccar',
   kind: 'unit',
-  file: 'src/units.ts',
+  file: 'src/domain/units.ts',
   text: '* 1.852',
   instead: '* 1.609 // $& is no pattern',
   guard: { file: 'test/base.test.ts' },
@@ -22,7 +22,7 @@ test.each([
   ['twice', '* 1.852 * 1.852', 2],
 ])('a break whose text stands %s is refused, and says where it looked', (_, source, times) => {
   expect(brokenBy(one, source)).toEqual({
-    why: `its text stands ${times} times in src/units.ts, not once: * 1.852`,
+    why: `its text stands ${times} times in src/domain/units.ts, not once: * 1.852`,
   })
 })
 

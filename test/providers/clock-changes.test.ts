@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderApi } from '../../src/providers/api.ts'
 import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
-import type { ProviderAdapter, Reader, ReaderState, Window } from '../../src/providers/provider.ts'
+import type { ProviderAdapter, Reader, ReaderState, TimeWindow } from '../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
 import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
 import { startFake } from '../fakes/kit/start-fake.ts'
-import { noRoster } from './no-roster.ts'
+import { emptyRoster } from '../support/providers/empty-roster.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 4
@@ -96,11 +96,11 @@ const toTheMeter = (day: Day): Day =>
     ]),
   ) as unknown as Day
 
-async function everything(reader: Reader<Day>, api: ProviderApi, window: Window): Promise<Day[]> {
+async function everything(reader: Reader<Day>, api: ProviderApi, window: TimeWindow): Promise<Day[]> {
   const days: Day[] = []
   for (let state: ReaderState = null; ;) {
-    const page = await reader.read(api, state, window, noRoster)
-    days.push(...page.records.map((record) => reader.toDraft(record)))
+    const page = await reader.read(api, state, window, emptyRoster)
+    days.push(...page.records.map((record) => reader.normalize(record)))
     if (page.next === null || page.isCaughtUp) return days
     state = page.next
   }

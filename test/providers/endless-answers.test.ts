@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGzip } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answered } from '../../src/providers/answered.ts'
+import { requestJson } from '../../src/providers/http/http-response.ts'
 import { providerApi } from '../../src/providers/api.ts'
 import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
 import { motiveAdapter } from '../../src/providers/motive/adapter.ts'
@@ -49,8 +49,8 @@ afterAll(() => {
   server.close()
 })
 
-const ask = (path: string, mostBytes: number) =>
-  answered({ provider: 'any', url: new URL(url + path), request: {}, signal, mostBytes })
+const ask = (path: string, maxBytes: number) =>
+  requestJson({ provider: 'any', url: new URL(url + path), request: {}, signal, maxBytes })
 
 test('an answer is read to its end as long as it is within the limit, unpacked', async () => {
   expect(await ask(`/told/${64 * KIB}`, 64 * KIB)).toHaveLength(64 * KIB - 2)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { adapters, readersOf } from './adapters.ts'
+import { adapters, readersOf } from '../support/providers/adapters.ts'
 
 /**
  * What a provider sends and what we make of it, as `golden/<provider>/<Model>.json`: a list of pairs of `theirs` and
@@ -33,8 +33,8 @@ for (const provider of readdirSync(GOLDEN))
       test.each(pairs)(`${model}: $name`, ({ theirs, ours }) => {
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
-        if (ours === null) expect(() => reader.toDraft(theirs)).toThrow()
-        else expect(told(reader.toDraft(theirs))).toEqual(ours)
+        if (ours === null) expect(() => reader.normalize(theirs)).toThrow()
+        else expect(told(reader.normalize(theirs))).toEqual(ours)
       })
     }
   })

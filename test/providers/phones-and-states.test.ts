@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { phoneOf } from '../../src/providers/phones.ts'
-import { plateOf, stateOf } from '../../src/providers/states.ts'
+import { normalizePhone } from '../../src/providers/mapping/phone-numbers.ts'
+import { toPlate, toStateCode } from '../../src/providers/mapping/state-codes.ts'
 
 describe('a phone number that somebody typed', () => {
   test.each([
@@ -11,14 +11,14 @@ describe('a phone number that somebody typed', () => {
     ['0044 7700 900123', '+447700900123'],
     ['+49 (0)171 123 4567', '+491711234567'],
   ])('with a country becomes its digits: %s', (written, told) => {
-    expect(phoneOf(written)).toBe(told)
+    expect(normalizePhone(written)).toBe(told)
   })
 
   test.each([
     ['(0171) 123 45678', '017112345678'],
     ['115 550 0142', '1155500142'],
   ])('of no country that is told stays without one: %s', (written, told) => {
-    expect(phoneOf(written)).toBe(told)
+    expect(normalizePhone(written)).toBe(told)
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('a phone number that somebody typed', () => {
     '214 555 0142 x 12',
     'call the office',
   ])('that our API cannot tell is left out: %s', (written) => {
-    expect(phoneOf(written)).toBeNull()
+    expect(normalizePhone(written)).toBeNull()
   })
 })
 
@@ -49,18 +49,18 @@ describe('a state or province', () => {
     ['Newfoundland & Labrador', 'NL'],
     ['P.E.I.', 'PE'],
   ])('is two letters, whichever way it is written: %s', (written, told) => {
-    expect(stateOf(written)).toBe(told)
+    expect(toStateCode(written)).toBe(told)
   })
 
   test.each([null, '', 'ZZ', 'Bavaria', 'CA1', 'MX', 'Carolina', 'constructor'])(
     'of nowhere in the United States and Canada is none: %s',
     (written) => {
-      expect(stateOf(written)).toBeNull()
+      expect(toStateCode(written)).toBeNull()
     },
   )
 
   test('says nothing without the number that it gave out', () => {
-    expect(plateOf(null, 'TX')).toBeNull()
-    expect(plateOf('P1', 'ZZ')).toEqual({ state: null, number: 'P1' })
+    expect(toPlate(null, 'TX')).toBeNull()
+    expect(toPlate('P1', 'ZZ')).toEqual({ state: null, number: 'P1' })
   })
 })

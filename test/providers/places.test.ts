@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPlace, somewhere } from '../../src/providers/places.ts'
+import { hasValidCoordinates, validCoordinates } from '../../src/providers/mapping/valid-coordinates.ts'
 
 test.each([
   [{ latitude: 0, longitude: 0 }, false],
@@ -8,11 +8,11 @@ test.each([
   [{ latitude: -0, longitude: 0 }, false],
   [{ latitude: 'north', longitude: 0 }, true],
   [null, true],
-])('of %j it says that it is a place: %s', (record, is) => expect(isPlace(record)).toBe(is))
+])('of %j it says that it is a place: %s', (record, is) => expect(hasValidCoordinates(record)).toBe(is))
 
 test('a null island is nowhere', () => {
-  expect(somewhere({ latitude: 0, longitude: 0 })).toBeNull()
-  expect(somewhere(null)).toBeNull()
-  expect(somewhere(undefined)).toBeNull()
-  expect(somewhere({ latitude: 0, longitude: 6.6 })).toEqual({ latitude: 0, longitude: 6.6 })
+  expect(validCoordinates({ latitude: 0, longitude: 0 })).toBeNull()
+  expect(validCoordinates(null)).toBeNull()
+  expect(validCoordinates(undefined)).toBeNull()
+  expect(validCoordinates({ latitude: 0, longitude: 6.6 })).toEqual({ latitude: 0, longitude: 6.6 })
 })

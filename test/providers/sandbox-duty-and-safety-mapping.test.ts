@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { safetyEventTypes } from '../../src/providers/drafts.ts'
+import { safetyEventTypes } from '../../src/providers/normalized-records.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 
 /** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
@@ -24,7 +24,7 @@ describe('hours of service', () => {
   }
 
   test('a log keeps its remarks and codrivers', () => {
-    expect(readers.HOSLog?.toDraft(log)).toEqual({
+    expect(readers.HOSLog?.normalize(log)).toEqual({
       sourceId: 'l',
       status: 'sleeper_bed',
       driverSourceId: 'd',
@@ -35,7 +35,7 @@ describe('hours of service', () => {
       location: { latitude: 1, longitude: 2 },
       remarks: [{ notes: 'Rest', sourceId: 'r', submittedAt: later }],
     })
-    expect(() => readers.HOSLog?.toDraft({ ...log, status: 'resting' })).toThrow(
+    expect(() => readers.HOSLog?.normalize({ ...log, status: 'resting' })).toThrow(
       'HOSLog.status: the word is not known',
     )
   })
@@ -52,7 +52,7 @@ describe('hours of service', () => {
     }
     const miles = { total: 10, driving: 8, yardMove: 0.5, personalConveyance: 1.5 }
     expect(
-      readers.HOSDailyLog?.toDraft({ id: 'y', driverId: 'd', date: '2025-06-02', seconds, miles }),
+      readers.HOSDailyLog?.normalize({ id: 'y', driverId: 'd', date: '2025-06-02', seconds, miles }),
     ).toEqual({
       sourceId: 'y',
       driverSourceId: 'd',
@@ -71,7 +71,7 @@ describe('hours of service', () => {
     })
     const remainingSeconds = { cycle: 1, shift: 2, drive: 3, break: 4 }
     expect(
-      latest.HOSAvailableTime?.toDraft({ driverId: 'd', status: 'well_site_waiting', remainingSeconds }),
+      latest.HOSAvailableTime?.normalize({ driverId: 'd', status: 'well_site_waiting', remainingSeconds }),
     ).toEqual({
       driverSourceId: 'd',
       currentStatus: 'waiting_time',
@@ -114,7 +114,7 @@ describe('safety events', () => {
   }
 
   test('tell of both ends, of cameras and of what others add', () => {
-    expect(readers.SafetyEvent?.toDraft(event)).toEqual({
+    expect(readers.SafetyEvent?.normalize(event)).toEqual({
       sourceId: 'e',
       type: 'cell_phone',
       vehicleSourceId: 'v',
@@ -165,12 +165,12 @@ describe('safety events', () => {
     ['rolling_stop', 'rolling_stop'],
     ['parked_unsafely', 'unsafe_parking'],
   ])('%s is %s', (theirs, ours) => {
-    expect(readers.SafetyEvent?.toDraft({ ...event, type: theirs }).type).toBe(ours)
+    expect(readers.SafetyEvent?.normalize({ ...event, type: theirs }).type).toBe(ours)
     expect(safetyEventTypes).toContain(ours)
   })
 
   test('a type that no table knows is refused', () => {
-    expect(() => readers.SafetyEvent?.toDraft({ ...event, type: 'driver_state_7' })).toThrow(
+    expect(() => readers.SafetyEvent?.normalize({ ...event, type: 'driver_state_7' })).toThrow(
       'SafetyEvent.type: the word is not known',
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../src/providers/api.ts'
-import { statTypes } from '../../src/providers/drafts.ts'
+import { statTypes } from '../../src/providers/normalized-records.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 
 /** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
@@ -11,7 +11,7 @@ const at = Date.UTC(2025, 5, 2, 13, 30, 0, 250)
 
 describe('measurements', () => {
   const stat = (type: string, value: number | null, state: string | null = null) =>
-    readers.VehicleStatLog?.toDraft({ vehicleId: 'v', time: TIME, type, value, state })
+    readers.VehicleStatLog?.normalize({ vehicleId: 'v', time: TIME, type, value, state })
 
   test.each([
     ['odometerMiles', 'odometer', 1000, 1609.344],
@@ -67,7 +67,7 @@ describe('faults', () => {
       occurrences: 3,
       sourceAddress: 0,
     }
-    expect(readers.FaultCodeEvent?.toDraft(heavy)).toEqual({
+    expect(readers.FaultCodeEvent?.normalize(heavy)).toEqual({
       ...told,
       protocol: 'j1939',
       code: 'SPN100-FMI1',
@@ -79,13 +79,13 @@ describe('faults', () => {
       occurrenceCount: 3,
       sourceAddress: 0,
     })
-    expect(() => readers.FaultCodeEvent?.toDraft({ ...heavy, fmi: 32 })).toThrow(ProviderError)
-    expect(() => readers.FaultCodeEvent?.toDraft({ ...heavy, protocol: 'J1708' })).toThrow(ProviderError)
+    expect(() => readers.FaultCodeEvent?.normalize({ ...heavy, fmi: 32 })).toThrow(ProviderError)
+    expect(() => readers.FaultCodeEvent?.normalize({ ...heavy, protocol: 'J1708' })).toThrow(ProviderError)
   })
 
   test('OBD-II has a code', () => {
     const light = { ...fault, protocol: 'OBD-II', status: 'cleared', lamp: null, code: 'P0087', text: null }
-    expect(readers.FaultCodeEvent?.toDraft(light)).toEqual({
+    expect(readers.FaultCodeEvent?.normalize(light)).toEqual({
       ...told,
       status: 'closed',
       milStatus: null,

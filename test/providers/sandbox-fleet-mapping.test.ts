@@ -30,7 +30,7 @@ describe('rosters', () => {
       fuelTankGallons: 240,
       fuelEconomyMpg: 6.9,
     }
-    expect(readers.Vehicle?.toDraft(record)).toEqual({
+    expect(readers.Vehicle?.normalize(record)).toEqual({
       sourceId: 'v1',
       deletedAt: later,
       createdAt: at,
@@ -63,7 +63,7 @@ describe('rosters', () => {
       groupIds: [],
       licensePlate: null,
     }
-    expect(readers.Trailer?.toDraft(record)).toEqual({
+    expect(readers.Trailer?.normalize(record)).toEqual({
       sourceId: 't1',
       deletedAt: null,
       createdAt: at,
@@ -87,7 +87,7 @@ describe('rosters', () => {
   ])('a phone number is digits or nothing: %s', (phone, told) => {
     const names = { firstName: 'A', middleName: null, lastName: 'B', email: null, username: null }
     const record = { ...removable, ...names, id: 'd', status: 'active', license: null, groupIds: [], phone }
-    expect(readers.Driver?.toDraft(record)).toMatchObject({ phone: told, deletedAt: null })
+    expect(readers.Driver?.normalize(record)).toMatchObject({ phone: told, deletedAt: null })
   })
 })
 
@@ -106,7 +106,7 @@ describe('travel', () => {
       distanceMiles: 100,
       durationSeconds: 4499.75,
     }
-    expect(readers.Trip?.toDraft(record)).toEqual({
+    expect(readers.Trip?.normalize(record)).toEqual({
       sourceId: 'x',
       vehicleSourceId: 'v',
       driverSourceId: null,
@@ -131,7 +131,7 @@ describe('travel', () => {
       address: 'I-40 near Amarillo, TX',
     }
     const told = { locatedAt: at, location: { longitude: -101.25, latitude: 35.5 }, headingDegrees: 270 }
-    expect(latest.LatestVehicleLocation?.toDraft(vehicle)).toEqual({
+    expect(latest.LatestVehicleLocation?.normalize(vehicle)).toEqual({
       ...told,
       vehicleSourceId: 'v',
       driverSourceId: 'd',
@@ -143,7 +143,7 @@ describe('travel', () => {
       engineState: 'idle',
       engineRuntimeMilliseconds: 7_200_000,
     })
-    expect(latest.LatestTrailerLocation?.toDraft({ ...place, trailerId: 't', address: null })).toEqual({
+    expect(latest.LatestTrailerLocation?.normalize({ ...place, trailerId: 't', address: null })).toEqual({
       ...told,
       trailerSourceId: 't',
       speedKph: 96.56,
@@ -155,14 +155,14 @@ describe('travel', () => {
     'a place that cannot be is refused: %o',
     (wrong) => {
       const record = { ...place, vehicleId: 'v', driverId: null, address: null, ...wrong }
-      expect(() => readers.VehicleLocation?.toDraft(record)).toThrow(ProviderError)
+      expect(() => readers.VehicleLocation?.normalize(record)).toThrow(ProviderError)
     },
   )
 
   test('a day of utilization, and a month of a state', () => {
     const day = { id: 'u', vehicleId: 'v', date: '2025-06-02', miles: 50, fuelGallons: null }
     expect(
-      readers.VehicleUtilization?.toDraft({ ...day, drivingSeconds: 3600, idlingSeconds: 60.5 }),
+      readers.VehicleUtilization?.normalize({ ...day, drivingSeconds: 3600, idlingSeconds: 60.5 }),
     ).toEqual({
       sourceId: 'u',
       vehicleSourceId: 'v',
@@ -173,14 +173,14 @@ describe('travel', () => {
       idlingMilliseconds: 60_500,
     })
     const month = { id: 'i', vehicleId: 'v', month: '2025-06', jurisdiction: 'ON', miles: 1 }
-    expect(readers.IFTASummary?.toDraft(month)).toEqual({
+    expect(readers.IFTASummary?.normalize(month)).toEqual({
       sourceId: 'i',
       vehicleSourceId: 'v',
       month: '2025-06',
       jurisdiction: 'ON',
       distanceKilometers: 1.609,
     })
-    expect(() => readers.IFTASummary?.toDraft({ ...month, month: '2025-13' })).toThrow(ProviderError)
+    expect(() => readers.IFTASummary?.normalize({ ...month, month: '2025-13' })).toThrow(ProviderError)
   })
 
   test('the months of a window are all that it touches in any zone', () => {

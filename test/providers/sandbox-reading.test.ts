@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { latestModels, type SyncedModel, syncedModels } from '../../src/models.ts'
+import { latestModels, type SyncedModel, syncedModels } from '../../src/domain/record-models.ts'
 import type { ProviderApi } from '../../src/providers/api.ts'
-import { safetyEventTypes, statTypes } from '../../src/providers/drafts.ts'
-import type { Reader, ReaderState, Window } from '../../src/providers/provider.ts'
+import { safetyEventTypes, statTypes } from '../../src/providers/normalized-records.ts'
+import type { Reader, ReaderState, TimeWindow } from '../../src/providers/provider.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
-import { noRoster } from './no-roster.ts'
+import { emptyRoster } from '../support/providers/empty-roster.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -24,15 +24,15 @@ afterAll(() => simulator.close())
 const apiOf = (apiKey: string) => adapter.api({ apiKey }, new AbortController().signal)
 
 /** Everything a reader reads, and how many records it refused. */
-async function readAll<Draft>(reader: Reader<Draft>, window: Window, from = api) {
+async function readAll<Draft>(reader: Reader<Draft>, window: TimeWindow, from = api) {
   const drafts: Draft[] = []
   const refused: string[] = []
   let state: ReaderState = null
   do {
-    const page = await reader.read(from, state, window, noRoster)
+    const page = await reader.read(from, state, window, emptyRoster)
     for (const record of page.records)
       try {
-        drafts.push(reader.toDraft(record))
+        drafts.push(reader.normalize(record))
       } catch (error) {
         refused.push((error as Error).message)
       }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryLedger } from '../../src/providers/budgets/memory-ledger.ts'
-import { type TurnsOf, turnsIn } from '../../src/providers/budgets/turns.ts'
+import { createMemoryStore } from '../../src/providers/rate-limit/memory-store.ts'
+import { type LimiterFor, createRateLimiter } from '../../src/providers/rate-limit/rate-limiter.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
-import { temporaryDatabase } from '../factories.ts'
-import { LinkedFleet } from './linked-fleet.ts'
-import type { Values } from './read-back-words.ts'
-import { expected, isThere, ReadBack } from './read-back.ts'
-import { whole } from './endings.ts'
-import { subjects } from './subjects.ts'
+import { temporaryDatabase } from '../support/factories.ts'
+import { LinkedFleet } from '../support/providers/linked-fleet.ts'
+import type { Values } from '../support/providers/read-back/read-back-names.ts'
+import { expected, isThere, ReadBack } from '../support/providers/read-back/read-back.ts'
+import { whole } from '../support/providers/expected-endings.ts'
+import { subjects } from '../support/providers/subjects.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -34,8 +34,8 @@ for (const subject of subjects)
         world: { restlessness: RESTLESS },
         seed: 2,
       })
-      const ledger = memoryLedger()
-      const turnsOf: TurnsOf = (asking) => turnsIn(ledger, asking)
+      const ledger = createMemoryStore()
+      const turnsOf: LimiterFor = (asking) => createRateLimiter(ledger, asking)
       fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS - 1, turnsOf })
     })
     afterAll(async () => {

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf, followed, type Known, type Telling } from '../../src/providers/traccar/faults.ts'
+import {
+  diffFaults,
+  applyReports,
+  type DeviceFault,
+  type FaultReport,
+} from '../../src/providers/traccar/faults/fault-state.ts'
 
-const at = (minute: number, ...codes: string[]): Telling => ({
+const at = (minute: number, ...codes: string[]): FaultReport => ({
   id: minute,
   at: minute,
   codes,
   position: null,
 })
-const since = (minute: number, code: string, closedAt: number | null = null): Known => ({
+const since = (minute: number, code: string, closedAt: number | null = null): DeviceFault => ({
   code,
   id: minute,
   at: minute,
@@ -19,32 +24,32 @@ const day = { from: 0, to: 100 }
 describe('the codes of a device', () => {
   test('are there from the first position that names them up to the first that does not', () => {
     const tellings = [at(10), at(20, 'P0087'), at(30, 'P0087', 'P0301'), at(40, 'P0301'), at(50, 'P0301')]
-    expect(followed([], tellings, day)).toEqual([since(20, 'P0087', 40), since(30, 'P0301')])
+    expect(applyReports([], tellings, day)).toEqual([since(20, 'P0087', 40), since(30, 'P0301')])
   })
 
   test('come again as others', () => {
     const tellings = [at(10, 'P0087'), at(20), at(30, 'P0087')]
-    expect(followed([], tellings, day)).toEqual([since(10, 'P0087', 20), since(30, 'P0087')])
+    expect(applyReports([], tellings, day)).toEqual([since(10, 'P0087', 20), since(30, 'P0087')])
   })
 
   test('are the same when their time is read again, whichever part of it', () => {
     const tellings = [at(10, 'P0087'), at(20, 'P0087'), at(30), at(40, 'P0301'), at(60), at(70, 'U0100')]
-    const known = followed([], tellings, day)
+    const known = applyReports([], tellings, day)
     for (let from = 0; from <= 80; from += 5)
       for (let to = from + 5; to <= 100; to += 5) {
         const some = tellings.filter((one) => one.at >= from && one.at < to)
-        const again = followed(known, some, { from, to })
-        expect(changesOf(1, known, again, some), `${from} to ${to}`).toEqual([])
+        const again = applyReports(known, some, { from, to })
+        expect(diffFaults(1, known, again, some), `${from} to ${to}`).toEqual([])
         expect(byTime(again)).toEqual(byTime(known))
       }
   })
 
   test('began earlier where a position comes late that names them', () => {
-    const known = followed([], [at(10), at(40, 'P0087')], day)
+    const known = applyReports([], [at(10), at(40, 'P0087')], day)
     const late = [at(10), at(20, 'P0087'), at(40, 'P0087')]
-    const after = followed(known, late, day)
+    const after = applyReports(known, late, day)
     expect(after).toEqual([since(20, 'P0087')])
-    const told = changesOf(1, known, after, late).map(({ status, since: { positionId } }) => [
+    const told = diffFaults(1, known, after, late).map(({ status, since: { positionId } }) => [
       status,
       positionId,
     ])
@@ -55,11 +60,11 @@ describe('the codes of a device', () => {
   })
 
   test('ended sooner where a position comes late that does not name them', () => {
-    const known = followed([], [at(10, 'P0087'), at(60)], day)
+    const known = applyReports([], [at(10, 'P0087'), at(60)], day)
     const late = [at(10, 'P0087'), at(30), at(60)]
-    expect(followed(known, late, day)).toEqual([since(10, 'P0087', 30)])
-    expect(changesOf(1, known, followed(known, late, day), late)).toEqual([])
+    expect(applyReports(known, late, day)).toEqual([since(10, 'P0087', 30)])
+    expect(diffFaults(1, known, applyReports(known, late, day), late)).toEqual([])
   })
 })
 
-const byTime = (known: readonly Known[]) => known.toSorted((one, other) => one.at - other.at)
+const byTime = (known: readonly DeviceFault[]) => known.toSorted((one, other) => one.at - other.at)

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelNames } from '../../src/models.ts'
+import { modelNames } from '../../src/domain/record-models.ts'
 import type { ProviderApi } from '../../src/providers/api.ts'
-import type { ProviderAdapter, Reader, ReaderState, Roster, Window } from '../../src/providers/provider.ts'
+import type {
+  ProviderAdapter,
+  Reader,
+  ReaderState,
+  Roster,
+  TimeWindow,
+} from '../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
-import type { Subject } from './subject.ts'
-import { subjects } from './subjects.ts'
+import type { Subject } from '../support/providers/subject.ts'
+import { subjects } from '../support/providers/subjects.ts'
 
 const DAY_MS = 86_400_000
 
@@ -78,7 +84,7 @@ const withoutSums = (models: readonly string[]) =>
 
 type Draft = Readonly<Record<string, unknown>>
 
-const told = ({ from, to }: Window) => ({
+const told = ({ from, to }: TimeWindow) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 })
@@ -95,7 +101,7 @@ const rosterOf = (fake: RunningFake): Roster => ({
 })
 
 /** Readers also tell what reaches into the window, and what was learned in it of a time before. */
-function begunIn({ from }: Window): (draft: object) => boolean {
+function begunIn({ from }: TimeWindow): (draft: object) => boolean {
   return (draft) => {
     const { startedAt, observedAt, locatedAt, timestamp, date } = draft as Draft
     const begun = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
@@ -131,7 +137,7 @@ const keyed = (drafts: readonly object[]): Record<string, object> =>
     ]),
   )
 
-async function everything(reader: Reader<object>, api: ProviderApi, window: Window, roster: Roster) {
+async function everything(reader: Reader<object>, api: ProviderApi, window: TimeWindow, roster: Roster) {
   const drafts: object[] = []
   const refused: unknown[] = []
   let state: ReaderState = null
@@ -139,7 +145,7 @@ async function everything(reader: Reader<object>, api: ProviderApi, window: Wind
     const page = await reader.read(api, state, window, roster)
     for (const record of page.records)
       try {
-        drafts.push(reader.toDraft(record, window.to))
+        drafts.push(reader.normalize(record, window.to))
       } catch (error) {
         refused.push([String(error), record])
       }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startMetrics } from '../../src/metrics/metrics.ts'
-import { logUnknownWords } from '../../src/providers/unknown-words.ts'
-import { noneOfOurs, vocabulary } from '../../src/providers/vocabulary.ts'
-import { unknownWords } from '../../src/watched.ts'
-import { readersOf } from './adapters.ts'
+import { startMetrics } from '../../src/platform/metrics/metrics.ts'
+import { logUnknownEnumValues } from '../../src/providers/mapping/unknown-enum-values.ts'
+import { unmappedValues, createEnumMapping } from '../../src/providers/mapping/enum-mapping.ts'
+import { unknownEnumValues } from '../../src/platform/instrumentation.ts'
+import { readersOf } from '../support/providers/adapters.ts'
 
 type Json = Record<string, unknown>
 
@@ -134,13 +134,13 @@ afterEach(() => leave.splice(0).forEach((end) => end()))
 
 function told(): string[] {
   const heard: string[] = []
-  leave.push(unknownWords.hear(({ provider, field, word }) => heard.push(`${provider} ${field} ${word}`)))
+  leave.push(unknownEnumValues.on(({ provider, field, word }) => heard.push(`${provider} ${field} ${word}`)))
   return heard
 }
 
 function draftOf(provider: string, model: string, record: unknown): Json | typeof LEFT_OUT {
   try {
-    return readersOf(provider)[model]!.toDraft(record) as Json
+    return readersOf(provider)[model]!.normalize(record) as Json
   } catch (error) {
     expect(error).toMatchObject({ message: expect.not.stringContaining('newfangled') })
     return LEFT_OUT
@@ -173,8 +173,8 @@ describe('a word of a provider that no table knows', () => {
   test('is logged once, as far as there are not too many', async () => {
     const lines: { provider: string; field: string; word: string }[] = []
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
-    const logging = logUnknownWords(log)
-    const words = vocabulary('acme', 'Vehicle.color', { red: 'red', ...noneOfOurs('clear matt') })
+    const logging = logUnknownEnumValues(log)
+    const words = createEnumMapping('acme', 'Vehicle.color', { red: 'red', ...unmappedValues('clear matt') })
     for (let time = 0; time < 3; time++) words.maybe('x'.repeat(200))
     expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', word: 'x'.repeat(80) }])
     for (let number = 0; number < 2000; number++) words.maybe(`color ${number}`)
@@ -185,7 +185,10 @@ describe('a word of a provider that no table knows', () => {
 
 test('a word that says none of ours is not counted; neither is none', () => {
   const heard = told()
-  const words = vocabulary<string>('acme', 'Vehicle.color', { red: 'crimson', ...noneOfOurs('clear matt') })
+  const words = createEnumMapping<string>('acme', 'Vehicle.color', {
+    red: 'crimson',
+    ...unmappedValues('clear matt'),
+  })
   expect(['red', 'clear', '', null, undefined].map(words.maybe)).toEqual(['crimson', null, null, null, null])
   expect(words.or('grey', 'matt')).toBe('grey')
   expect(() => words.needed('matt')).toThrow('Vehicle.color: the word is not known')

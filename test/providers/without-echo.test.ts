@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { secretsIn } from '../../src/providers/credential-secrets.ts'
 import type { SignIn } from '../../src/providers/provider.ts'
-import { bytesWithoutEcho, errorWithoutEcho, withoutEcho } from '../../src/without-echo.ts'
+import {
+  redactSecretsInBytes,
+  redactSecretsInError,
+  redactSecrets,
+} from '../../src/platform/logging/redact-secrets.ts'
 
 const SECRETS = [
   'not-a-real-key-1',
@@ -56,37 +60,37 @@ const writings: Readonly<Record<string, (secret: string) => string>> = {
 
 describe.each(SECRETS)('the secret %j', (secret) => {
   test.each(Object.entries(writings))('is taken out where it is said again %s', (_, write) => {
-    const text = withoutEcho(write(secret), [secret])
+    const text = redactSecrets(write(secret), [secret])
     expect(text).toContain('…')
     expect(text).not.toContain(secret)
     expect(text.length).toBeLessThanOrEqual(write(secret).length - secret.length + 1)
-    expect(bytesWithoutEcho(Buffer.from(write(secret)), [secret]).toString()).toBe(
+    expect(redactSecretsInBytes(Buffer.from(write(secret)), [secret]).toString()).toBe(
       text.replaceAll('…', '...'),
     )
   })
 })
 
 test('the rest of a text stays as it is', () => {
-  expect(withoutEcho('{"error":"not-a-real-key-1 is unknown"}', ['not-a-real-key-1'])).toBe(
+  expect(redactSecrets('{"error":"not-a-real-key-1 is unknown"}', ['not-a-real-key-1'])).toBe(
     '{"error":"… is unknown"}',
   )
-  expect(withoutEcho('nothing of it', ['not-a-real-key-1'])).toBe('nothing of it')
+  expect(redactSecrets('nothing of it', ['not-a-real-key-1'])).toBe('nothing of it')
 })
 
 test('of two of which one begins the other, nothing is left', () => {
-  expect(withoutEcho('a-secret-and-more a-secret', ['a-secret', 'a-secret-and-more'])).toBe('… …')
+  expect(redactSecrets('a-secret-and-more a-secret', ['a-secret', 'a-secret-and-more'])).toBe('… …')
 })
 
 test('what is too short to be a credential is left: it stands in texts by chance', () => {
-  expect(withoutEcho('{"unit":"km"}', ['km'])).toBe('{"unit":"km"}')
-  expect(withoutEcho('{"unit":"km"}', [])).toBe('{"unit":"km"}')
+  expect(redactSecrets('{"unit":"km"}', ['km'])).toBe('{"unit":"km"}')
+  expect(redactSecrets('{"unit":"km"}', [])).toBe('{"unit":"km"}')
 })
 
 test('bytes that say nothing again stay the same bytes, whatever they are', () => {
   const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80, 0x41])
-  expect(bytesWithoutEcho(bytes, ['not-a-real-key-1'])).toBe(bytes)
+  expect(redactSecretsInBytes(bytes, ['not-a-real-key-1'])).toBe(bytes)
   const saying = Buffer.concat([bytes, Buffer.from('not-a-real-key-1'), bytes])
-  expect(bytesWithoutEcho(saying, ['not-a-real-key-1'])).toEqual(
+  expect(redactSecretsInBytes(saying, ['not-a-real-key-1'])).toEqual(
     Buffer.concat([bytes, Buffer.from('...'), bytes]),
   )
 })
@@ -94,14 +98,14 @@ test('bytes that say nothing again stay the same bytes, whatever they are', () =
 test('an error that says a secret is told by its name, also where only its cause says it', () => {
   const secrets = ['not-a-real-key-1']
   const sound = new Error('reset', { cause: new Error('by peer') })
-  expect(errorWithoutEcho(sound, secrets)).toBe(sound)
+  expect(redactSecretsInError(sound, secrets)).toBe(sound)
   const causes = [
     new TypeError('"Bearer not-a-real-key-1" is no header'),
     new TypeError('no', { cause: new Error('not-a-real-key-1') }),
     Object.assign(new TypeError('no'), { data: Buffer.from('not-a-real-key-1').toString('base64') }),
     new TypeError('no', { cause: new AggregateError([new Error('not-a-real-key-1')]) }),
   ]
-  for (const cause of causes) expect(errorWithoutEcho(cause, secrets)).toEqual(new Error('TypeError'))
+  for (const cause of causes) expect(redactSecretsInError(cause, secrets)).toEqual(new Error('TypeError'))
 })
 
 describe('secret of what a fleet signed in with', () => {
@@ -132,6 +136,6 @@ describe('secret of what a fleet signed in with', () => {
   test('so that basic authentication is taken out even where its password is short', () => {
     const sent = Buffer.from('ada.byron:open').toString('base64')
     const secrets = secretsIn({ user: 'ada.byron', password: 'open' }, signIns)
-    expect(withoutEcho(`Basic ${sent}`, secrets)).toMatch(/^Basic ….?=*$/)
+    expect(redactSecrets(`Basic ${sent}`, secrets)).toMatch(/^Basic ….?=*$/)
   })
 })

@@ -1,7 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Jobs } from '../../src/queue/jobs.ts'
-import { everyKey } from '../connections/life/everything.ts'
-import { bullmqRig, gate, handlers, inProcessRig, randomPrefix, redisUrl, withRedis } from './rig.ts'
+import { everyKey } from '../support/database-dump.ts'
+import {
+  bullmqHarness,
+  gate,
+  handlers,
+  inProcessHarness,
+  randomPrefix,
+  redisUrl,
+  withRedis,
+} from '../support/queue/queue-harness.ts'
 
 const GONE = 'conn_gone'
 const sync = (connectionId: string, what: string): Jobs['sync-connection'] => ({
@@ -11,13 +19,13 @@ const sync = (connectionId: string, what: string): Jobs['sync-connection'] => ({
 const soon = { timeout: 20_000, interval: 20 }
 
 describe.each([
-  ['in process', inProcessRig] as const,
-  ...(withRedis ? ([['on Redis', bullmqRig]] as const) : []),
+  ['in process', inProcessHarness] as const,
+  ...(withRedis ? ([['on Redis', bullmqHarness]] as const) : []),
 ])('a queue %s', (name, startRig) => {
   test('forgets the jobs of a connection, whatever became of them, and no others', async () => {
     const prefix = randomPrefix()
-    await using rig = startRig({ prefix })
-    const { queue, failures } = rig
+    await using harness = startRig({ prefix })
+    const { queue, failures } = harness
     const { opened, open } = gate()
     const ran: string[] = []
     await queue.work(
@@ -43,7 +51,7 @@ describe.each([
       await queue.add('sync-connection', sync(connectionId, 'delayed'), { delayMs: 60_000 })
     }
 
-    expect(await queue.forget(GONE)).toBe(true)
+    expect(await queue.remove(GONE)).toBe(true)
     expect((await queue.counts())['sync-connection']).toMatchObject({ waiting: 2, delayed: 2 })
     if (name === 'on Redis') {
       const kept = (await everyKey(redisUrl, prefix)).join('\n')
@@ -62,10 +70,10 @@ describe.each([
   })
 
   test('says that a job of the connection runs, and forgets it once it has ended', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const { opened, open } = gate()
     const began = gate()
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         'sync-connection': async () => {
           began.open()
@@ -73,12 +81,12 @@ describe.each([
         },
       }),
     )
-    await rig.queue.add('sync-connection', sync(GONE, 'runs'), { key: 'runs' })
+    await harness.queue.add('sync-connection', sync(GONE, 'runs'), { key: 'runs' })
     await began.opened
-    expect(await rig.queue.forget('conn_other')).toBe(true)
-    expect(await rig.queue.forget(GONE)).toBe(false)
+    expect(await harness.queue.remove('conn_other')).toBe(true)
+    expect(await harness.queue.remove(GONE)).toBe(false)
     open()
-    await rig.queue.idle()
-    await vi.waitFor(async () => expect(await rig.queue.forget(GONE)).toBe(true), soon)
+    await harness.queue.idle()
+    await vi.waitFor(async () => expect(await harness.queue.remove(GONE)).toBe(true), soon)
   })
 })

@@ -1,23 +1,23 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { JobRun } from '../../src/queue/queue.ts'
-import { bullmqRig, gate, handlers, inProcessRig, withRedis } from './rig.ts'
+import { bullmqHarness, gate, handlers, inProcessHarness, withRedis } from '../support/queue/queue-harness.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const poll = { connectionId: 'conn_1', model: 'LatestVehicleLocation' } as const
 const soon = { timeout: 10_000, interval: 5 }
 
 describe.each([
-  ['in process', inProcessRig] as const,
-  ...(withRedis ? ([['on Redis', bullmqRig]] as const) : []),
+  ['in process', inProcessHarness] as const,
+  ...(withRedis ? ([['on Redis', bullmqHarness]] as const) : []),
 ])('a queue %s', (_name, startRig) => {
   test('runs a job with its payload, its attempt and a signal', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const seen: [unknown, JobRun][] = []
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({ 'sync-connection': async (payload, run) => void seen.push([payload, run]) }),
     )
-    await rig.queue.add('sync-connection', sync)
-    await rig.queue.idle()
+    await harness.queue.add('sync-connection', sync)
+    await harness.queue.idle()
 
     expect(seen).toHaveLength(1)
     expect(seen[0]?.[0]).toEqual(sync)
@@ -29,19 +29,19 @@ describe.each([
   })
 
   test('keeps what was added before it worked', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const handler = vi.fn<() => Promise<void>>(async () => {})
-    await rig.queue.add('reconcile', {})
-    await rig.queue.work(handlers({ reconcile: handler }))
-    await rig.queue.idle()
+    await harness.queue.add('reconcile', {})
+    await harness.queue.work(handlers({ reconcile: handler }))
+    await harness.queue.idle()
 
     expect(handler).toHaveBeenCalledOnce()
   })
 
   test('tries again with growing delays, then gives up, and reports each failure', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const startedAt: number[] = []
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         'sync-connection': async (_payload, run) => {
           startedAt.push(Date.now())
@@ -49,24 +49,24 @@ describe.each([
         },
       }),
     )
-    await rig.queue.add('sync-connection', sync)
-    await vi.waitFor(() => expect(rig.failures).toHaveLength(3), soon)
+    await harness.queue.add('sync-connection', sync)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(3), soon)
 
-    expect(rig.failures.map(({ message, final }) => [message, final])).toEqual([
+    expect(harness.failures.map(({ message, final }) => [message, final])).toEqual([
       ['attempt 1', false],
       ['attempt 2', false],
       ['attempt 3', true],
     ])
     expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(79)
     expect(startedAt[2]! - startedAt[1]!).toBeGreaterThanOrEqual(159)
-    await rig.queue.idle()
+    await harness.queue.idle()
     expect(startedAt).toHaveLength(3)
   })
 
   test('waits as long as the error asks', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const startedAt: number[] = []
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         'sync-connection': async (_payload, { attempt }) => {
           startedAt.push(Date.now())
@@ -74,51 +74,51 @@ describe.each([
         },
       }),
     )
-    await rig.queue.add('sync-connection', sync)
+    await harness.queue.add('sync-connection', sync)
     await vi.waitFor(() => expect(startedAt).toHaveLength(2), soon)
 
     expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(495)
   })
 
   test('does not try an unrecoverable error again', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const handler = vi.fn<() => Promise<void>>(async () => {
       throw Object.assign(new Error('revoked'), { unrecoverable: true })
     })
-    await rig.queue.work(handlers({ 'sync-connection': handler }))
-    await rig.queue.add('sync-connection', sync)
-    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
-    await rig.queue.idle()
+    await harness.queue.work(handlers({ 'sync-connection': handler }))
+    await harness.queue.add('sync-connection', sync)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await harness.queue.idle()
 
-    expect(rig.failures[0]).toMatchObject({ name: 'sync-connection', message: 'revoked', final: true })
+    expect(harness.failures[0]).toMatchObject({ name: 'sync-connection', message: 'revoked', final: true })
     expect(handler).toHaveBeenCalledOnce()
   })
 
   test('reports a handler that throws something else than an error', async () => {
-    await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-latest': () => Promise.reject('a string') }))
-    await rig.queue.add('poll-latest', poll)
-    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+    await using harness = startRig()
+    await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject('a string') }))
+    await harness.queue.add('poll-latest', poll)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
 
-    expect(rig.failures[0]).toMatchObject({ message: 'a string', final: true })
+    expect(harness.failures[0]).toMatchObject({ message: 'a string', final: true })
   })
 
   test('aborts an attempt that outlives its time', async () => {
-    await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-latest': (_payload, { signal }) => untilAborted(signal) }))
-    await rig.queue.add('poll-latest', poll)
-    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
+    await using harness = startRig()
+    await harness.queue.work(handlers({ 'poll-latest': (_payload, { signal }) => untilAborted(signal) }))
+    await harness.queue.add('poll-latest', poll)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
 
-    expect(rig.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
+    expect(harness.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
   })
 
   test('holds a job back for its delay, which idle does not wait for', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     let ranAt = 0
-    await rig.queue.work(handlers({ reconcile: async () => void (ranAt = Date.now()) }))
+    await harness.queue.work(handlers({ reconcile: async () => void (ranAt = Date.now()) }))
     const addedAt = Date.now()
-    await rig.queue.add('reconcile', {}, { delayMs: 400 })
-    await rig.queue.idle()
+    await harness.queue.add('reconcile', {}, { delayMs: 400 })
+    await harness.queue.idle()
 
     expect(ranAt).toBe(0)
     await vi.waitFor(() => expect(ranAt).not.toBe(0), soon)
@@ -126,114 +126,114 @@ describe.each([
   })
 
   test('absorbs a job whose key is waiting, delayed or running', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const { opened, open } = gate()
     const seen: string[] = []
-    const held = () => Promise.all(['a', 'b'].map((key) => rig.queue.holds('sync-connection', key)))
+    const held = () => Promise.all(['a', 'b'].map((key) => harness.queue.holds('sync-connection', key)))
     expect(await held()).toEqual([false, false])
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'b' })
+    await harness.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
+    await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    await harness.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
+    await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'b' })
     const start = async ({ syncId }: typeof sync) => {
       seen.push(syncId)
       await opened
     }
-    await rig.queue.work(handlers({ 'sync-connection': start }))
+    await harness.queue.work(handlers({ 'sync-connection': start }))
     expect(await held()).toEqual([true, true])
     await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), soon)
     expect(await held()).toEqual([true, true])
-    await rig.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
+    await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
     open()
-    await rig.queue.idle()
+    await harness.queue.idle()
     expect(await held()).toEqual([false, false])
 
     expect(seen).toEqual(['waiting', 'delayed'])
   })
 
   test('absorbs a job whose key waits for its next attempt', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const handler = vi.fn<() => Promise<void>>(async () => {
       throw new Error('no')
     })
-    await rig.queue.work(handlers({ reconcile: handler }))
-    await rig.queue.add('reconcile', {}, { key: 'a' })
-    await vi.waitFor(() => expect(rig.failures).toHaveLength(1), soon)
-    await rig.queue.add('reconcile', {}, { key: 'a' })
-    await rig.queue.idle()
+    await harness.queue.work(handlers({ reconcile: handler }))
+    await harness.queue.add('reconcile', {}, { key: 'a' })
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await harness.queue.add('reconcile', {}, { key: 'a' })
+    await harness.queue.idle()
 
     expect(handler).toHaveBeenCalledOnce()
   })
 
   test('does not confuse the keys of two kinds of job', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const seen: string[] = []
-    await rig.queue.add('poll-latest', poll, { key: 'a' })
-    await rig.queue.add('reconcile', {}, { key: 'a' })
-    await rig.queue.work(
+    await harness.queue.add('poll-latest', poll, { key: 'a' })
+    await harness.queue.add('reconcile', {}, { key: 'a' })
+    await harness.queue.work(
       handlers({
         'poll-latest': async () => void seen.push('poll'),
         reconcile: async () => void seen.push('reconcile'),
       }),
     )
-    await rig.queue.idle()
+    await harness.queue.idle()
 
     expect(seen.toSorted()).toEqual(['poll', 'reconcile'])
   })
 
   test('takes a key again once its job has completed', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const handler = vi.fn<() => Promise<void>>(async () => {})
-    await rig.queue.work(handlers({ reconcile: handler }))
+    await harness.queue.work(handlers({ reconcile: handler }))
     for (const runs of [1, 2, 3]) {
-      await rig.queue.add('reconcile', {}, { key: 'a' })
-      await rig.queue.idle()
+      await harness.queue.add('reconcile', {}, { key: 'a' })
+      await harness.queue.idle()
       expect(handler).toHaveBeenCalledTimes(runs)
     }
   })
 
   test('takes a key again once its job has finally failed', async () => {
-    await using rig = startRig()
-    await rig.queue.work(handlers({ 'poll-latest': () => Promise.reject(new Error('no')) }))
+    await using harness = startRig()
+    await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject(new Error('no')) }))
     for (const failures of [1, 2, 3]) {
-      await rig.queue.add('poll-latest', poll, { key: 'a' })
-      await vi.waitFor(() => expect(rig.failures).toHaveLength(failures), soon)
+      await harness.queue.add('poll-latest', poll, { key: 'a' })
+      await vi.waitFor(() => expect(harness.failures).toHaveLength(failures), soon)
     }
-    expect(rig.failures.every(({ final }) => final)).toBe(true)
+    expect(harness.failures.every(({ final }) => final)).toBe(true)
   })
 
   test('runs a schedule after each interval until it is ended', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const startedAt: number[] = []
     const reconciled = vi.fn<() => Promise<void>>(async () => {})
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({ 'poll-latest': async () => void startedAt.push(Date.now()), reconcile: reconciled }),
     )
     const declaredAt = Date.now()
-    await rig.queue.every('poll-latest', 'conn_1', poll, 200)
+    await harness.queue.every('poll-latest', 'conn_1', poll, 200)
     await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), soon)
     expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
     expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)
 
-    await rig.queue.unschedule('poll-latest', 'conn_1')
-    await rig.queue.idle()
+    await harness.queue.unschedule('poll-latest', 'conn_1')
+    await harness.queue.idle()
     const runs = startedAt.length
-    await rig.queue.add('reconcile', {}, { delayMs: 600 })
+    await harness.queue.add('reconcile', {}, { delayMs: 600 })
     await vi.waitFor(() => expect(reconciled).toHaveBeenCalled(), soon)
     expect(startedAt).toHaveLength(runs)
   })
 
   test('replaces a schedule, and an unchanged one keeps its beat', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const seen: string[] = []
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({ 'poll-latest': async ({ connectionId }) => void seen.push(connectionId) }),
     )
-    await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'old' }, 60_000)
-    await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'new' }, 300)
+    await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'old' }, 60_000)
+    await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'new' }, 300)
     await vi.waitFor(
       async () => {
-        await rig.queue.every('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
+        await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
         expect(seen.length).toBeGreaterThanOrEqual(2)
       },
       { timeout: 5_000, interval: 20 },
@@ -243,11 +243,11 @@ describe.each([
   })
 
   test('never has two runs of one scheduled key at once', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const running = new Set<string>()
     let most = 0
     let runs = 0
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         'sync-connection': async (_payload, { id }) => {
           running.add(id)
@@ -258,20 +258,20 @@ describe.each([
         },
       }),
     )
-    await rig.queue.every('sync-connection', 'a', sync, 100)
+    await harness.queue.every('sync-connection', 'a', sync, 100)
     await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), soon)
 
     expect(most).toBe(1)
   })
 
   test('runs as many at once as the policy allows, and no more', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const { opened, open } = gate()
     let running = 0
     let most = 0
     let runs = 0
-    for (let i = 0; i < 6; i += 1) await rig.queue.add('sync-connection', sync)
-    await rig.queue.work(
+    for (let i = 0; i < 6; i += 1) await harness.queue.add('sync-connection', sync)
+    await harness.queue.work(
       handlers({
         'sync-connection': async () => {
           most = Math.max(most, (running += 1))
@@ -283,33 +283,33 @@ describe.each([
     )
     await vi.waitFor(() => expect(running).toBe(2), soon)
     open()
-    await rig.queue.idle()
+    await harness.queue.idle()
 
     expect([most, runs]).toEqual([2, 6])
   })
 
   test('is idle only when the jobs that jobs add have ended too', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     let polled = 0
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         reconcile: async () => {
-          for (let i = 0; i < 20; i += 1) await rig.queue.add('sync-connection', sync)
+          for (let i = 0; i < 20; i += 1) await harness.queue.add('sync-connection', sync)
         },
-        'sync-connection': () => rig.queue.add('poll-latest', poll),
+        'sync-connection': () => harness.queue.add('poll-latest', poll),
         'poll-latest': async () => void (polled += 1),
       }),
     )
-    await rig.queue.add('reconcile', {})
-    await rig.queue.idle()
+    await harness.queue.add('reconcile', {})
+    await harness.queue.idle()
 
     expect(polled).toBe(20)
   })
 
   test('aborts what runs when it closes, and waits for it', async () => {
-    await using rig = startRig()
+    await using harness = startRig()
     const events: string[] = []
-    await rig.queue.work(
+    await harness.queue.work(
       handlers({
         reconcile: async (_payload, { signal }) => {
           events.push('started')
@@ -320,34 +320,34 @@ describe.each([
         },
       }),
     )
-    await rig.queue.add('reconcile', {})
+    await harness.queue.add('reconcile', {})
     await vi.waitFor(() => expect(events).toEqual(['started']), soon)
-    await rig.queue.close()
+    await harness.queue.close()
     events.push('closed')
 
     expect(events).toEqual(['started', 'ended', 'closed'])
-    expect(rig.failures).toEqual([])
+    expect(harness.failures).toEqual([])
   })
 
   test('does not wait for ever for a handler that ignores its signal', async () => {
-    await using rig = startRig({ closeTimeoutMs: 100 })
+    await using harness = startRig({ closeTimeoutMs: 100 })
     const handler = vi.fn<() => Promise<void>>(() => new Promise<void>(() => {}))
-    await rig.queue.work(handlers({ reconcile: handler }))
-    await rig.queue.add('reconcile', {})
+    await harness.queue.work(handlers({ reconcile: handler }))
+    await harness.queue.add('reconcile', {})
     await vi.waitFor(() => expect(handler).toHaveBeenCalled(), soon)
     const closingAt = Date.now()
-    await rig.queue.close()
+    await harness.queue.close()
 
     expect(Date.now() - closingAt).toBeLessThan(8_000)
   })
 
   test('refuses jobs once it is closed', async () => {
-    await using rig = startRig()
-    await rig.queue.close()
-    await rig.queue.close()
+    await using harness = startRig()
+    await harness.queue.close()
+    await harness.queue.close()
 
-    await expect(rig.queue.add('reconcile', {})).rejects.toThrow('The queue is closed')
-    await expect(rig.queue.every('reconcile', 'a', {}, 1_000)).rejects.toThrow('The queue is closed')
+    await expect(harness.queue.add('reconcile', {})).rejects.toThrow('The queue is closed')
+    await expect(harness.queue.every('reconcile', 'a', {}, 1_000)).rejects.toThrow('The queue is closed')
   })
 })
 

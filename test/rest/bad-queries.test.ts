@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
-import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
-import { type Rest, startRest } from './rig.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let lenient: Rest
-let ours: PlantedApplication
+let rest: RestHarness
+let lenient: RestHarness
+let ours: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
   lenient = await startRest({ unknownParameters: 'ignore' })
-  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  ours = await seedApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
 })
 
 afterAll(async () => {
@@ -114,7 +114,7 @@ describe('an empty value counts as absent', () => {
 
 describe('unknown parameters that are ignored', () => {
   test('do no harm', async () => {
-    const application = await plantApplication(lenient.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+    const application = await seedApplication(lenient.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
     const { status, body } = await lenient.get(
       '/vehicles?foo=1&foo=2&driverId=x&__proto__=1&limit=5',
       application.narrowed(0),
@@ -123,7 +123,7 @@ describe('unknown parameters that are ignored', () => {
   })
 
   test.each(['limit[]=1', 'limit=0', 'limit=1&limit=1'])('leave ?%s refused', async (query) => {
-    const application = await plantApplication(lenient.db, [() => ({})])
+    const application = await seedApplication(lenient.db, [() => ({})])
     expect((await lenient.get(`/vehicles?${query}`, application.narrowed(0))).status).toBe(400)
   })
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelNames } from '../../src/models.ts'
-import { toIso } from '../../src/time.ts'
-import { DAY, NOON, type PlantedApplication } from '../factories.ts'
-import { syncs } from './bodies.ts'
-import { found, plantFleet } from './fleet.ts'
-import { LINK, manifest, type Rest, startRest } from './rig.ts'
+import { modelNames } from '../../src/domain/record-models.ts'
+import { toIso } from '../../src/domain/time.ts'
+import { DAY, NOON, type SeededApplication } from '../support/factories.ts'
+import { syncs } from '../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../support/rest/fleet.ts'
+import { LINK, manifest, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { publications } from '../../rest-compat/published.ts'
-import { type PlantedApplication, plantApplication, unknownId, vehicleRow } from '../factories.ts'
-import { plantEndpoints } from '../graph/webhook-plants.ts'
-import { examples, type Example, withQuery } from './examples.ts'
-import { headersOf, type Rest, startRest } from './rig.ts'
+import { paramOverrides } from '../../rest-compat/openapi/param-overrides.ts'
+import { type SeededApplication, seedApplication, unknownId, vehicleRow } from '../support/factories.ts'
+import { seedEndpoints } from '../support/graph/webhook-rows.ts'
+import { examples, type Example, withQuery } from '../support/rest/route-examples.ts'
+import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let ours: PlantedApplication
+let rest: RestHarness
+let ours: SeededApplication
 let webhookEndpoint: string
 
 beforeAll(async () => {
   rest = await startRest()
-  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
-  webhookEndpoint = await plantEndpoints(rest.db, ours.id, 1)
+  ours = await seedApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  webhookEndpoint = await seedEndpoints(rest.db, ours.id, 1)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
 /** Texts that a parameter must refuse, by what is published of it. Any text is an identifier of the caller's own. */
 function wrongFor(name: string, sent: z.ZodType): readonly string[] {
-  const { schema } = publications.get(sent)!
+  const { schema } = paramOverrides.get(sent)!
   if (name === 'cursor') return ['garbage', '%00', '💥']
   if (schema['type'] === 'integer') return ['0', '-1', '1.5', 'ten']
   if (schema['type'] === 'boolean') return ['1', 'TRUE', 'yes']

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIso } from '../../src/time.ts'
-import { DAY, MINUTE, NOON, type PlantedApplication, type PlantedConnection } from '../factories.ts'
+import { toIso } from '../../src/domain/time.ts'
+import { DAY, MINUTE, NOON, type SeededApplication, type SeededConnection } from '../support/factories.ts'
 import {
   bareVehicle,
   rawOf,
@@ -11,9 +11,9 @@ import {
   wholeIssue,
   wholeTrailer,
   wholeVehicle,
-} from './bodies.ts'
-import { STRANGER } from './fleet-records.ts'
-import { found, plantFleet, statValues } from './fleet.ts'
+} from '../support/rest/expected-bodies.ts'
+import { STRANGER } from '../support/rest/fleet-records.ts'
+import { found, seedFleet, statValues } from '../support/rest/fleet.ts'
 import {
   availableTimes,
   dailyLogs,
@@ -23,15 +23,15 @@ import {
   stats,
   track,
   trailerPlaces,
-} from './record-bodies.ts'
-import { type Rest, startRest } from './rig.ts'
+} from '../support/rest/expected-record-bodies.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
@@ -41,18 +41,18 @@ const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, part
 
 type Body = Readonly<Record<string, unknown>>
 
-const parent = (of: PlantedConnection) => {
+const parent = (of: SeededConnection) => {
   const [row] = of.groups
   const { parent: _, description: __, ...group } = wholeGroup(of)
   return { ...group, id: row!.id, sourceId: row!.sourceId, name: 'All' }
 }
 
-const vehiclePath = (of: PlantedConnection) => `/vehicles/${of.vehicles[0]!.id}`
+const vehiclePath = (of: SeededConnection) => `/vehicles/${of.vehicles[0]!.id}`
 
 /** Each list with its records, what may be expanded, and which records have what the provider sent. */
 const lists: readonly (readonly [
-  path: (of: PlantedConnection) => string,
-  records: (of: PlantedConnection) => readonly Body[],
+  path: (of: SeededConnection) => string,
+  records: (of: SeededConnection) => readonly Body[],
   references: readonly string[],
   raw?: readonly (readonly unknown[])[],
 ])[] = [
@@ -82,7 +82,7 @@ const arrangements = (words: readonly string[]): string[][] =>
     ...arrangements(words.filter((other) => other !== word)).map((others) => [word, ...others]),
   ])
 
-function expanded(record: Body, names: readonly string[], of: PlantedConnection): Body {
+function expanded(record: Body, names: readonly string[], of: SeededConnection): Body {
   const wholes = new Map<unknown, unknown>(
     [
       wholeVehicle(of),
@@ -135,9 +135,9 @@ describe.each(
 
 describe('one record', () => {
   test.each([
-    ['/drivers/', (of: PlantedConnection) => wholeDriver(of), 'groups'],
-    ['/safety/events/', (of: PlantedConnection) => safetyEvents(of)[0]!, 'driver,vehicle'],
-    ['/syncs/', (of: PlantedConnection) => syncs(of).completed, 'issues'],
+    ['/drivers/', (of: SeededConnection) => wholeDriver(of), 'groups'],
+    ['/safety/events/', (of: SeededConnection) => safetyEvents(of)[0]!, 'driver,vehicle'],
+    ['/syncs/', (of: SeededConnection) => syncs(of).completed, 'issues'],
   ])('%s{id} is that of the list', async (path, record, expand) => {
     const body = record(own())
     expect(await ok(`${path}${body.id}`)).toEqual(body)

@@ -7,14 +7,14 @@ import {
   locationRow,
   NOON,
   type Owner,
-  type PlantedApplication,
-  plantApplication,
+  type SeededApplication,
+  seedApplication,
   rawRow,
   safetyEventRow,
   syncRow,
   tripRow,
   vehicleRow,
-} from '../factories.ts'
+} from '../support/factories.ts'
 import {
   faultCodeRow,
   hosAvailableTimeRow,
@@ -29,13 +29,13 @@ import {
   syncIssueRow,
   trailerRow,
   vehicleDayRow,
-} from '../record-rows.ts'
-import { withQuery } from './examples.ts'
-import { type Rest, startRest } from './rig.ts'
+} from '../support/record-rows.ts'
+import { withQuery } from '../support/rest/route-examples.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let few: PlantedApplication
-let many: PlantedApplication
+let rest: RestHarness
+let few: SeededApplication
+let many: SeededApplication
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
@@ -84,13 +84,13 @@ const fleetOf = (size: number) => (owner: Owner) => {
 
 beforeAll(async () => {
   rest = await startRest()
-  few = await plantApplication(rest.db, [fleetOf(2)])
-  many = await plantApplication(rest.db, [fleetOf(100), ...times(6, () => () => ({}))])
+  few = await seedApplication(rest.db, [fleetOf(2)])
+  many = await seedApplication(rest.db, [fleetOf(100), ...times(6, () => () => ({}))])
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-async function everyPage(path: string, party: PlantedApplication['party']) {
+async function everyPage(path: string, party: SeededApplication['party']) {
   const pages: { id?: string; vehicle?: string }[][] = []
   for (let cursor = ''; pages.length < 100;) {
     const { status, body } = await rest.get(`${path}&cursor=${cursor}`, party)
@@ -187,7 +187,7 @@ const costs: readonly (readonly [path: string, plain: number, expand: string, wh
 ]
 
 describe('what a list costs does not grow with it', () => {
-  const cost = async (path: string, of: PlantedApplication) => {
+  const cost = async (path: string, of: SeededApplication) => {
     const url = path.replace('{id}', of.connections[0]!.vehicles[0]!.id)
     const party = path.startsWith('/issues') ? of.party : of.narrowed(0)
     const { status, body, statements } = await rest.get(url, party)

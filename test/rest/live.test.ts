@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/table.ts'
-import { SafetyEvent } from '../../src/subgraphs/records/safety-event.ts'
-import { DAY, type Party, safetyEventRow, unknownId } from '../factories.ts'
-import { type LinkedRest, startLinkedRest } from './linked-rest.ts'
-import { LINK, type Rest } from './rig.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
+import { SafetyEvent } from '../../src/subgraphs/records/safety/safety-event.ts'
+import { DAY, type Party, safetyEventRow, unknownId } from '../support/factories.ts'
+import { type LinkedRest, startLinkedRest } from '../support/rest/linked-rest.ts'
+import { LINK, type RestHarness } from '../support/rest/rest-harness.ts'
 
 let linkedRest: LinkedRest
-let rest: Rest
+let rest: RestHarness
 
 beforeAll(async () => {
   linkedRest = await startLinkedRest()

@@ -2,17 +2,17 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { isEnumType, getNamedType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { parameterOf } from '../../rest-compat/graph-names.ts'
-import { publications } from '../../rest-compat/published.ts'
+import { parameterOf } from '../../rest-compat/request/variable-names.ts'
+import { paramOverrides } from '../../rest-compat/openapi/param-overrides.ts'
 import { routes } from '../../rest-compat/routes.ts'
 import { compose } from '../../src/gateway/compose.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
-import { unknownId } from '../factories.ts'
-import { type Document, documented, type Operation } from './document.ts'
-import { nameOf } from './examples.ts'
-import { type Rest, startRest } from './rig.ts'
+import { unknownId } from '../support/factories.ts'
+import { type Document, documented, type Operation } from '../support/rest/openapi-validation.ts'
+import { nameOf } from '../support/rest/route-examples.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
+let rest: RestHarness
 let document: Document
 
 beforeAll(async () => {
@@ -152,7 +152,7 @@ test('lists the words that the graph knows', () => {
           const type = getNamedType(types.getInputType())
           if (value.kind !== 'Variable' || !isEnumType(type)) return
           const sent = route.query.shape[parameterOf(value.name.value)] as z.ZodType
-          const { schema } = publications.get(sent)!
+          const { schema } = paramOverrides.get(sent)!
           const { enum: words } = (schema['items'] ?? schema) as { enum: string[] }
           expect(words.toSorted()).toEqual(
             type

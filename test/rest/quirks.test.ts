@@ -1,17 +1,17 @@
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerError } from '../../rest-compat/answer-error.ts'
+import { sendErrorResponse } from '../../rest-compat/response/error-response.ts'
 import { collapseSlashes } from '../../rest-compat/mount.ts'
-import { INTERNAL_MESSAGE } from '../../src/errors.ts'
-import { type PlantedApplication, plantApplication, vehicleRow } from '../factories.ts'
-import { headersOf, type Rest, startRest } from './rig.ts'
+import { INTERNAL_MESSAGE } from '../../src/domain/errors.ts'
+import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
+import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let ours: PlantedApplication
+let rest: RestHarness
+let ours: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  ours = await seedApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
@@ -67,7 +67,7 @@ describe('a database that fails', () => {
 
   test('leaves as 500 with the id of the request and without the cause', async () => {
     await using broken = await startRest()
-    const { party, narrowed } = await plantApplication(broken.db, [() => ({})])
+    const { party, narrowed } = await seedApplication(broken.db, [() => ({})])
     expect((await broken.get('/vehicles', narrowed(0))).status).toBe(200)
     broken.breakDatabase(CAUSE)
     for (const [path, asked] of [
@@ -88,7 +88,7 @@ describe('a database that fails', () => {
 
   test('leaves as 500 also while the caller is looked for', async () => {
     await using broken = await startRest()
-    const { narrowed } = await plantApplication(broken.db, [() => ({})])
+    const { narrowed } = await seedApplication(broken.db, [() => ({})])
     broken.breakDatabase(CAUSE)
     const { status, body, text } = await broken.get('/vehicles', narrowed(0))
     expect([status, body.code, text.includes('secret')]).toEqual([500, 'internal_server_error', false])
@@ -97,7 +97,7 @@ describe('a database that fails', () => {
 })
 
 test('a record that no type can represent leaves as 500', async () => {
-  const { narrowed } = await plantApplication(rest.db, [
+  const { narrowed } = await seedApplication(rest.db, [
     (owner) => ({ vehicles: [vehicleRow(owner, { status: 'sleeping' as never })] }),
   ])
   const { status, body } = await rest.get('/vehicles', narrowed(0))
@@ -108,7 +108,7 @@ test.each([
   ['%zz', 400, { code: 'bad_request', message: 'The request cannot be read.' }],
   ['x'.repeat(200), 404, { code: 'not_found', message: 'There is no such path.' }],
 ])('the error door words what Fastify itself refuses: %.10s', async (id, status, body) => {
-  const app = fastify({ frameworkErrors: answerError })
+  const app = fastify({ frameworkErrors: sendErrorResponse })
   app.get('/vehicles/:id', () => 'not reached')
   const answer = await app.inject(`/vehicles/${id}`)
   expect([answer.statusCode, answer.json()]).toEqual([status, body])

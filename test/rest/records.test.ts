@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
-import { toIso } from '../../src/time.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { toIso } from '../../src/domain/time.ts'
 import {
   DAY,
   latestLocationRow,
   MINUTE,
   NOON,
-  type PlantedApplication,
-  plantApplication,
+  type SeededApplication,
+  seedApplication,
   tripRow,
-} from '../factories.ts'
-import { bareVehicle, rawOf, wholeDriver, wholeGroup, wholeVehicle } from './bodies.ts'
-import { found, plantFleet } from './fleet.ts'
-import { type Rest, startRest } from './rig.ts'
+} from '../support/factories.ts'
+import { bareVehicle, rawOf, wholeDriver, wholeGroup, wholeVehicle } from '../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
@@ -139,7 +139,7 @@ describe('trips', () => {
 
 test('a reference to a record that is not there stays an id', async () => {
   const lost = newId('vehicle')
-  const { secretKey, narrowed } = await plantApplication(rest.db, [
+  const { secretKey, narrowed } = await seedApplication(rest.db, [
     (owner) => ({
       trips: [tripRow(owner, { vehicleId: lost })],
       latestLocations: [latestLocationRow(owner, { vehicleId: lost })],

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
-import { idPrefixes, type Kind } from '../../src/ids.ts'
+import { idPrefixes, type Kind } from '../../src/domain/ids.ts'
 import {
   driverRow,
   eventRow,
-  type PlantedApplication,
-  type PlantedConnection,
-  plantApplication,
+  type SeededApplication,
+  type SeededConnection,
+  seedApplication,
   safetyEventRow,
   syncRow,
   unknownId,
   vehicleRow,
-} from '../factories.ts'
-import { issueRow } from '../record-rows.ts'
-import { plantWebhooks } from '../graph/webhook-plants.ts'
-import { type Example, examples, withQuery } from './examples.ts'
+} from '../support/factories.ts'
+import { issueRow } from '../support/record-rows.ts'
+import { seedWebhooks } from '../support/graph/webhook-rows.ts'
+import { type Example, examples, withQuery } from '../support/rest/route-examples.ts'
 import { routes } from '../../rest-compat/routes.ts'
-import { headersOf, type Rest, startRest } from './rig.ts'
+import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let ours: PlantedApplication
-let foreign: PlantedApplication
+let rest: RestHarness
+let ours: SeededApplication
+let foreign: SeededApplication
 /** Records of another application, by their kind. */
 let theirs: Readonly<Partial<Record<Kind, string>>>
 
 beforeAll(async () => {
   rest = await startRest()
-  ours = await plantApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
-  foreign = await plantApplication(rest.db, [
+  ours = await seedApplication(rest.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  foreign = await seedApplication(rest.db, [
     (owner) => {
       const vehicles = [vehicleRow(owner)]
       return {
@@ -40,14 +40,14 @@ beforeAll(async () => {
       }
     },
   ])
-  const [{ vehicles, drivers, safetyEvents, syncs, issues }] = foreign.connections as [PlantedConnection]
+  const [{ vehicles, drivers, safetyEvents, syncs, issues }] = foreign.connections as [SeededConnection]
   theirs = {
     vehicle: vehicles[0]!.id,
     driver: drivers[0]!.id,
     safetyEvent: safetyEvents[0]!.id,
     sync: syncs[0]!.id,
     issue: issues[0]!.id,
-    ...(await plantWebhooks(rest.db, foreign)),
+    ...(await seedWebhooks(rest.db, foreign)),
   }
 })
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PlantedApplication, plantApplication, unknownId } from '../factories.ts'
-import { type Example, examples } from './examples.ts'
-import { headersOf, type Rest, startRest } from './rig.ts'
+import { type SeededApplication, seedApplication, unknownId } from '../support/factories.ts'
+import { type Example, examples } from '../support/rest/route-examples.ts'
+import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let lenient: Rest
-let ours: PlantedApplication
-let lenientOurs: PlantedApplication
+let rest: RestHarness
+let lenient: RestHarness
+let ours: SeededApplication
+let lenientOurs: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
   lenient = await startRest({ unknownParameters: 'ignore' })
-  ours = await plantApplication(rest.db, [() => ({})])
-  lenientOurs = await plantApplication(lenient.db, [() => ({})])
+  ours = await seedApplication(rest.db, [() => ({})])
+  lenientOurs = await seedApplication(lenient.db, [() => ({})])
 })
 
 afterAll(async () => {

@@ -1,27 +1,27 @@
 import { getNamedType, type GraphQLObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publications } from '../../rest-compat/published.ts'
+import { paramOverrides } from '../../rest-compat/openapi/param-overrides.ts'
 import type { z } from 'zod'
 import { routes } from '../../rest-compat/routes.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
-import type { PlantedApplication } from '../factories.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../graph/rig.ts'
-import { withQuery } from './examples.ts'
-import { plantFleet } from './fleet.ts'
-import { asRest, selectionOf } from './graph-as-rest.ts'
-import { type Rest, startRest } from './rig.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import type { SeededApplication } from '../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+import { withQuery } from '../support/rest/route-examples.ts'
+import { seedFleet } from '../support/rest/fleet.ts'
+import { asRest, selectionOf } from '../support/rest/graph-as-rest.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 const schema = supergraph.apiSchema
 const query = schema.getQueryType() as GraphQLObjectType
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
   const { vehicles, drivers, safetyEvents, syncs } = planted.connections[0]!
   ids = {
     vehicle: vehicles[0]!.id,
@@ -138,7 +138,8 @@ async function comparedTo(path: string, fields: readonly string[], whole: readon
 describe.each(reads)('%s', (path, ...fields) => {
   const { query: parameters, headers } = routeOf(path)
   const expand = parameters.shape['expand'] as z.ZodType | undefined
-  const items = expand && (publications.get(expand)?.schema['items'] as { readonly enum: readonly string[] })
+  const items =
+    expand && (paramOverrides.get(expand)?.schema['items'] as { readonly enum: readonly string[] })
   const names = items?.enum ?? []
   const hasRaw = 'raw' in parameters.shape
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PlantedApplication } from '../factories.ts'
-import { MINUTE } from '../factories.ts'
-import { rawOf, wholeVehicle } from './bodies.ts'
-import { found, plantFleet } from './fleet.ts'
-import { type Rest, startRest } from './rig.ts'
+import type { SeededApplication } from '../support/factories.ts'
+import { MINUTE } from '../support/factories.ts'
+import { rawOf, wholeVehicle } from '../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())

@@ -1,24 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIso } from '../../src/time.ts'
+import { toIso } from '../../src/domain/time.ts'
 import {
   bareVehicleRow,
   DAY,
   driverRow,
   NOON,
-  type PlantedApplication,
-  plantApplication,
+  type SeededApplication,
+  seedApplication,
   vehicleRow,
-} from '../factories.ts'
-import { bareVehicle, deletedMetadata, rawOf, wholeDevice, wholeGroup, wholeVehicle } from './bodies.ts'
-import { found, plantFleet } from './fleet.ts'
-import { type Rest, startRest } from './rig.ts'
+} from '../support/factories.ts'
+import {
+  bareVehicle,
+  deletedMetadata,
+  rawOf,
+  wholeDevice,
+  wholeGroup,
+  wholeVehicle,
+} from '../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantFleet(rest)
+  planted = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
@@ -38,7 +45,7 @@ describe('vehicles', () => {
   })
 
   test('hide what the filters of the connection hide, and show it on request', async () => {
-    const hiding = await plantApplication(
+    const hiding = await seedApplication(
       rest.db,
       [
         (owner) => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { buildSchema, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { writers } from '../../rest-compat/writer.ts'
+import { createSerializers } from '../../rest-compat/response/json-serializer.ts'
 
 const schema = buildSchema(`
   scalar JSON
@@ -18,7 +18,7 @@ const schema = buildSchema(`
 `)
 
 const written = (selection: string, value: unknown): unknown =>
-  JSON.parse(writers(parse(`{ thing { ${selection} } }`), schema)(['thing'])(value))
+  JSON.parse(createSerializers(parse(`{ thing { ${selection} } }`), schema)(['thing'])(value))
 
 describe('the writer', () => {
   test.each([
@@ -61,7 +61,7 @@ describe('the writer', () => {
   })
 
   test('writes any text as JSON does', () => {
-    const write = writers(parse('{ thing { name id } }'), schema)(['thing'])
+    const write = createSerializers(parse('{ thing { name id } }'), schema)(['thing'])
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -76,7 +76,7 @@ describe('the writer', () => {
 
   test('writes each type of an interface with its own members where they are selected', () => {
     const selection = `__typename id ... on Circle { radius center { id } } ... on Square { side inner { id name } } area`
-    const write = writers(parse(`{ shapes { ${selection} } }`), schema)(['shapes'])
+    const write = createSerializers(parse(`{ shapes { ${selection} } }`), schema)(['shapes'])
     const shapes = [
       { __typename: 'Square', id: 'a', side: null, inner: { id: 'i', name: 'n' }, area: 4 },
       { __typename: 'Circle', id: 'b', radius: 1, center: { id: 'c' }, area: 3 },
@@ -88,7 +88,7 @@ describe('the writer', () => {
   })
 
   test('refuses an operation that it cannot write', () => {
-    const at = (operation: string, path: string[]) => () => writers(parse(operation), schema)(path)
+    const at = (operation: string, path: string[]) => () => createSerializers(parse(operation), schema)(path)
     expect(at('{ thing { ... @include(if: true) { id } name } }', ['thing'])).toThrow(
       'plain inline fragments',
     )

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { Party } from '../factories.ts'
-import { type LinkedRest, startLinkedRest } from './linked-rest.ts'
-import { LINK, type Rest } from './rig.ts'
+import type { Party } from '../support/factories.ts'
+import { type LinkedRest, startLinkedRest } from '../support/rest/linked-rest.ts'
+import { LINK, type RestHarness } from '../support/rest/rest-harness.ts'
 
 let linkedRest: LinkedRest
-let rest: Rest
+let rest: RestHarness
 let owner: Party
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => linkedRest[Symbol.asyncDispose]())
 
 const linked = (more?: object) => linkedRest.link(more)
-const wish = () => linkedRest.wish()
+const input = () => linkedRest.input()
 
 const current = async (party: Party) => (await rest.get('/connections/current', party)).body
 
@@ -52,7 +52,7 @@ describe('POST /connections', () => {
 
   test('refuses credentials that the provider does not accept', async () => {
     const credentials = { apiKey: 'revoked-1' }
-    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), credentials })
+    const { status, body } = await rest.write('POST', '/connections', owner, { ...input(), credentials })
     expect([status, body.code]).toEqual([422, 'invalid_credentials'])
   })
 
@@ -61,7 +61,7 @@ describe('POST /connections', () => {
     ['verizon', 'Accounts at this provider cannot be linked yet.'],
     ['unlisted', 'There is no provider with this code.'],
   ])('refuses a provider that it does not have, %s', async (provider, message) => {
-    const { status, body } = await rest.write('POST', '/connections', owner, { ...wish(), provider })
+    const { status, body } = await rest.write('POST', '/connections', owner, { ...input(), provider })
     expect([status, body.code, body.detail[0]]).toEqual([
       400,
       'bad_request',

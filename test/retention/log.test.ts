@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { LogEntry } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/table.ts'
+import { EventRow } from '../../src/storage/outbox.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { Session } from '../../src/subgraphs/connections/sessions/session.ts'
 import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
 import { type DeliveryStatus, WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { removeOldEvents } from '../../src/sync/removal/log-retention.ts'
-import { asRow, DAY, dialects, eventRow, idAt, type Owner, temporaryDatabase } from '../factories.ts'
+import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
+import { asRow, DAY, dialects, eventRow, idAt, type Owner, temporaryDatabase } from '../support/factories.ts'
 
 const NOW = Date.now()
 const KEPT_DAYS = 10
@@ -29,10 +29,10 @@ describe.each(dialects)('the log on %s', (dialect) => {
   let placed = 0
 
   /** Events of so many days ago, in their order. */
-  const plant = (daysAgo: readonly number[], values: Partial<LogEntry> = {}, of = owner) =>
+  const plant = (daysAgo: readonly number[], values: Partial<EventRow> = {}, of = owner) =>
     db.transaction((tx) =>
       tx.insert(
-        tableOf(LogEntry),
+        tableOf(EventRow),
         daysAgo.map((days) =>
           eventRow(of, {
             id: idAt('event', ago(days)),

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
-import { migrateFor } from '../../src/storage/prepare-database.ts'
+import { migrateAndPartition } from '../../src/storage/bootstrap.ts'
 import { partitionsOf, REST } from '../../src/storage/series/partitions.ts'
 import { seriesTables } from '../../src/storage/series/series-tables.ts'
-import { DAY, MINUTE } from '../factories.ts'
-import { told } from '../migrations/rig.ts'
+import { DAY, MINUTE } from '../support/factories.ts'
+import { told } from '../support/migrations/migration-harness.ts'
 import {
   daysAgoOf,
   inEach,
   layouts,
-  plantPoints,
+  seedPoints,
   removeAt,
   RETENTION_DAYS,
-  retentionRig,
+  createRetentionHarness,
   STEP_DAYS,
-} from './rig.ts'
+} from '../support/retention-harness.ts'
 
 const NOW = Date.now()
 const inOnePiece = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)
@@ -31,8 +31,8 @@ const tracks = async (db: Database) => (await partitionsIn(db))['vehicle_locatio
 
 describe.skipIf(!parted)('tables that are parted by time', () => {
   test('have few partitions, which cover the retention and some time to come, between two steps the same', async () => {
-    await using rig = await retentionRig(parted!)
-    for (const partitions of Object.values(await partitionsIn(rig.db))) {
+    await using harness = await createRetentionHarness(parted!)
+    for (const partitions of Object.values(await partitionsIn(harness.db))) {
       const bounds = partitions.map(({ until }) => until)
       expect(bounds.length).toBeLessThanOrEqual(14)
       expect(bounds.at(-1)).toBeNull()
@@ -40,21 +40,21 @@ describe.skipIf(!parted)('tables that are parted by time', () => {
       expect(bounds[1]).toBeGreaterThan(NOW - RETENTION_DAYS * DAY)
       expect(bounds.at(-2)).toBeGreaterThan(NOW + STEP_DAYS * DAY)
     }
-    await removeAt(rig.db, NOW)
-    const before = await partitionsIn(rig.db)
-    for (const minutes of [0, 1]) await removeAt(rig.db, NOW + minutes * MINUTE)
-    expect(await partitionsIn(rig.db)).toEqual(before)
+    await removeAt(harness.db, NOW)
+    const before = await partitionsIn(harness.db)
+    for (const minutes of [0, 1]) await removeAt(harness.db, NOW + minutes * MINUTE)
+    expect(await partitionsIn(harness.db)).toEqual(before)
   })
 
   test('drop the oldest as a whole, without deleting a row, and have new ones for the time to come', async () => {
-    await using rig = await retentionRig(parted!)
-    await plantPoints(rig.db, NOW, [70, 58, 1])
-    await removeAt(rig.db, NOW)
-    const before = await tracks(rig.db)
+    await using harness = await createRetentionHarness(parted!)
+    await seedPoints(harness.db, NOW, [70, 58, 1])
+    await removeAt(harness.db, NOW)
+    const before = await tracks(harness.db)
     const statements: string[] = []
-    rig.db.onStatement((sql) => statements.push(sql))
-    await removeAt(rig.db, NOW + STEP_DAYS * DAY)
-    const after = await tracks(rig.db)
+    harness.db.onStatement((sql) => statements.push(sql))
+    await removeAt(harness.db, NOW + STEP_DAYS * DAY)
+    const after = await tracks(harness.db)
     expect(after.slice(0, -2)).toEqual(before.slice(1, -1))
     expect(after.at(-2)?.until).toBe(Number(before.at(-2)?.until) + STEP_DAYS * DAY)
     expect(after.at(-1)?.name).toBe(REST)
@@ -63,50 +63,50 @@ describe.skipIf(!parted)('tables that are parted by time', () => {
   })
 
   test('catch up after a long time without the job, and after another retention', async () => {
-    await using rig = await retentionRig(parted!)
+    await using harness = await createRetentionHarness(parted!)
     const later = NOW + 300 * DAY
-    const { id } = await plantPoints(rig.db, later, [200, 45, 1])
-    for (const minutes of [0, 1]) await removeAt(rig.db, later + minutes * MINUTE)
-    expect(await daysAgoOf(rig.db, id, later)).toEqual(inEach([45, 1]))
-    for (const minutes of [0, 1]) await removeAt(rig.db, later + 20 * DAY + minutes * MINUTE, 40)
-    expect(await daysAgoOf(rig.db, id, later)).toEqual(inEach([1]))
-    expect((await tracks(rig.db)).length).toBeLessThanOrEqual(20)
+    const { id } = await seedPoints(harness.db, later, [200, 45, 1])
+    for (const minutes of [0, 1]) await removeAt(harness.db, later + minutes * MINUTE)
+    expect(await daysAgoOf(harness.db, id, later)).toEqual(inEach([45, 1]))
+    for (const minutes of [0, 1]) await removeAt(harness.db, later + 20 * DAY + minutes * MINUTE, 40)
+    expect(await daysAgoOf(harness.db, id, later)).toEqual(inEach([1]))
+    expect((await tracks(harness.db)).length).toBeLessThanOrEqual(20)
   })
 })
 
 describe.skipIf(!parted)('a table whose last partition has filled up', () => {
   test('loses its old points in batches, and has partitions again once it is empty', async () => {
-    await using rig = await retentionRig(parted!)
+    await using harness = await createRetentionHarness(parted!)
     const later = NOW + 300 * DAY
-    const { id } = await plantPoints(rig.db, later, [200, 1])
-    await plantMany(rig.db, NOW + 40 * DAY)
-    const before = await tracks(rig.db)
-    await removeAt(rig.db, later)
-    expect((await daysAgoOf(rig.db, id, later))['vehicle_locations']).toEqual([1])
-    expect(await rig.db.rows("SELECT 1 FROM `vehicle_locations` WHERE `vehicleId` = 'many' LIMIT 1")).toEqual(
-      [],
-    )
-    expect(await tracks(rig.db)).toEqual([before.at(-1)])
-    await removeAt(rig.db, later)
-    expect((await tracks(rig.db)).length).toBeGreaterThan(10)
+    const { id } = await seedPoints(harness.db, later, [200, 1])
+    await plantMany(harness.db, NOW + 40 * DAY)
+    const before = await tracks(harness.db)
+    await removeAt(harness.db, later)
+    expect((await daysAgoOf(harness.db, id, later))['vehicle_locations']).toEqual([1])
+    expect(
+      await harness.db.rows("SELECT 1 FROM `vehicle_locations` WHERE `vehicleId` = 'many' LIMIT 1"),
+    ).toEqual([])
+    expect(await tracks(harness.db)).toEqual([before.at(-1)])
+    await removeAt(harness.db, later)
+    expect((await tracks(harness.db)).length).toBeGreaterThan(10)
   })
 })
 
 describe.skipIf(!inOnePiece)('a table in one piece', () => {
   test('is parted at a start where it is small, and only when asked for where it is large', async () => {
-    await using rig = await retentionRig(inOnePiece!)
-    const { id } = await plantPoints(rig.db, NOW, [70, 1])
-    await plantMany(rig.db, NOW)
+    await using harness = await createRetentionHarness(inOnePiece!)
+    const { id } = await seedPoints(harness.db, NOW, [70, 1])
+    await plantMany(harness.db, NOW)
     const atStart = { retentionDays: RETENTION_DAYS, largeToo: false }
-    await migrateFor(rig.place, atStart, told())
-    const started = await partitionsIn(rig.db)
+    await migrateAndPartition(harness.place, atStart, told())
+    const started = await partitionsIn(harness.db)
     expect(started['vehicle_locations']).toEqual([])
     expect(started['vehicle_stat_logs']?.length).toBeGreaterThan(10)
     const { lines, ...progress } = told()
-    await migrateFor(rig.place, { ...atStart, largeToo: true }, progress)
+    await migrateAndPartition(harness.place, { ...atStart, largeToo: true }, progress)
     expect(lines).toEqual([expect.stringContaining('parting vehicle_locations'), 'parted vehicle_locations'])
-    expect((await tracks(rig.db)).length).toBeGreaterThan(10)
-    expect(await daysAgoOf(rig.db, id, NOW)).toEqual(inEach([70, 1]))
+    expect((await tracks(harness.db)).length).toBeGreaterThan(10)
+    expect(await daysAgoOf(harness.db, id, NOW)).toEqual(inEach([70, 1]))
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { banner } from '../../src/banner.ts'
-import { readSettings } from '../../src/config.ts'
-import { linkAddress } from '../../src/link-address.ts'
+import { banner } from '../../src/app/banner.ts'
+import { readSettings } from '../../src/platform/config/config.ts'
+import { publicLinkUrl } from '../../src/platform/config/link-url.ts'
 
 const places = {
   graphqlUrl: 'http://127.0.0.1:8080/graphql',
@@ -46,5 +46,5 @@ test.each([
   [{}, null],
 ])('the link pages of %j are at %s', (environment, address) => {
   const asked = readSettings([], environment)
-  expect('config' in asked && linkAddress(asked.config)).toBe(address)
+  expect('config' in asked && publicLinkUrl(asked.config)).toBe(address)
 })

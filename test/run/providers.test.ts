@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSettings } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
-import { openProviders } from '../../src/open-providers.ts'
-import { Resources } from '../../src/resources.ts'
-import { adapters } from '../providers/adapters.ts'
+import { readSettings } from '../../src/platform/config/config.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
+import { createProviders } from '../../src/app/create-providers.ts'
+import { Disposer } from '../../src/platform/lifecycle/disposer.ts'
+import { adapters } from '../support/providers/adapters.ts'
 import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
 
 let samsara: RunningFake
@@ -21,13 +21,13 @@ afterAll(() => Promise.all([samsara, geotab, motive, traccar].map((fake) => fake
 
 async function withProviders<T>(
   environment: Record<string, string>,
-  work: (providers: ReturnType<typeof openProviders>) => T,
+  work: (providers: ReturnType<typeof createProviders>) => T,
 ): Promise<T> {
   const asked = readSettings([], environment)
   if (!('config' in asked)) throw new Error('problems' in asked ? asked.problems.join() : 'help')
-  const opened = new Resources()
+  const opened = new Disposer()
   try {
-    return await work(openProviders(asked.config, createLog('silent'), opened))
+    return await work(createProviders(asked.config, createLog('silent'), opened))
   } finally {
     await opened.close()
   }

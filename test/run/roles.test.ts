@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
+import { stores } from '../support/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway serves, live, what a worker in another process syncs',

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { OwnRedis } from '../queue/own-redis.ts'
-import { stores } from '../stores.ts'
+import { TemporaryRedis } from '../support/queue/temporary-redis.ts'
+import { stores } from '../support/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a service that starts while Redis is gone answers, and syncs once Redis is there',
   async () => {
     const home = await makeHome('mariadb')
-    await using redis = await OwnRedis.start()
+    await using redis = await TemporaryRedis.start()
     await redis.kill()
     try {
       await using service = await ServiceProcess.start(home, ['--fleet-size', '2'], { REDIS_URL: redis.url })

@@ -8,17 +8,22 @@ import { locationAt } from '../../src/providers/sandbox/simulator/records/locati
 import { iftaMonths } from '../../src/providers/sandbox/simulator/records/measures/ifta.ts'
 import { stats } from '../../src/providers/sandbox/simulator/records/measures/stats.ts'
 import { utilization } from '../../src/providers/sandbox/simulator/records/measures/utilization.ts'
-import type { Timed } from '../../src/providers/sandbox/simulator/records/timed.ts'
+import type { TimeOrdered } from '../../src/providers/sandbox/simulator/records/time-ordered.ts'
 import { trips } from '../../src/providers/sandbox/simulator/records/trips.ts'
 import { vehicleModelOf } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { arrivalMs } from '../../src/providers/sandbox/simulator/world/arrivals.ts'
+import { uploadedMs } from '../../src/providers/sandbox/simulator/world/upload-delays.ts'
 import { DAY_MS, HOUR_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
-import { legAt, legNumberAt, type Track, trackOf } from '../../src/providers/sandbox/simulator/world/track.ts'
+import {
+  legAt,
+  legNumberAt,
+  type VehicleRoute,
+  vehicleRouteOf,
+} from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 
 const fleet = { seed: 1, size: 50 }
 const FROM = Date.UTC(2025, 9, 20)
-const tracks = Array.from({ length: 50 }, (_, vehicle) => trackOf(fleet, vehicle))
-const records = <T>(timed: Iterable<Timed<T>>): T[] => Array.from(timed, ({ record }) => record)
+const tracks = Array.from({ length: 50 }, (_, vehicle) => vehicleRouteOf(fleet, vehicle))
+const records = <T>(timed: Iterable<TimeOrdered<T>>): T[] => Array.from(timed, ({ record }) => record)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 describe('fault codes', () => {
@@ -68,12 +73,12 @@ describe('measurements', () => {
   const diesel = tracks.filter(({ vehicle }) => vehicleModelOf(fleet, vehicle).fuelType === 'diesel')
 
   test('are of twelve types, of an electric vehicle of seven', () => {
-    const types = (track: Track) =>
+    const types = (track: VehicleRoute) =>
       new Set(
         records(stats(track, { sinceMs: FROM, untilMs: FROM + 3 * DAY_MS }, nowMs)).map(({ type }) => type),
       )
     expect(types(diesel[0]!).size).toBe(12)
-    const electric = trackOf(
+    const electric = vehicleRouteOf(
       fleet,
       firstVehicle((vehicle) => vehicleModelOf(fleet, vehicle).fuelType === 'electric'),
     )
@@ -136,7 +141,7 @@ describe('measurements', () => {
 })
 
 describe('utilization and IFTA', () => {
-  const timely = (track: Track) =>
+  const timely = (track: VehicleRoute) =>
     records(trips(track, { sinceMs: 0, untilMs: FROM + 60 * DAY_MS }, Infinity))
 
   test('a day is what its trips are', () => {
@@ -202,7 +207,7 @@ describe('utilization and IFTA', () => {
 describe('a late upload', () => {
   test('is listed hours after its end, with the trip, its breadcrumbs and measurements, at their own times', () => {
     const { track, leg } = lateLeg()
-    const arrivesMs = arrivalMs(track, leg)
+    const arrivesMs = uploadedMs(track, leg)
     const period = { sinceMs: leg.startMs, untilMs: leg.endMs + 1 }
     const lists = (nowMs: number) =>
       [trips, breadcrumbs, stats].map((read) => [...read(track, period, nowMs)].length)
@@ -214,21 +219,21 @@ describe('a late upload', () => {
   })
 
   test('happens to one leg in thirty', () => {
-    const late = tracks.flatMap((track) => legsOf(track).filter((leg) => arrivalMs(track, leg) > 0))
+    const late = tracks.flatMap((track) => legsOf(track).filter((leg) => uploadedMs(track, leg) > 0))
     const part = late.length / tracks.flatMap(legsOf).length
     expect(part).toBeGreaterThan(1 / 60)
     expect(part).toBeLessThan(1 / 15)
   })
 })
 
-function legsOf(track: Track) {
+function legsOf(track: VehicleRoute) {
   const first = legNumberAt(track, FROM)
   return Array.from({ length: 40 }, (_, i) => legAt(track, first + i))
 }
 
 function lateLeg() {
   for (const track of tracks)
-    for (const leg of legsOf(track)) if (arrivalMs(track, leg) > 0) return { track, leg }
+    for (const leg of legsOf(track)) if (uploadedMs(track, leg) > 0) return { track, leg }
   throw new Error('no leg is late')
 }
 

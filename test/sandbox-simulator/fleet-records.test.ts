@@ -6,7 +6,7 @@ import type { LocationRecord } from '../../src/providers/sandbox/simulator/recor
 import type { TrailerLocationRecord } from '../../src/providers/sandbox/simulator/records/trailers/locations.ts'
 import type { TrailerRecord } from '../../src/providers/sandbox/simulator/records/trailers/roster.ts'
 import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { runSimulator } from './simulator.ts'
+import { runSimulator } from '../support/simulator/simulator.ts'
 
 let simulator: Awaited<ReturnType<typeof runSimulator>>
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { shiftOf } from '../../src/providers/sandbox/simulator/records/hos/shift
 import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
 import { NO_EDITS } from '../../src/providers/sandbox/simulator/records/world.ts'
 import { driverCount } from '../../src/providers/sandbox/simulator/world/fleet.ts'
-import { breachesOf, dutiesOf } from './duty-rules.ts'
-import { runSimulator } from './simulator.ts'
+import { breachesOf, dutiesOf } from '../support/simulator/duty-rules.ts'
+import { runSimulator } from '../support/simulator/simulator.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -2,9 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { locationAt } from '../../src/providers/sandbox/simulator/records/locations.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
 import { vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
-import { milesBetween } from '../../src/providers/sandbox/simulator/world/geometry.ts'
+import { milesBetween } from '../../src/providers/sandbox/simulator/world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../src/providers/sandbox/simulator/world/motion.ts'
-import { legAt, legNumberAt, type Track, trackOf } from '../../src/providers/sandbox/simulator/world/track.ts'
+import {
+  legAt,
+  legNumberAt,
+  type VehicleRoute,
+  vehicleRouteOf,
+} from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 
 const fleet = { seed: 11, size: 1000 }
 const MONDAY = Date.UTC(2025, 8, 1)
@@ -12,7 +17,7 @@ const SAMPLED = [0, 1, 2, 5, 137, 500, 999]
 
 describe('a vehicle', () => {
   test.each(SAMPLED)('never jumps: vehicle %i over a week of 5 s samples', (vehicle) => {
-    const track = trackOf(fleet, vehicle)
+    const track = vehicleRouteOf(fleet, vehicle)
     let last = positionAfter(track, motionAt(track, MONDAY).miles)
     let furthest = 0
     for (let t = MONDAY + 5000; t < MONDAY + 7 * DAY_MS; t += 5000) {
@@ -27,7 +32,7 @@ describe('a vehicle', () => {
   test.each(SAMPLED)(
     'only gains miles and engine time, and never runs dry: vehicle %i over five weeks',
     (vehicle) => {
-      const track = trackOf(fleet, vehicle)
+      const track = vehicleRouteOf(fleet, vehicle)
       let last = locationAt(track, MONDAY)
       for (let t = MONDAY; t < MONDAY + 35 * DAY_MS; t += 307_000) {
         const now = locationAt(track, t)
@@ -42,7 +47,7 @@ describe('a vehicle', () => {
   )
 
   test.each(SAMPLED)('fills its tank only while it stands: vehicle %i', (vehicle) => {
-    const track = trackOf(fleet, vehicle)
+    const track = vehicleRouteOf(fleet, vehicle)
     const minutes = Array.from({ length: 7 * 1440 }, (_, i) => locationAt(track, MONDAY + i * 60_000))
     const fills = minutes.filter((now, i) => i > 0 && now.fuelPercent > minutes[i - 1]!.fuelPercent + 0.1)
     expect(fills.length).toBeGreaterThan(2)
@@ -50,7 +55,7 @@ describe('a vehicle', () => {
   })
 
   test.each(SAMPLED)('drives legs of 1.4 to 4.5 hours, with stops between: vehicle %i', (vehicle) => {
-    const track = trackOf(fleet, vehicle)
+    const track = vehicleRouteOf(fleet, vehicle)
     for (const leg of legsFrom(track, 200)) {
       const hours = (leg.endMs - leg.startMs) / HOUR_MS
       expect(hours).toBeGreaterThan(1.4)
@@ -62,7 +67,7 @@ describe('a vehicle', () => {
   })
 
   test.each(SAMPLED)('keeps to 45 to 70 mph: vehicle %i', (vehicle) => {
-    const track = trackOf(fleet, vehicle)
+    const track = vehicleRouteOf(fleet, vehicle)
     const speeds = legsFrom(track, 200).map(
       ({ startMs }, i) => motionAt(track, startMs + i * 20_000).speedMph,
     )
@@ -71,7 +76,7 @@ describe('a vehicle', () => {
   })
 
   test('with one driver drives at most eleven hours and then rests ten', () => {
-    const track = trackOf(fleet, 7)
+    const track = vehicleRouteOf(fleet, 7)
     const legs = legsFrom(track, 100)
     for (const day of new Set(legs.map((leg) => leg.day))) {
       const work = legs.filter((leg) => leg.day === day)
@@ -91,7 +96,7 @@ describe('a vehicle', () => {
 test('30 % of a fleet move at each hour of every day of the week', () => {
   for (const size of [200, 1000]) {
     const vehicles = Array.from({ length: size }, (_, vehicle) => vehicle).filter((v) => !vehicleIsSilent(v))
-    const tracks = vehicles.map((vehicle) => trackOf({ seed: 3, size }, vehicle))
+    const tracks = vehicles.map((vehicle) => vehicleRouteOf({ seed: 3, size }, vehicle))
     for (let t = MONDAY; t < MONDAY + 7 * DAY_MS; t += HOUR_MS) {
       const moving = tracks.filter((track) => motionAt(track, t).moving).length
       expect(moving / size).toBeGreaterThanOrEqual(0.3)
@@ -104,7 +109,7 @@ test('a position costs the same, whatever the size of the fleet', () => {
   const run = (size: number) => {
     const started = process.cpuUsage()
     for (let v = 0; v < count; v++) {
-      const track = trackOf({ seed: 5, size }, v % size)
+      const track = vehicleRouteOf({ seed: 5, size }, v % size)
       positionAfter(track, motionAt(track, MONDAY + v * 1000).miles)
     }
     return process.cpuUsage(started).user
@@ -115,7 +120,7 @@ test('a position costs the same, whatever the size of the fleet', () => {
 })
 
 /** The legs that follow on a Monday. */
-function legsFrom(track: Track, count: number) {
+function legsFrom(track: VehicleRoute, count: number) {
   const first = legNumberAt(track, MONDAY) + 1
   return Array.from({ length: count }, (_, i) => legAt(track, first + i))
 }

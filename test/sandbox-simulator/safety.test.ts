@@ -8,8 +8,8 @@ import {
 } from '../../src/providers/sandbox/simulator/records/safety/kinds.ts'
 import { DAY_MS, HOUR_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
 import { type Fleet, vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
-import { trackOf } from '../../src/providers/sandbox/simulator/world/track.ts'
-import { runSimulator } from './simulator.ts'
+import { vehicleRouteOf } from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
+import { runSimulator } from '../support/simulator/simulator.ts'
 
 const fleet = { seed: 1, size: 50 }
 const largerFleet = { seed: 1, size: 110 }
@@ -29,7 +29,7 @@ function eventsBetween(
   const vehicles = Array.from({ length: of.size }, (_, vehicle) => vehicle)
   return vehicles
     .filter((vehicle) => !vehicleIsSilent(vehicle))
-    .flatMap((vehicle) => [...safetyEvents(trackOf(of, vehicle), { sinceMs, untilMs }, nowMs)])
+    .flatMap((vehicle) => [...safetyEvents(vehicleRouteOf(of, vehicle), { sinceMs, untilMs }, nowMs)])
     .map(({ record }) => record)
 }
 

@@ -6,7 +6,7 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as server from './examples/server.ts'
 import { receiver } from './examples/webhooks.ts'
-import { DemoService } from './service.ts'
+import { DemoService } from '../support/sdk/demo-service.ts'
 
 describe("an integrator's day with the client", () => {
   let service: DemoService

@@ -1,19 +1,19 @@
 import { type Event, type Following, OdographClient, OdographError } from '@odograph/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Federation, type GatewayClient, until } from '../federation/rig.ts'
-import { Proxy } from './proxy.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
+import { StreamProxy } from '../support/sdk/stream-proxy.ts'
 
 /** A log that nobody has written to yet, and what is between it and its follower. */
-let federation: Federation
+let federation: FederationHarness
 let gateway: GatewayClient
-let proxy: Proxy
+let proxy: StreamProxy
 let position = 0
 
 beforeEach(async () => {
-  federation = await Federation.start([])
+  federation = await FederationHarness.start([])
   await federation.db.transaction((tx) => tx.run('DELETE FROM `events`'))
   gateway = await federation.startGateway()
-  proxy = await Proxy.before(gateway.url)
+  proxy = await StreamProxy.before(gateway.url)
   position = 0
 })
 afterEach(async () => {
@@ -220,7 +220,7 @@ describe('whoever may not follow', () => {
   })
 
   test('is told where there is no service, once it was looked for as often as by any call', async () => {
-    const nowhere = await Proxy.before('http://127.0.0.1:9')
+    const nowhere = await StreamProxy.before('http://127.0.0.1:9')
     const { events, waits } = follow({}, federation.fleet.secretKey, nowhere.url)
     await expect(events.next()).rejects.toMatchObject({ code: 'connection_failed', status: null })
     expect(waits).toHaveLength(4)

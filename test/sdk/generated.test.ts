@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { openApi } from '../../rest-compat/openapi.ts'
+import { openApi } from '../../rest-compat/openapi/openapi.ts'
 import { routes } from '../../rest-compat/routes.ts'
-import { callsOf } from '../../sdk/src/calls.ts'
+import { createOperations } from '../../sdk/src/operations.ts'
 import { connectionResources, keyResources } from '../../sdk/src/resources.ts'
 import { sourceOf } from '../../sdk/generate.mjs'
-import { supergraph } from '../graph/rig.ts'
+import { supergraph } from '../support/graph/graph-harness.ts'
 
 const source = (path: string) => readFileSync(new URL(`../../sdk/${path}`, import.meta.url), 'utf8')
 const document = openApi(routes, supergraph.apiSchema)
@@ -21,7 +21,7 @@ test('the client calls every operation of the document, by its method and path',
     asked.add(`${method} ${new URL(url).pathname.replace('/tsp/v1', '')}`)
     return { status: 200, headers: new Headers(), bytes: new TextEncoder().encode('{"results":[]}') }
   }
-  const calls = callsOf({ send, baseUrl: 'http://service.example', headers: {} })
+  const calls = createOperations({ send, baseUrl: 'http://service.example', headers: {} })
   const ids = { id: 'ID', deliveryId: 'DELIVERY' }
   for (const call of functionsIn([
     keyResources(calls),

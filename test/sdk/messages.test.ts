@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Message, messagesIn } from '../../sdk/src/events/messages.ts'
+import { type SseMessage, parseSse } from '../../sdk/src/events/sse-parser.ts'
 
 async function* pieces(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
 }
 
-async function messagesOf(text: string, length: number): Promise<Message[]> {
-  const messages: Message[] = []
-  for await (const message of messagesIn(pieces(text, length))) messages.push(message)
+async function messagesOf(text: string, length: number): Promise<SseMessage[]> {
+  const messages: SseMessage[] = []
+  for await (const message of parseSse(pieces(text, length))) messages.push(message)
   return messages
 }
 

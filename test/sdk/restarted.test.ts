@@ -1,9 +1,9 @@
 import { OdographClient } from '@odograph/client'
 import { expect, test } from 'vitest'
-import { announce } from '../../src/storage/outbox.ts'
+import { appendEvents } from '../../src/storage/outbox.ts'
 import { lastingPort } from '../prove/distributed-service.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
+import { stores } from '../support/stores.ts'
 
 const KILLS = 3
 const BATCH = 40
@@ -40,7 +40,7 @@ test.each(stores)(
     const write = async () => {
       const told = { type: TYPE, subjectId: null, detail: {} }
       for (let written = 0; written < BATCH; written++)
-        await db.transaction((tx) => announce(tx, { ...origin, at: Date.now() }, [told]))
+        await db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, [told]))
     }
     const odograph = new OdographClient({ baseUrl: gateway.ready.url, secretKey })
     const given = new AbortController()

@@ -1,6 +1,6 @@
 import { OdographClient, OdographError } from '@odograph/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Answers, clientOf } from './answers.ts'
+import { ScriptedServer, clientOf } from '../support/sdk/scripted-server.ts'
 
 const fine = { status: 200, body: { results: [{ code: 'sandbox' }] } }
 const busy = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
@@ -10,9 +10,9 @@ const busy = (headers: Readonly<Record<string, string>>, more: object = {}) => (
 })
 
 describe('a call of the client', () => {
-  let answers: Answers
+  let answers: ScriptedServer
 
-  beforeAll(async () => void (answers = await Answers.start()))
+  beforeAll(async () => void (answers = await ScriptedServer.start()))
   afterAll(() => answers[Symbol.asyncDispose]())
 
   const list = (client: OdographClient) => client.connections.list({ limit: 5 }).first()
@@ -166,9 +166,9 @@ describe('a call of the client', () => {
 })
 
 describe('a list', () => {
-  let answers: Answers
+  let answers: ScriptedServer
 
-  beforeAll(async () => void (answers = await Answers.start()))
+  beforeAll(async () => void (answers = await ScriptedServer.start()))
   afterAll(() => answers[Symbol.asyncDispose]())
 
   const page = (ids: readonly string[], next?: string) => ({

@@ -2,14 +2,15 @@ import { verifyWebhook, WebhookVerificationError } from '@odograph/client'
 import { Webhook as Standard } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/auth/keys.ts'
-import { signedHeaders } from '../../src/webhooks/delivery/sign.ts'
+import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 const secret = newSigningSecret()
 const body = JSON.stringify({ id: 'evt_1', type: 'vehicle.added', detail: { name: 'Žluťoučký 🚚' } })
 const seconds = () => Math.floor(Date.now() / 1000)
-const signed = (at = seconds(), secrets = [secret], text = body) => signedHeaders(secrets, 'evt_1', at, text)
+const signed = (at = seconds(), secrets = [secret], text = body) =>
+  signatureHeaders(secrets, 'evt_1', at, text)
 
 const only = (headers: Headers, set: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith(set)))

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import { hashOf } from '../../src/auth/keys.ts'
 import { keyScopes } from '../../src/auth/key-scopes.ts'
-import { newId } from '../../src/ids.ts'
-import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
-import { sessionScopes } from '../../src/auth/session-scope.ts'
-import { ConnectionsRig, type Linked } from '../connections/rig.ts'
-import { dialects, NOON, type Party } from '../factories.ts'
-import { supergraph } from '../graph/rig.ts'
-import { foundIn } from './search.ts'
-import { type Known, wholeQueries } from './whole-query.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
+import { sessionScopes } from '../../src/auth/session-scopes.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
+import { dialects, NOON, type Party } from '../support/factories.ts'
+import { supergraph } from '../support/graph/graph-harness.ts'
+import { foundIn } from '../support/secrets/secret-search.ts'
+import { type Known, wholeQueries } from '../support/secrets/whole-queries.ts'
 
 const OWN_SECRET = `whsec_${Buffer.from('not a real secret, but planted here').toString('base64')}`
 const RECEIVER = 'https://receiver.example.com/hook'
@@ -31,23 +31,23 @@ const MINTS: readonly [name: string, shows: string, input: (made: Made) => objec
 type Made = Record<string, any>
 
 describe.each(dialects)('the whole graph on %s', (dialect) => {
-  let rig: ConnectionsRig
+  let harness: ConnectionsHarness
   let linked: Linked
   let known: Known
   const secrets = new Map<string, string>()
   let parties: Readonly<Record<string, Party>>
 
   beforeAll(async () => {
-    rig = await ConnectionsRig.start(dialect)
-    linked = await rig.link(undefined, {
+    harness = await ConnectionsHarness.start(dialect)
+    linked = await harness.link(undefined, {
       credentials: { apiKey: 'planted-key-of-nobody', other: 'planted-rest-of-it' },
     })
-    const syncId = await rig.sync(linked)
+    const syncId = await harness.sync(linked)
     const as = keyHolder(linked.applicationId, null, { id: newId('key'), scopes: [...keyScopes] })
     const key = { ...linked.owner, as }
     const made: Made = {}
     for (const [name, shows, input] of MINTS) {
-      const { payload, message } = await rig.mutate(key, name, input(made), shows)
+      const { payload, message } = await harness.mutate(key, name, input(made), shows)
       if (payload === null) throw new Error(`${name}: ${message}`)
       made[name] = payload
       const [field = ''] = shows.split(' ')
@@ -58,11 +58,11 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
     const plain = [...secrets]
     for (const [secret, name] of plain) secrets.set(hashOf(secret), `the hash of ${name}`)
     secrets.set(hashOf(linked.party.token!), 'the hash of the connection token')
-    for (const { table, columns } of sealedColumns)
-      for (const row of await rig.db.rows<Record<string, string>>(`SELECT * FROM \`${table}\``))
+    for (const { table, columns } of encryptedColumns)
+      for (const row of await harness.db.rows<Record<string, string>>(`SELECT * FROM \`${table}\``))
         for (const column of columns) if (row[column]) secrets.set(row[column], `${table}.${column}`)
 
-    const [vehicle] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` LIMIT 1')
+    const [vehicle] = await harness.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` LIMIT 1')
     known = {
       connection: linked.id,
       sync: syncId,
@@ -82,14 +82,14 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
       },
     }
   })
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each(['a secret key', 'a connection token', 'a session'])(
     'shows %s no secret, whatever it asks',
     async (who) => {
       let answered = 0
       for (const [name, text] of wholeQueries(supergraph.apiSchema, known)) {
-        const answer = await rig.ask(parties[who]!, text)
+        const answer = await harness.ask(parties[who]!, text)
         if (answer.data) answered++
         // A connection's own token is told by contract to whoever has the key; nothing else is told.
         expect([name, foundIn([{ where: name, text: JSON.stringify(answer) }], secrets)]).toEqual([name, []])

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unopenedRows } from '../../src/cli/reseal.ts'
+import { undecryptableRows } from '../../src/cli/reencrypt.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { sealedColumns } from '../../src/subgraphs/sealed-columns.ts'
-import { dialects, masterBox, temporaryDatabase } from '../factories.ts'
-import { contextAt, plantSealed, putIn, sealedIn, type SealedPlace } from './sealed-rows.ts'
+import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
+import { dialects, masterBox, temporaryDatabase } from '../support/factories.ts'
+import { contextAt, seedSealed, putIn, sealedIn, type SealedPlace } from '../support/secrets/sealed-rows.ts'
 
 describe.each(dialects)('what is sealed on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -12,19 +12,19 @@ describe.each(dialects)('what is sealed on %s', (dialect) => {
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     const [one, other] = [
-      await plantSealed(db, masterBox, 'app_1', 2),
-      await plantSealed(db, masterBox, 'app_2', 1),
+      await seedSealed(db, masterBox, 'app_1', 2),
+      await seedSealed(db, masterBox, 'app_2', 1),
     ]
     places = [...one, ...other]
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const unopened = () => unopenedRows({ db, secrets: masterBox })
+  const unopened = () => undecryptableRows({ db, secrets: masterBox })
 
   test('is planted in every column that seals', () => {
     const planted = new Set(places.map(({ table, column }) => `${table}.${column}`))
     expect([...planted]).toEqual(
-      sealedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+      encryptedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
     )
   })
 
@@ -50,7 +50,7 @@ describe.each(dialects)('what is sealed on %s', (dialect) => {
     expect(await unopened()).toEqual([])
   })
 
-  test.each(sealedColumns.map(({ table }) => table))(
+  test.each(encryptedColumns.map(({ table }) => table))(
     'does not go with a row of %s to another application',
     async (table) => {
       const { row } = places.find((place) => place.table === table)!

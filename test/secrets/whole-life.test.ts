@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { unopenedRows } from '../../src/cli/reseal.ts'
-import { secretBox } from '../../src/auth/secret-box.ts'
-import { stores } from '../stores.ts'
-import { ENCRYPTION_KEY, Life, METRICS_TOKEN } from './life.ts'
-import { fleets } from './fleets.ts'
-import { hearByWebhook, useEverything } from './uses.ts'
-import { foundIn, redisOf, rowsOf } from './search.ts'
+import { undecryptableRows } from '../../src/cli/reencrypt.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
+import { stores } from '../support/stores.ts'
+import { ENCRYPTION_KEY, ServiceLife, METRICS_TOKEN } from '../support/secrets/service-life.ts'
+import { fleets } from '../support/secrets/linking-fleets.ts'
+import { hearByWebhook, useEverything } from '../support/secrets/use-connections.ts'
+import { foundIn, redisOf, rowsOf } from '../support/secrets/secret-search.ts'
 
 test.each(stores)(
   'no secret is left anywhere by a whole life of connections, on %s',
   { timeout: 600_000 },
   async (store) => {
-    await using life = await Life.start(store)
+    await using life = await ServiceLife.start(store)
     await hearByWebhook(life)
     const whole = await Promise.all(fleets.map((fleet) => fleet(life)))
     await useEverything(life, whole)
@@ -65,7 +65,7 @@ test.each(stores)(
     expect(foundInMail.join('\n')).toBe('')
 
     // What is sealed opens where it stands, whoever sealed it.
-    const box = secretBox(Buffer.from(ENCRYPTION_KEY, 'base64'))
-    expect(await unopenedRows({ db: life.db, secrets: box })).toEqual([])
+    const box = createEncryption(Buffer.from(ENCRYPTION_KEY, 'base64'))
+    expect(await undecryptableRows({ db: life.db, secrets: box })).toEqual([])
   },
 )

@@ -1,17 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SessionScope, sessionScopes } from '../../src/auth/session-scope.ts'
+import { SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
 import type { Context, ContextFor } from '../../src/gateway/context.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
 import { keyHolder } from '../../src/auth/caller.ts'
-import { byName } from '../../src/gateway/remote/introduce.ts'
-import { scopesOfRoot } from '../../src/gateway/field-scopes.ts'
+import { signedIdentity } from '../../src/gateway/remote/identity-headers.ts'
+import { scopesOfRoot } from '../../src/gateway/authorization/field-scopes.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../factories.ts'
-import { plantFleets, type PlantedFleets } from '../graph/fleets.ts'
-import { type Answer, authenticatorOver, contextsOver, silent, supergraph } from '../graph/rig.ts'
-import { sessionOver } from './planted.ts'
+import { callerOf, type Party, temporaryDatabase } from '../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import {
+  type Answer,
+  authenticatorOver,
+  contextsOver,
+  silent,
+  supergraph,
+} from '../support/graph/graph-harness.ts'
+import { sessionOver } from '../support/session-rows.ts'
 
 const { apiSchema } = supergraph
 const scopeFor = (field: string) => scopesOfRoot(field)?.session ?? null
@@ -21,11 +27,11 @@ describe('a session', () => {
   let db: Database & AsyncDisposable
   let gateway: Gateway
   let contextFor: ContextFor
-  let fleets: PlantedFleets
+  let fleets: SeededFleets
 
   beforeAll(async () => {
     db = await temporaryDatabase('sqlite')
-    fleets = await plantFleets(db)
+    fleets = await seedFleets(db)
     contextFor = contextsOver(db)
     gateway = createGateway({ authenticate: authenticatorOver(db), contextFor, log: silent })
   })
@@ -138,14 +144,14 @@ describe('a session', () => {
   test("is introduced to an operator's own subgraph by name, and signed for", () => {
     const session = sessionOver(fleets.a, [1, 0])
     const { applicationId, connectionIds, session: access } = session.as!
-    const { introduced } = contextOf(session)
-    expect(introduced).toEqual({
+    const { identity } = contextOf(session)
+    expect(identity).toEqual({
       'x-odograph-application': applicationId,
       'x-odograph-connection': connectionIds!.join(','),
       'x-odograph-session': access!.id,
     })
     const secret = 'not a real secret of anybody'
-    const headers = byName(secret, () => 7000)({ introduced, forwarded: {} })
+    const headers = signedIdentity(secret, () => 7000)({ identity, forwarded: {} })
     const signed = `7.${applicationId}.${connectionIds!.join(',')}.${access!.id}`
     const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
     expect(headers['x-odograph-signature']).toBe(signatureOf(signed))
@@ -161,10 +167,10 @@ describe('a session', () => {
     const made = sessionOver(fleets.a, null)
     const { as } = made
     const session = { ...made, as: { ...as!, session: { ...as!.session!, id: id ?? '', keyScopes: scopes } } }
-    const { introduced } = contextOf(id === null ? held : session)
-    expect(introduced['x-odograph-scopes']).toBe(scopes?.join(','))
+    const { identity } = contextOf(id === null ? held : session)
+    expect(identity['x-odograph-scopes']).toBe(scopes?.join(','))
     const secret = 'not a real secret of anybody'
-    const headers = byName(secret, () => 7000)({ introduced, forwarded: {} })
+    const headers = signedIdentity(secret, () => 7000)({ identity, forwarded: {} })
     const text = signed.replace('APP', applicationId)
     expect(headers['x-odograph-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
   })

@@ -1,20 +1,25 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Authenticate, authenticator, keyHolder } from '../../src/auth/caller.ts'
-import { secretBox } from '../../src/auth/secret-box.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
 import { SESSION_TOKEN_PREFIX, sessionTokens } from '../../src/auth/session-tokens.ts'
-import { type Doorbell, inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { type Notifier, createInProcessNotifier } from '../../src/queue/notifier.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { accessTopic } from '../../src/subgraphs/access.ts'
+import { accessTopic } from '../../src/subgraphs/streams/topics.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { revokeKey } from '../../src/subgraphs/connections/applications/keys/revoke-key.ts'
 import { revokeSession } from '../../src/subgraphs/connections/sessions/revoke-session.ts'
-import { systemClock } from '../../src/time.ts'
-import { masterBox, plantApplication, type PlantedApplication, temporaryDatabase } from '../factories.ts'
-import { plantSessions } from './planted.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import {
+  masterBox,
+  seedApplication,
+  type SeededApplication,
+  temporaryDatabase,
+} from '../support/factories.ts'
+import { seedSessions } from '../support/session-rows.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const boxOf = (...keys: Buffer[]) => secretBox(() => keys)
+const boxOf = (...keys: Buffer[]) => createEncryption(() => keys)
 const tokensOf = (...keys: Buffer[]) => sessionTokens(boxOf(...keys), systemClock)
 const claims = { sessionId: 'ses_1', applicationId: 'app_1' }
 const issued = (tokens = tokensOf(OLD), until = Date.now() + 60_000) =>
@@ -79,18 +84,18 @@ describe('a session token', () => {
 
 describe('who is known by heart', () => {
   let db: Database & AsyncDisposable
-  let planted: PlantedApplication
-  let doorbell: Doorbell
+  let planted: SeededApplication
+  let notifier: Notifier
   let authenticate: Authenticate
   const tokens = sessionTokens(masterBox, systemClock)
 
   beforeEach(async () => {
     db = await temporaryDatabase('sqlite')
-    planted = await plantApplication(db, [() => ({})])
-    doorbell = inProcessDoorbell()
+    planted = await seedApplication(db, [() => ({})])
+    notifier = createInProcessNotifier()
     authenticate = authenticator(callerLookups(db), {
       tokens,
-      listen: (applicationId, ear) => doorbell.listen(accessTopic(applicationId), ear),
+      subscribe: (applicationId, listener) => notifier.subscribe(accessTopic(applicationId), listener),
     })
   })
   afterEach(() => db[Symbol.asyncDispose]())
@@ -107,15 +112,19 @@ describe('who is known by heart', () => {
       keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
     )
     const revoked = { keyId: await keyId() }
-    await revokeKey({ db, clock: systemClock, doorbell: inProcessDoorbell() }, keyHolder(planted.id), revoked)
+    await revokeKey(
+      { db, clock: systemClock, notifier: createInProcessNotifier() },
+      keyHolder(planted.id),
+      revoked,
+    )
     expect(await authenticate(key())).toEqual(
       keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
     )
-    doorbell.ring(accessTopic('app_of_another'))
+    notifier.notify(accessTopic('app_of_another'))
     expect(await authenticate(key())).toEqual(
       keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
     )
-    doorbell.ring(accessTopic(planted.id))
+    notifier.notify(accessTopic(planted.id))
     await expect(authenticate(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
@@ -131,23 +140,23 @@ describe('who is known by heart', () => {
           return found
         },
       },
-      { listen: (id, ear) => doorbell.listen(accessTopic(id), ear) },
+      { subscribe: (id, listener) => notifier.subscribe(accessTopic(id), listener) },
     )
     await slow(key())
-    doorbell.ring(accessTopic(planted.id))
+    notifier.notify(accessTopic(planted.id))
     const revoked = { keyId: await keyId() }
     during = async () => {
       during = async () => {}
-      await revokeKey({ db, clock: systemClock, doorbell }, keyHolder(planted.id), revoked)
+      await revokeKey({ db, clock: systemClock, notifier }, keyHolder(planted.id), revoked)
     }
     await slow(key())
     await expect(slow(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
   test('a session of connections loses those that are archived, and ends with the last', async () => {
-    const two = await plantApplication(db, [() => ({}), () => ({})])
+    const two = await seedApplication(db, [() => ({}), () => ({})])
     const ids = two.connections.map(({ connection }) => connection.id)
-    const [session] = await plantSessions(db, two.id, 1, { connectionIds: ids })
+    const [session] = await seedSessions(db, two.id, 1, { connectionIds: ids })
     const token = await tokens.issue(
       { sessionId: session!.id, applicationId: two.id },
       Date.now(),
@@ -159,25 +168,25 @@ describe('who is known by heart', () => {
       await db.transaction((tx) =>
         tx.run("UPDATE `connections` SET `status` = 'archived' WHERE `id` = ?", [id]),
       )
-      doorbell.ring(accessTopic(two.id))
+      notifier.notify(accessTopic(two.id))
       if (at === 0) expect((await authenticate(credentials)).connectionIds).toEqual([ids[1]])
       else await expect(authenticate(credentials)).rejects.toMatchObject({ code: 'forbidden' })
     }
   })
 
   test('a session of another application is not found by a token that names this one', async () => {
-    const [session] = await plantSessions(db, planted.id, 1)
+    const [session] = await seedSessions(db, planted.id, 1)
     const named = (applicationId: string) =>
       tokens.issue({ sessionId: session!.id, applicationId }, Date.now(), Date.now() + 60_000)
     const authorization = `Bearer ${await named(planted.id)}`
     expect((await authenticate({ authorization })).session?.id).toBe(session!.id)
-    const other = await plantApplication(db, [])
+    const other = await seedApplication(db, [])
     const strange = { authorization: `Bearer ${await named(other.id)}` }
     await expect(authenticate(strange)).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(authenticate({ authorization, connectionToken: 'con_tkn_x' })).rejects.toMatchObject({
       code: 'forbidden',
     })
-    await revokeSession({ db, doorbell, clock: systemClock }, keyHolder(planted.id), {
+    await revokeSession({ db, notifier, clock: systemClock }, keyHolder(planted.id), {
       sessionId: session!.id,
     })
     await expect(authenticate({ authorization })).rejects.toMatchObject({ code: 'unauthorized' })

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
 import { newSecretKey } from '../../src/auth/keys.ts'
-import { LiveAccess } from '../../src/auth/live-access.ts'
-import { sessionScopes } from '../../src/auth/session-scope.ts'
+import { AccessMonitor } from '../../src/auth/access-revocation.ts'
+import { sessionScopes } from '../../src/auth/session-scopes.ts'
 
 const APPLICATION = 'app_1'
 const caller = keyHolder(APPLICATION)
@@ -12,7 +12,7 @@ const key = () => ({ authorization: `Bearer ${newSecretKey('sandbox')}` })
 /** What is good, how often that was asked, and who is to be told that something is not. */
 class Office {
   readonly asked: number[] = []
-  readonly ears = new Set<() => void>()
+  readonly listeners = new Set<() => void>()
   readonly trouble: unknown[] = []
   areKeysGood = true
   areSessionsGood = true
@@ -22,14 +22,14 @@ class Office {
 
   constructor(private readonly lookMs = 3000) {}
 
-  readonly access = new LiveAccess({
+  readonly access = new AccessMonitor({
     lookups: {
-      liveKeys: async (hashes) => {
+      activeKeys: async (hashes) => {
         if (this.isDown) throw new Error('out of reach')
         this.asked.push(hashes.length)
         return new Map(this.areKeysGood ? hashes.map((hash) => [hash, this.keysEndAt]) : [])
       },
-      liveSessions: async (ids) => {
+      activeSessions: async (ids) => {
         this.asked.push(ids.length)
         return new Map(
           this.areSessionsGood
@@ -37,19 +37,19 @@ class Office {
             : [],
         )
       },
-      liveConnections: async () => new Map(),
+      activeConnections: async () => new Map(),
     },
-    listen: (_, ear) => {
-      this.ears.add(ear)
-      return () => void this.ears.delete(ear)
+    subscribe: (_, listener) => {
+      this.listeners.add(listener)
+      return () => void this.listeners.delete(listener)
     },
     clock: { now: () => Date.now() },
-    lookMs: this.lookMs,
+    checkMs: this.lookMs,
     onTrouble: (error) => void this.trouble.push(error),
   })
 
   ring(): void {
-    for (const ear of this.ears) ear()
+    for (const listener of this.listeners) listener()
   }
 }
 
@@ -79,7 +79,7 @@ test('however many come by one key, it is looked up once, and all are told', asy
   await setImmediate()
   expect(told).toEqual(Array(1000).fill('The secret key has been revoked.'))
   expect(office.asked).toEqual([1, 0, 1, 0])
-  expect(office.ears.size).toBe(0)
+  expect(office.listeners.size).toBe(0)
 })
 
 test('a lost ring is made good by the next look', async () => {
@@ -125,10 +125,10 @@ test('what has ended is refused, and what is left is forgotten', async () => {
   const leave = await office.access.open(key(), caller, () => {
     throw new Error('nobody listens any more')
   })
-  expect(office.ears.size).toBe(1)
+  expect(office.listeners.size).toBe(1)
   leave()
   leave()
-  expect(office.ears.size).toBe(0)
+  expect(office.listeners.size).toBe(0)
   office.areKeysGood = false
   office.ring()
   await setImmediate()

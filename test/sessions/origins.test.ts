@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { Conversation } from './rig.ts'
+import { Conversation } from '../support/session-harness.ts'
 
 const OURS = 'https://app.example.com'
 const OTHERS = 'https://evil.example.com'

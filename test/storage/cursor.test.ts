@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
-import { type List, readPage } from '../../src/storage/page.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
-import { everything, KEY, plantThings, rows, type Thing, things } from './things.ts'
+import { type ListQuery, readPage } from '../../src/storage/pagination/pagination.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
+import { everything, KEY, seedThings, rows, type TestRow, things } from '../support/storage/test-table.ts'
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    await plantThings(db, rows)
+    await seedThings(db, rows)
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   describe('a cursor', () => {
-    const list: List<Thing> = { table: things, where: everything, order: ['at', 'id'] }
+    const list: ListQuery<TestRow> = { table: things, where: everything, order: ['at', 'id'] }
     let cursor: string
     beforeAll(async () => {
       const page = await readPage(db, list, { first: 3 }, KEY)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Transaction } from '../../src/storage/database.ts'
-import { type List, type PageRequest, readPage } from '../../src/storage/page.ts'
-import type { Where } from '../../src/storage/where.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
-import { plantThings, type Thing, things } from './things.ts'
+import { type ListQuery, type PageRequest, readPage } from '../../src/storage/pagination/pagination.ts'
+import type { Where } from '../../src/storage/sql/where.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
+import { seedThings, type TestRow, things } from '../support/storage/test-table.ts'
 
 const ROWS = 20_000
 const OWNERS = 2
@@ -12,7 +12,7 @@ const KEY = [Buffer.alloc(32, 1)]
 const kinds = ['axle', 'brake', 'clutch'] as const
 
 /** Not in the order of anything but their numbers. */
-const rows: readonly Thing[] = Array.from({ length: ROWS }, (_, at) => ({
+const rows: readonly TestRow[] = Array.from({ length: ROWS }, (_, at) => ({
   id: `thing_${String((at * 7919) % ROWS).padStart(6, '0')}`,
   owner: `owner_${at % OWNERS}`,
   kind: kinds[(at >> 1) % kinds.length]!,
@@ -22,7 +22,7 @@ const rows: readonly Thing[] = Array.from({ length: ROWS }, (_, at) => ({
 }))
 
 const where: Where = { sql: '`owner` = ?', parameters: ['owner_1'] }
-const lists: Readonly<Record<string, List<Thing>>> = {
+const lists: Readonly<Record<string, ListQuery<TestRow>>> = {
   'a list by an index': {
     table: things,
     where,
@@ -43,13 +43,13 @@ describe.each(dialects)('on %s', (dialect) => {
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    await plantThings(db, rows)
+    await seedThings(db, rows)
     if (dialect === 'mysql') await db.rows('ANALYZE TABLE `things`')
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   /** The statement that reads a page. */
-  async function statementOf(list: List<Thing>, request: PageRequest): Promise<Where> {
+  async function statementOf(list: ListQuery<TestRow>, request: PageRequest): Promise<Where> {
     let statement: Where | undefined
     const watched = {
       dialect,

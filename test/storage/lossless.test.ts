@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../src/gateway/context.ts'
-import { fusedEngine } from '../../src/gateway/gateway.ts'
+import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { openWrite, removeAbandoned, settledBound } from '../../src/storage/open-writes.ts'
-import { stamped } from '../../src/intake/stamp.ts'
-import { toIso } from '../../src/time.ts'
+import { registerWrite, removeAbandonedWrites, readWatermark } from '../../src/storage/in-flight-writes.ts'
+import { inVersionedTransaction } from '../../src/sync/ingest/versioned-transaction.ts'
+import { toIso } from '../../src/domain/time.ts'
 import {
   callerOf,
   dialects,
   type Party,
-  plantApplication,
-  type PlantedApplication,
+  seedApplication,
+  type SeededApplication,
   temporaryDatabase,
   vehicleRow,
-} from '../factories.ts'
-import { contextsOver, supergraph } from '../graph/rig.ts'
-import { IncrementalReader } from './incremental-reader.ts'
+} from '../support/factories.ts'
+import { contextsOver, supergraph } from '../support/graph/graph-harness.ts'
+import { IncrementalReader } from '../support/storage/incremental-reader.ts'
 
 const CONNECTIONS = 4
 const VEHICLES = 60
 const HOUR = 3_600_000
-const engine = fusedEngine(supergraph)
+const engine = createInProcessExecutor(supergraph)
 
-const fleet: Parameters<typeof plantApplication>[1][number] = (owner) => ({
+const fleet: Parameters<typeof seedApplication>[1][number] = (owner) => ({
   vehicles: Array.from({ length: VEHICLES }, () => vehicleRow(owner)),
 })
 
@@ -37,14 +37,14 @@ function gate() {
 describe.each(dialects)('incremental reads on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let application: PlantedApplication
+  let application: SeededApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
   })
   beforeEach(async () => {
-    application = await plantApplication(db, Array(CONNECTIONS).fill(fleet))
+    application = await seedApplication(db, Array(CONNECTIONS).fill(fleet))
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -65,12 +65,16 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       await before?.()
       return db.transaction(work)
     }
-    return stamped({ db: { ...db, transaction }, clock: { now } }, connection, async (tx, stamp) => {
-      for (const vehicle of vehicles)
-        await tx.run('UPDATE `vehicles` SET `modifiedAt` = ? WHERE `id` = ?', [stamp, mine[vehicle]!.id])
-      await within?.()
-      return stamp
-    })
+    return inVersionedTransaction(
+      { db: { ...db, transaction }, clock: { now } },
+      connection,
+      async (tx, stamp) => {
+        for (const vehicle of vehicles)
+          await tx.run('UPDATE `vehicles` SET `modifiedAt` = ? WHERE `id` = ?', [stamp, mine[vehicle]!.id])
+        await within?.()
+        return stamp
+      },
+    )
   }
 
   /** What each caller's copy has to be. */
@@ -149,7 +153,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     await modify(1, [1])
     await across.catchUp()
     // The one at work holds its registration: it is not cleaned away, and nobody waits for it.
-    await removeAbandoned(db, Date.now() + HOUR)
+    await removeAbandonedWrites(db, Date.now() + HOUR)
     hold.open()
     await early
     await across.catchUp()
@@ -201,7 +205,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   describe('after a process died between the registration of a write and its commit', () => {
     const dies = () => {
       const { connection } = application.connections[0]!
-      return openWrite(
+      return registerWrite(
         db,
         { applicationId: application.id, connectionId: connection.id },
         Date.now() - HOUR,
@@ -213,7 +217,9 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       const across = reader(application.party)
       await dies()
       const later = await modify(1, [1])
-      expect(Number((await settledBound(db, callerOf(application.party)))?.parameters[0])).toBeLessThan(later)
+      expect(Number((await readWatermark(db, callerOf(application.party)))?.parameters[0])).toBeLessThan(
+        later,
+      )
       await modify(0, [0])
       await across.catchUp()
       expect(across.copy).toEqual(await stored(null))
@@ -223,7 +229,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       const across = reader(application.party)
       await dies()
       await modify(1, [1])
-      await removeAbandoned(db, Date.now())
+      await removeAbandonedWrites(db, Date.now())
       await across.catchUp()
       expect(across.copy).toEqual(await stored(null))
     })
@@ -240,7 +246,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       const slow = modify(0, [0], { before })
       await registered.opened
       const later = await modify(1, [1])
-      await removeAbandoned(db, Date.now() + HOUR)
+      await removeAbandonedWrites(db, Date.now() + HOUR)
       await across.catchUp()
       hold.open()
       expect(await slow).toBeGreaterThan(later)
@@ -254,10 +260,10 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     const deaf = db.onStatement((sql) => statements.push(sql))
     await modify(0, [0])
     statements.length = 0
-    expect(await settledBound(db, callerOf(application.narrowed(0)))).toBeNull()
+    expect(await readWatermark(db, callerOf(application.narrowed(0)))).toBeNull()
     expect(statements).toHaveLength(0)
-    const bounds = await Promise.all([1, 2, 3].map(() => settledBound(db, callerOf(application.party))))
-    expect(bounds).toEqual(Array(3).fill(await settledBound(db, callerOf(application.party))))
+    const bounds = await Promise.all([1, 2, 3].map(() => readWatermark(db, callerOf(application.party))))
+    expect(bounds).toEqual(Array(3).fill(await readWatermark(db, callerOf(application.party))))
     expect(statements).toHaveLength(2)
     deaf()
   })

@@ -1,41 +1,41 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PublicError } from '../../src/errors.ts'
+import { PublicError } from '../../src/domain/errors.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { pagesByCondition, pagesByParent } from '../../src/storage/loaders.ts'
-import { type List, type Page, readPage, readPages } from '../../src/storage/page.ts'
-import type { Where } from '../../src/storage/where.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
+import { pagesByCondition, pagesByParent } from '../../src/storage/loaders/loaders.ts'
+import { type ListQuery, type Page, readPage, readPages } from '../../src/storage/pagination/pagination.ts'
+import type { Where } from '../../src/storage/sql/where.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
 import {
   everything,
   KEY,
   kinds,
   ofOwner,
   OWNERS,
-  plantThings,
+  seedThings,
   rows,
   sorted,
-  type Thing,
+  type TestRow,
   things,
   walk,
-} from './things.ts'
+} from '../support/storage/test-table.ts'
 
 const pageSize = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(rows.length))
 const orders = fc
   .shuffledSubarray(['owner', 'kind', 'place', 'at', 'weight'] as const)
-  .map((columns): (keyof Thing)[] => [...columns, 'id'])
+  .map((columns): (keyof TestRow)[] => [...columns, 'id'])
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    await plantThings(db, rows)
+    await seedThings(db, rows)
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   const reading =
-    <Row>(list: List<Row>) =>
+    <Row>(list: ListQuery<Row>) =>
     (request: object) =>
       readPage(db, list, request, KEY)
 
@@ -49,7 +49,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test('a list by any columns, up or down, gives each row once in order, forward and backward', async () => {
     const property = fc.asyncProperty(orders, fc.boolean(), pageSize, async (order, descending, size) => {
-      const list: List<Thing> = { table: things, where: everything, order, descending }
+      const list: ListQuery<TestRow> = { table: things, where: everything, order, descending }
       const expected = sorted(rows, order, descending)
       expect(await walk(reading(list), size)).toEqual(expected)
       expect(await walk(reading(list), size, true)).toEqual(expected)
@@ -61,7 +61,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const some = fc.subarray([...kinds])
     const property = fc.asyncProperty(some, fc.boolean(), pageSize, async (chosen, descending, size) => {
       const order = ['at', 'kind', 'id'] as const
-      const list: List<Thing> = {
+      const list: ListQuery<TestRow> = {
         table: things,
         where: ofOwner('owner_1'),
         order,
@@ -82,7 +82,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   describe('parents that are any condition', () => {
-    const list: List<Thing> = { table: things, where: everything, order: ['at', 'id'] }
+    const list: ListQuery<TestRow> = { table: things, where: everything, order: ['at', 'id'] }
     /** They overlap, and one has nothing. */
     const parents = [
       { sql: '`owner` = ? AND `at` BETWEEN ? AND ?', parameters: ['owner_1', 1, 4] },
@@ -98,7 +98,7 @@ describe.each(dialects)('on %s', (dialect) => {
     test('have their pages from one statement, and their counts from another that is only sent when asked', async () => {
       const { result, statements } = await counted(() => readPages(db, list, { first: 5 }, KEY, parents))
       expect(statements).toBe(1)
-      const pages = result as Page<Thing>[]
+      const pages = result as Page<TestRow>[]
       expect(pages.map((page) => page.rows.map(({ id }) => id))).toEqual(
         expected.map((ids) => ids.slice(0, 5)),
       )
@@ -108,10 +108,10 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('each take their own cursors only', async () => {
-      const [first, second] = (await readPages(db, list, { first: 5 }, KEY, parents)) as Page<Thing>[]
+      const [first, second] = (await readPages(db, list, { first: 5 }, KEY, parents)) as Page<TestRow>[]
       const after = first!.cursorOf(first!.rows.at(-1)!)
       const [next, refusal] = await readPages(db, list, { first: 5, after }, KEY, parents)
-      expect((next as Page<Thing>).rows.map(({ id }) => id)).toEqual(expected[0]!.slice(5, 10))
+      expect((next as Page<TestRow>).rows.map(({ id }) => id)).toEqual(expected[0]!.slice(5, 10))
       expect(refusal).toBeInstanceOf(PublicError)
       expect((refusal as PublicError).code).toBe('bad_request')
       await expect(readPage(db, list, { after }, KEY)).rejects.toMatchObject({ code: 'bad_request' })
@@ -124,7 +124,7 @@ describe.each(dialects)('on %s', (dialect) => {
       const parted = { ...list, order: ['at', 'kind', 'id'] as const, parts }
       const { result, statements } = await counted(() => readPages(db, parted, { last: 3 }, KEY, many))
       expect(statements).toBe(1)
-      for (const [at, page] of (result as Page<Thing>[]).entries()) {
+      for (const [at, page] of (result as Page<TestRow>[]).entries()) {
         const mine = rows.filter(({ owner }) => owner === `owner_${at % (OWNERS + 1)}`)
         expect(page.rows.map(({ id }) => id)).toEqual(
           sorted(mine, ['at', 'kind', 'id'], false)
@@ -135,7 +135,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('are loaded by their keys, those that ask the same together', async () => {
-      const pages = pagesByCondition<Thing>(db, KEY)
+      const pages = pagesByCondition<TestRow>(db, KEY)
       const { result, statements } = await counted(() =>
         Promise.all(
           [0, 1, 2, 0].map((at) =>
@@ -150,7 +150,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('of which one is refused do not fail together', async () => {
-      const pages = pagesByParent<Thing>(db, KEY, 'owner')
+      const pages = pagesByParent<TestRow>(db, KEY, 'owner')
       const page = await pages('owner_1', list, { first: 2 })
       const after = page.cursorOf(page.rows[1]!)
       const [good, bad] = await Promise.allSettled([
@@ -163,7 +163,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   describe('a count', () => {
-    const list: List<Thing> = { table: things, where: ofOwner('owner_2'), order: ['id'] }
+    const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['id'] }
 
     test('is of the whole list whatever the page, and is sent once', async () => {
       const { rows: first, cursorOf } = await readPage(db, list, { first: 3 }, KEY)
@@ -175,7 +175,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('a cursor stays good while more of its list is shown', async () => {
-    const list = (shown: Where | null): List<Thing> => ({
+    const list = (shown: Where | null): ListQuery<TestRow> => ({
       table: things,
       where: ofOwner('owner_2'),
       order: ['at', 'id'],
@@ -194,7 +194,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('the next page of an order of three columns is a range of an index, sorted already', async () => {
-    const list: List<Thing> = { table: things, where: ofOwner('owner_2'), order: ['at', 'kind', 'id'] }
+    const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['at', 'kind', 'id'] }
     const statements: { sql: string; parameters: readonly unknown[] }[] = []
     const watched = {
       dialect,

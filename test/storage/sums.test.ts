@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
-import { type List, type Page, readPage, readPages } from '../../src/storage/page.ts'
-import { viewOf } from '../../src/storage/table.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
+import { type ListQuery, type Page, readPage, readPages } from '../../src/storage/pagination/pagination.ts'
+import { tableOfExpressions } from '../../src/storage/sql/table.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
 import {
   compare,
   everything,
@@ -10,23 +10,23 @@ import {
   kinds,
   ofOwner,
   places,
-  plantThings,
+  seedThings,
   rows,
   things,
   walk,
-} from './things.ts'
+} from '../support/storage/test-table.ts'
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    await plantThings(db, rows)
+    await seedThings(db, rows)
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
   const reading =
-    <Row>(list: List<Row>) =>
+    <Row>(list: ListQuery<Row>) =>
     (request: object) =>
       readPage(db, list, request, KEY)
 
@@ -38,13 +38,13 @@ describe.each(dialects)('on %s', (dialect) => {
       readonly many: number
     }
 
-    const sums = viewOf<Sum>(things, {
+    const sums = tableOfExpressions<Sum>(things, {
       place: '`place`',
       kind: '`kind`',
       total: 'SUM(`at`) + 0e0',
       many: 'COUNT(*)',
     })
-    const list: List<Sum> = {
+    const list: ListQuery<Sum> = {
       table: sums,
       where: everything,
       groupBy: ['place', 'kind'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { tupleIn } from '../../src/storage/dialect.ts'
-import { dialects, temporaryDatabase } from '../factories.ts'
-import { plantThings, type Thing, things } from './things.ts'
+import { tupleIn } from '../../src/storage/sql/dialect.ts'
+import { dialects, temporaryDatabase } from '../support/factories.ts'
+import { seedThings, type TestRow, things } from '../support/storage/test-table.ts'
 
-const rows: readonly Thing[] = Array.from({ length: 100 }, (_, at) => ({
+const rows: readonly TestRow[] = Array.from({ length: 100 }, (_, at) => ({
   id: `thing_${String(at).padStart(3, '0')}`,
   owner: `owner_${at % 2}`,
   kind: 'axle',
@@ -21,9 +21,9 @@ const keys = [
 describe.each(dialects)('rows by several columns together on %s', (dialect) => {
   test('are those of the tuples alone', async () => {
     await using db = await temporaryDatabase(dialect)
-    await plantThings(db, rows)
+    await seedThings(db, rows)
     const { sql, parameters } = tupleIn(dialect, ['owner', 'at'], keys)
-    const found = await db.rows<Thing>(
+    const found = await db.rows<TestRow>(
       `SELECT * FROM \`${things.name}\` WHERE ${sql} ORDER BY \`id\``,
       parameters,
     )

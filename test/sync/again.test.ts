@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../stores.ts'
-import { SyncRig } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
 
 const SERIES = ['vehicle_locations', 'vehicle_stat_logs'] as const
 
@@ -9,23 +9,23 @@ const MOST_STATEMENTS = 75
 
 describe.each(stores)('a sync after others on %s', (store) => {
   test('costs little where there is nothing new, and leaves alone the points that it knows', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    const before = await newest(rig)
-    rig.moveClock(1)
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    const before = await newest(harness)
+    harness.moveClock(1)
     const statements: string[] = []
-    const stop = rig.db.onStatement((sql) => statements.push(sql))
-    await rig.sync()
+    const stop = harness.db.onStatement((sql) => statements.push(sql))
+    await harness.sync()
     stop()
     expect(statements.length).toBeLessThan(MOST_STATEMENTS)
-    expect(await newest(rig)).toEqual(before)
+    expect(await newest(harness)).toEqual(before)
   })
 })
 
-async function newest(rig: SyncRig): Promise<unknown> {
+async function newest(harness: SyncHarness): Promise<unknown> {
   return Promise.all(
     SERIES.map((table) =>
-      rig.db.rows(`SELECT MAX(\`modifiedAt\`) AS \`newest\`, COUNT(*) AS \`points\` FROM \`${table}\``),
+      harness.db.rows(`SELECT MAX(\`modifiedAt\`) AS \`newest\`, COUNT(*) AS \`points\` FROM \`${table}\``),
     ),
   )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { circleGuard } from '../../src/intake/circle.ts'
+import { createLoopGuard } from '../../src/sync/ingest/pagination-loop-guard.ts'
 
 const read = (places: readonly number[]) => {
-  const guard = circleGuard()
+  const guard = createLoopGuard()
   for (const after of places) guard({ after })
 }
 

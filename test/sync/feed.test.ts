@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../src/providers/api.ts'
-import type { TripDraft } from '../../src/providers/drafts.ts'
+import type { NormalizedTrip } from '../../src/providers/normalized-records.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
 import type { Store } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { SyncRig } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
 
 const HOUR_MS = 3_600_000
 const PAGE = 2
@@ -63,9 +63,9 @@ describe.each(stores)('a feed on %s', (store) => {
     await fed.sync({ startFrom: fed.timeOf(5) })
     expect(await fed.stored()).toBe(6)
     fed.places()
-    fed.rig.moveClock(2 * HOUR_MS)
+    fed.harness.moveClock(2 * HOUR_MS)
     fed.happen(3)
-    await fed.sync({ startFrom: fed.rig.tools.clock.now() - 1000 })
+    await fed.sync({ startFrom: fed.harness.tools.clock.now() - 1000 })
     expect(await fed.stored()).toBe(9)
     expect(fed.places()).toEqual([6, 8])
   })
@@ -73,7 +73,7 @@ describe.each(stores)('a feed on %s', (store) => {
   test('may ask for each vehicle that the same sync has read', async () => {
     await using fed = await Fed.start(store)
     await fed.sync()
-    const vehicles = await fed.rig.db.rows<{ sourceId: string }>(
+    const vehicles = await fed.harness.db.rows<{ sourceId: string }>(
       'SELECT `sourceId` FROM `vehicles` ORDER BY `id`',
     )
     expect(vehicles.length).toBe(VEHICLES)
@@ -85,17 +85,17 @@ const VEHICLES = 3
 
 /** A sync engine whose provider tells of trips in a feed of two a page, in the order in which it learned of them. */
 class Fed implements AsyncDisposable {
-  private readonly trips: TripDraft[] = []
+  private readonly trips: NormalizedTrip[] = []
   private asked: ReaderState[] = []
   readonly windows: { from: number; to: number }[] = []
   readonly rosters: (readonly string[])[] = []
   /** From this place on the provider answers nothing. */
   breaksOff = Infinity
 
-  private constructor(readonly rig: SyncRig) {}
+  private constructor(readonly harness: SyncHarness) {}
 
   static async start(store: Store): Promise<Fed> {
-    return new Fed(await SyncRig.start(store, { vehicles: VEHICLES }))
+    return new Fed(await SyncHarness.start(store, { vehicles: VEHICLES }))
   }
 
   happen(count: number): void {
@@ -124,17 +124,17 @@ class Fed implements AsyncDisposable {
   }
 
   async stored(): Promise<number> {
-    return this.rig.count('`trips`')
+    return this.harness.count('`trips`')
   }
 
   async sync({ startFrom = null }: { startFrom?: number | null } = {}): Promise<void> {
-    const { tools, connectionId } = this.rig
+    const { tools, connectionId } = this.harness
     const [adapter] = tools.registry.all as [ProviderAdapter]
     const fed = {
       ...tools,
       registry: registry([{ ...adapter, readers: { ...adapter.readers, Trip: this.reader() } }]),
     }
-    this.rig.moveClock(1000)
+    this.harness.moveClock(1000)
     const { id } = await requestSync(
       tools.db,
       { connectionId, providerName: 'Sandbox', startFrom },
@@ -149,7 +149,7 @@ class Fed implements AsyncDisposable {
       }
   }
 
-  private reader(): Reader<TripDraft> {
+  private reader(): Reader<NormalizedTrip> {
     return {
       mode: 'feed',
       needsRoster: true,
@@ -165,12 +165,12 @@ class Fed implements AsyncDisposable {
         const next = place + records.length
         return { records, next: { place: next }, isCaughtUp: next === this.trips.length }
       },
-      toDraft: (record) => record as TripDraft,
+      normalize: (record) => record as NormalizedTrip,
     }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.rig[Symbol.asyncDispose]()
+    return this.harness[Symbol.asyncDispose]()
   }
 }
 

@@ -1,18 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { KeptModel } from '../../src/models.ts'
+import type { RawRetainedModel } from '../../src/domain/record-models.ts'
 import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { one } from '../../src/storage/one.ts'
+import { findById } from '../../src/storage/find-by-id.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { MOST_LEFT_OUT, keepLeftOut } from '../../src/sync/left-out/keep-left-out.ts'
-import { forgetLeftOut } from '../../src/sync/left-out/forget-left-out.ts'
-import { renormalize } from '../../src/sync/renormalizing/renormalize.ts'
-import type { Renormalized } from '../../src/sync/renormalizing/renormalized.ts'
-import { providerCalls } from '../../src/watched.ts'
-import { runHere } from '../cli/rig.ts'
-import { stores } from '../stores.ts'
-import { mistaken, type Mistake } from './mistaken-mapping.ts'
-import { SyncRig } from './rig.ts'
+import { MAX_QUARANTINED, quarantineRecords } from '../../src/sync/quarantine/quarantine-records.ts'
+import { purgeQuarantine } from '../../src/sync/quarantine/purge-quarantine.ts'
+import { remap } from '../../src/sync/remap/remap.ts'
+import type { RemapResult } from '../../src/sync/remap/remap-counts.ts'
+import { providerCalls } from '../../src/platform/instrumentation.ts'
+import { runInProcess } from '../support/cli-harness.ts'
+import { stores } from '../support/stores.ts'
+import { mistaken, type Mistake } from '../support/sync/mistaken-mapping.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
 
 const DAY_MS = 86_400_000
 const LONG = 180_000
@@ -21,44 +21,47 @@ const LONG = 180_000
 const mended = sandboxAdapter('http://127.0.0.1:9')
 
 interface Stage {
-  readonly rig: SyncRig
+  readonly harness: SyncHarness
   readonly mistake: Mistake
 }
 
 /** A fleet that was synced with a mapping that is wrong; nothing of it changes any more. */
 async function synced(store: (typeof stores)[number], vehicles = 5): Promise<Stage> {
   const mistake: Mistake = { isMended: false, hidden: [] }
-  const rig = await SyncRig.start(store, { vehicles, wrapped: (adapter) => mistaken(adapter, mistake) })
-  onTestFinished(() => rig[Symbol.asyncDispose]())
-  await rig.control('clock', { stands: true })
-  await rig.sync()
-  await rig.poll()
-  return { rig, mistake }
+  const harness = await SyncHarness.start(store, {
+    vehicles,
+    wrapped: (adapter) => mistaken(adapter, mistake),
+  })
+  onTestFinished(() => harness[Symbol.asyncDispose]())
+  await harness.control('clock', { stands: true })
+  await harness.sync()
+  await harness.poll()
+  return { harness, mistake }
 }
 
-interface Wish {
-  readonly models?: readonly KeptModel[]
+interface RemapInput {
+  readonly models?: readonly RawRetainedModel[]
   readonly dryRun?: boolean
   readonly db?: Database
 }
 
-async function renormalized({ rig }: Stage, { db = rig.db, ...wish }: Wish = {}) {
-  const connection = (await one(rig.db, Connection, rig.connectionId))!
-  const tools = { ...rig.tools, db }
-  const done: Renormalized[] = []
-  for await (const counts of renormalize(tools, { connection, adapter: mended, ...wish })) done.push(counts)
+async function renormalized({ harness }: Stage, { db = harness.db, ...input }: RemapInput = {}) {
+  const connection = (await findById(harness.db, Connection, harness.connectionId))!
+  const tools = { ...harness.tools, db }
+  const done: RemapResult[] = []
+  for await (const counts of remap(tools, { connection, adapter: mended, ...input })) done.push(counts)
   return Object.fromEntries(done.map(({ model, ...counts }) => [model, counts])) as Record<
-    KeptModel,
-    Omit<Renormalized, 'model'>
+    RawRetainedModel,
+    Omit<RemapResult, 'model'>
   >
 }
 
 /** All values, but when they were written and seen, and addresses, which polls tell of more places than syncs. */
-async function valuesIn({ rig }: Stage) {
+async function valuesIn({ harness }: Stage) {
   const tables = ['vehicles', 'drivers', 'trips', 'safety_events', 'vehicle_locations', 'vehicle_stat_logs']
   const found: Record<string, string[]> = {}
   for (const table of [...tables, 'latest_vehicle_locations']) {
-    const rows = await rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\``)
+    const rows = await harness.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\``)
     found[table] = rows
       .map(({ modifiedAt: _, addedAt: __, seenIn: ___, addressText: ____, ...row }) => JSON.stringify(row))
       .toSorted()
@@ -66,13 +69,13 @@ async function valuesIn({ rig }: Stage) {
   return found
 }
 
-const rawsIn = ({ rig }: Stage) =>
-  rig.db.rows('SELECT * FROM `raw_records` ORDER BY `ownerId`') as Promise<object[]>
+const rawsIn = ({ harness }: Stage) =>
+  harness.db.rows('SELECT * FROM `raw_records` ORDER BY `ownerId`') as Promise<object[]>
 
 function countedCalls(): { count: number } {
   const calls = { count: 0 }
   onTestFinished(
-    providerCalls.watch((_work, done) => {
+    providerCalls.use((_work, done) => {
       calls.count++
       return done()
     }),
@@ -94,163 +97,163 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     { timeout: LONG },
     async () => {
       const stage = await synced(store)
-      const { rig, mistake } = stage
-      const [wrong, raws, events] = [await valuesIn(stage), await rawsIn(stage), await rig.events()]
-      const leftOut = await rig.count('`left_out_records`')
-      const oddDrivers = await rig.count("`left_out_records` WHERE `model` = 'Driver'")
+      const { harness, mistake } = stage
+      const [wrong, raws, events] = [await valuesIn(stage), await rawsIn(stage), await harness.events()]
+      const leftOut = await harness.count('`left_out_records`')
+      const oddDrivers = await harness.count("`left_out_records` WHERE `model` = 'Driver'")
       expect(oddDrivers).toBeGreaterThan(0)
       const calls = countedCalls()
 
       const looked = await renormalized(stage, { dryRun: true })
       expect(await valuesIn(stage)).toEqual(wrong)
-      expect(await rig.events()).toEqual(events)
+      expect(await harness.events()).toEqual(events)
       const done = await renormalized(stage)
       expect(done).toEqual(looked)
       expect(calls.count).toBe(0)
       const unreadable = Object.values(done).reduce((sum, { unreadable: some }) => sum + some, 0)
-      expect(await rig.count('`left_out_records`')).toBe(unreadable)
+      expect(await harness.count('`left_out_records`')).toBe(unreadable)
       expect(leftOut).toBeGreaterThan(unreadable)
 
       const right = await valuesIn(stage)
-      const tanks = await rig.count('`vehicles` WHERE `fuelTankCapacity` IS NOT NULL')
+      const tanks = await harness.count('`vehicles` WHERE `fuelTankCapacity` IS NOT NULL')
       expect(done.Vehicle).toEqual({ read: 5, changed: tanks, unreadable: 0, moved: 0 })
-      expect(more(await rig.events(), events)).toEqual({
+      expect(more(await harness.events(), events)).toEqual({
         'vehicle.modified': tanks,
         'driver.added': oddDrivers,
         'safety.modified': done.SafetyEvent?.changed,
       })
       // Raw data stay as they were sent: those of what was left out join them.
       expect(await rawsIn(stage)).toEqual(expect.arrayContaining(raws))
-      await expectGallonsToBeLiters(rig)
+      await expectGallonsToBeLiters(harness)
 
       const again = await renormalized(stage)
       expect(Object.values(again).map(({ changed }) => changed)).toEqual(Object.keys(again).map(() => 0))
       mistake.isMended = true
-      const told = await rig.events()
-      await rig.sync()
-      await rig.poll()
+      const told = await harness.events()
+      await harness.sync()
+      await harness.poll()
       expect(calls.count).toBeGreaterThan(0)
       expect(await valuesIn(stage)).toEqual(right)
       // But that what could not be read can be read now, which the sync is the first to meet.
-      expect(Object.keys(more(await rig.events(), told)).filter((type) => !type.startsWith('sync.'))).toEqual(
-        ['issue.resolved'],
-      )
+      expect(
+        Object.keys(more(await harness.events(), told)).filter((type) => !type.startsWith('sync.')),
+      ).toEqual(['issue.resolved'])
     },
   )
 
   test('and where nothing has changed nothing is written', { timeout: LONG }, async () => {
-    const stage = await synced(store, 3)
+    const harness = await synced(store, 3)
     const written: string[] = []
-    onTestFinished(stage.rig.db.onStatement((sql) => /^\s*SELECT/i.test(sql) || written.push(sql)))
-    await renormalized(stage)
+    onTestFinished(harness.harness.db.onStatement((sql) => /^\s*SELECT/i.test(sql) || written.push(sql)))
+    await renormalized(harness)
     expect(written.splice(0)).not.toEqual([])
-    await renormalized(stage)
+    await renormalized(harness)
     expect(written).toEqual([])
   })
 
   test('and goes on where it is run again after it was stopped', { timeout: LONG }, async () => {
-    const stage = await synced(store, 3)
-    const connection = (await one(stage.rig.db, Connection, stage.rig.connectionId))!
+    const harness = await synced(store, 3)
+    const connection = (await findById(harness.harness.db, Connection, harness.harness.connectionId))!
     let stopped = ''
-    for await (const { model } of renormalize(stage.rig.tools, { connection, adapter: mended })) {
+    for await (const { model } of remap(harness.harness.tools, { connection, adapter: mended })) {
       stopped = model
       if (model === 'Vehicle') break
     }
     expect(stopped).toBe('Vehicle')
-    const { Vehicle, Trip } = await renormalized(stage)
+    const { Vehicle, Trip } = await renormalized(harness)
     expect([Vehicle.changed, Trip.changed > 0]).toEqual([0, true])
   })
 
   test('of the models that are named alone', { timeout: LONG }, async () => {
-    const stage = await synced(store, 3)
-    const { vehicles } = await valuesIn(stage)
-    expect(Object.keys(await renormalized(stage, { models: ['Trip'] }))).toEqual(['Trip'])
-    expect((await valuesIn(stage)).vehicles).toEqual(vehicles)
+    const harness = await synced(store, 3)
+    const { vehicles } = await valuesIn(harness)
+    expect(Object.keys(await renormalized(harness, { models: ['Trip'] }))).toEqual(['Trip'])
+    expect((await valuesIn(harness)).vehicles).toEqual(vehicles)
   })
 
   test('as it is by then: what a sync brings meanwhile is not written over', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
-    const { rig } = stage
-    await rig.control('records', { vehicles: { modify: [0] } })
+    const { harness } = stage
+    await harness.control('records', { vehicles: { modify: [0] } })
     let syncs = 0
     const overtaken: Database = {
-      ...rig.db,
+      ...harness.db,
       async transaction(...args) {
-        if (syncs++ === 0) await rig.sync()
-        return rig.db.transaction(...args)
+        if (syncs++ === 0) await harness.sync()
+        return harness.db.transaction(...args)
       },
     }
     await renormalized(stage, { models: ['Vehicle'], db: overtaken })
-    const rows = await rig.db.rows<{ name: string; data: string }>(
+    const rows = await harness.db.rows<{ name: string; data: string }>(
       'SELECT v.`name`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',
     )
     const told = rows.map(({ data }) => (JSON.parse(data) as { name: string }).name)
     expect(told.filter((name) => name.endsWith('(renamed)'))).toHaveLength(1)
     expect(rows.map(({ name }) => name)).toEqual(told)
-    await expectGallonsToBeLiters(rig)
+    await expectGallonsToBeLiters(harness)
   })
 
   test('but what was left out once and was read since stays as it was read', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
-    const { rig, mistake } = stage
-    const trips = await rig.count("`left_out_records` WHERE `model` = 'Trip'")
+    const { harness, mistake } = stage
+    const trips = await harness.count("`left_out_records` WHERE `model` = 'Trip'")
     expect(trips).toBeGreaterThan(0)
     mistake.isMended = true
-    await rig.sync()
-    expect(await rig.count("`left_out_records` WHERE `model` = 'Driver'")).toBe(0)
-    expect(await rig.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(trips)
+    await harness.sync()
+    expect(await harness.count("`left_out_records` WHERE `model` = 'Driver'")).toBe(0)
+    expect(await harness.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(trips)
     // It was corrected before it was read.
-    await changeLeftOut(rig, (trip) => ({ ...trip, distanceMiles: 999 }))
+    await changeLeftOut(harness, (trip) => ({ ...trip, distanceMiles: 999 }))
     const { trips: rows } = await valuesIn(stage)
     const { Trip } = await renormalized(stage, { models: ['Trip'] })
     expect(Trip.changed).toBe(0)
     expect((await valuesIn(stage)).trips).toEqual(rows)
-    expect(await rig.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(0)
+    expect(await harness.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(0)
   })
 
   test('and what a list no longer shows is mended and stays gone', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
-    const { rig, mistake } = stage
+    const { harness, mistake } = stage
     mistake.hidden = ['veh-3-0']
-    await rig.sync()
+    await harness.sync()
     const gone = async () =>
       (
-        await rig.db.rows<{ deletedAt: number; modifiedAt: number }>(
+        await harness.db.rows<{ deletedAt: number; modifiedAt: number }>(
           "SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `sourceId` = 'veh-3-0'",
         )
       )[0]
     const before = await gone()
     expect(before?.deletedAt).not.toBeNull()
-    const events = await rig.events()
+    const events = await harness.events()
     await renormalized(stage, { models: ['Vehicle'] })
     expect(await gone()).toEqual(before)
-    expect(more(await rig.events(), events)['vehicle.added']).toBeUndefined()
-    await expectGallonsToBeLiters(rig)
+    expect(more(await harness.events(), events)['vehicle.added']).toBeUndefined()
+    await expectGallonsToBeLiters(harness)
   })
 
   test('what is left out is kept within bounds, once each, and not for ever', { timeout: LONG }, async () => {
-    const { rig } = await synced(store, 3)
-    const connection = (await one(rig.db, Connection, rig.connectionId))!
+    const { harness } = await synced(store, 3)
+    const connection = (await findById(harness.db, Connection, harness.connectionId))!
     const met = { connection, syncId: 'sync_1', model: 'Group', schemaName: 'group' } as const
     const keep = (stamp: number, raws: readonly unknown[]) =>
-      rig.db.transaction((tx) => keepLeftOut(tx, { ...met, stamp }, raws))
-    const kept = () => rig.count("`left_out_records` WHERE `model` = 'Group'")
-    const now = rig.tools.clock.now()
+      harness.db.transaction((tx) => quarantineRecords(tx, { ...met, stamp }, raws))
+    const kept = () => harness.count("`left_out_records` WHERE `model` = 'Group'")
+    const now = harness.tools.clock.now()
     await keep(now, [null, { id: 'x'.repeat(70_000) }, { id: 1 }, { id: 1 }])
     expect(await kept()).toBe(1)
     await keep(
       now + 1,
-      Array.from({ length: MOST_LEFT_OUT + 500 }, (_, id) => ({ id })),
+      Array.from({ length: MAX_QUARANTINED + 500 }, (_, id) => ({ id })),
     )
-    expect(await kept()).toBe(MOST_LEFT_OUT)
+    expect(await kept()).toBe(MAX_QUARANTINED)
     await keep(now + DAY_MS, [{ id: 1 }, { id: 'one more' }])
-    expect(await kept()).toBe(MOST_LEFT_OUT)
+    expect(await kept()).toBe(MAX_QUARANTINED)
     const forgotten = (days: number, retentionDays?: number) => {
       const clock = { now: () => now + days * DAY_MS }
-      return forgetLeftOut({ db: rig.db, clock, retentionDays }, new AbortController().signal)
+      return purgeQuarantine({ db: harness.db, clock, retentionDays }, new AbortController().signal)
     }
     await forgotten(89)
-    expect(await kept()).toBe(MOST_LEFT_OUT)
+    expect(await kept()).toBe(MAX_QUARANTINED)
     await forgotten(90.5)
     expect(await kept()).toBe(1)
     await forgotten(9, 7)
@@ -259,43 +262,54 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
 
   test('by a command, which says what it did and is remembered', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
-    const { rig } = stage
-    const environment = { ...rig.home.environment, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
-    const cli = (...args: string[]) => runHere(rig.home, environment, args)
+    const { harness } = stage
+    const environment = {
+      ...harness.home.environment,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    }
+    const cli = (...args: string[]) => runInProcess(harness.home, environment, args)
     const acts = () =>
-      rig.db.rows<{ applicationId: string; targetId: string; detail: string }>(
+      harness.db.rows<{ applicationId: string; targetId: string; detail: string }>(
         "SELECT * FROM `audit_log` WHERE `action` = 'connection.renormalized'",
       )
     const calls = countedCalls()
     const command = ['connections', 'renormalize']
-    const dry = await cli(...command, rig.connectionId, '--dry-run')
+    const dry = await cli(...command, harness.connectionId, '--dry-run')
     expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^CONNECTION +MODEL +READ +CHANGED/) })
     expect(dry.error).toMatch(/^[\d,]+ records read, [\d,]+ would change, \d+ still cannot be read\n$/m)
     expect(await acts()).toEqual([])
 
-    const trips = await cli('--json', ...command, rig.connectionId, '--model', 'Trip', '--model', 'Vehicle')
+    const trips = await cli(
+      '--json',
+      ...command,
+      harness.connectionId,
+      '--model',
+      'Trip',
+      '--model',
+      'Vehicle',
+    )
     expect(JSON.parse(trips.out)).toMatchObject([
-      { connection: rig.connectionId, model: 'Vehicle', read: 3, unreadable: 0 },
-      { connection: rig.connectionId, model: 'Trip', unreadable: 0 },
+      { connection: harness.connectionId, model: 'Vehicle', read: 3, unreadable: 0 },
+      { connection: harness.connectionId, model: 'Trip', unreadable: 0 },
     ])
     const all = await cli(...command, '--all', '--provider', 'sandbox')
     expect(all.error).toMatch(/^[\d,]+ records read, [\d,]+ changed, \d+ still cannot be read\n$/m)
     expect((await cli(...command, '--all', '--provider', 'samsara')).error).toContain('0 records read')
     expect(calls.count).toBe(0)
-    await expectGallonsToBeLiters(rig)
+    await expectGallonsToBeLiters(harness)
 
     const [first, second, ...others] = await acts()
     expect(others).toEqual([])
-    expect(first?.targetId).toBe(rig.connectionId)
+    expect(first?.targetId).toBe(harness.connectionId)
     expect(first?.applicationId).toMatch(/^app_/)
     expect(JSON.parse(first?.detail ?? '')).toMatchObject({ models: ['Trip', 'Vehicle'], outcome: 'done' })
     expect(JSON.parse(second?.detail ?? '')).toMatchObject({ models: 'all', read: expect.any(Number) })
 
     for (const [wrong, code] of [
       [[], 2],
-      [[rig.connectionId, '--all'], 2],
-      [[rig.connectionId, '--model', 'CameraMedia'], 2],
-      [[rig.connectionId, '--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
+      [[harness.connectionId, '--all'], 2],
+      [[harness.connectionId, '--model', 'CameraMedia'], 2],
+      [[harness.connectionId, '--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
       [['conn_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
     ] as const)
       expect([wrong, (await cli(...command, ...wrong)).code]).toEqual([wrong, code])
@@ -303,18 +317,18 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
   })
 
   test('of nothing that is being deleted', { timeout: LONG }, async () => {
-    const stage = await synced(store, 3)
-    await stage.rig.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'deleting'"))
-    await expect(renormalized(stage)).rejects.toThrow('is being deleted')
+    const harness = await synced(store, 3)
+    await harness.harness.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'deleting'"))
+    await expect(renormalized(harness)).rejects.toThrow('is being deleted')
   })
 })
 
 /** Lets what was left out once have been another. */
-async function changeLeftOut(rig: SyncRig, change: (record: object) => object): Promise<void> {
-  const kept = await rig.db.rows<{ hash: string; data: string }>(
+async function changeLeftOut(harness: SyncHarness, change: (record: object) => object): Promise<void> {
+  const kept = await harness.db.rows<{ hash: string; data: string }>(
     'SELECT `hash`, `data` FROM `left_out_records`',
   )
-  await rig.db.transaction(async (tx) => {
+  await harness.db.transaction(async (tx) => {
     for (const { hash, data } of kept) {
       const changed = JSON.stringify(change(JSON.parse(data) as object))
       await tx.run('UPDATE `left_out_records` SET `data` = ? WHERE `hash` = ?', [changed, hash])
@@ -323,8 +337,8 @@ async function changeLeftOut(rig: SyncRig, change: (record: object) => object): 
 }
 
 /** By the facts that the provider told, in its units. */
-async function expectGallonsToBeLiters(rig: SyncRig): Promise<void> {
-  const rows = await rig.db.rows<{ fuelTankCapacity: number | null; data: string }>(
+async function expectGallonsToBeLiters(harness: SyncHarness): Promise<void> {
+  const rows = await harness.db.rows<{ fuelTankCapacity: number | null; data: string }>(
     'SELECT v.`fuelTankCapacity`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',
   )
   const liters = rows.map(({ data }) => {

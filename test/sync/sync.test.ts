@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { derivedId } from '../../src/ids.ts'
-import { latestModels } from '../../src/models.ts'
-import { stores } from '../stores.ts'
-import { eventually, SyncRig } from './rig.ts'
+import { derivedId } from '../../src/domain/ids.ts'
+import { latestModels } from '../../src/domain/record-models.ts'
+import { stores } from '../support/stores.ts'
+import { eventually, SyncHarness } from '../support/sync/sync-harness.ts'
 
 /** Not the devices: when they last connected is news all the time. */
 const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
@@ -20,12 +20,12 @@ const OF_VEHICLES = ROWS.filter((table) => /trips|events|days|months/.test(table
 
 describe.each(stores)('a sync on %s', (store) => {
   test('stores everything once, with one event for each change and its progress on the record', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    expect(await rig.count('`vehicles`')).toBe(12)
-    expect(await rig.count('`vehicle_locations`')).toBeGreaterThan(1000)
-    expect(await rig.count('`trips`')).toBeGreaterThan(0)
-    const events = await rig.events()
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    expect(await harness.count('`vehicles`')).toBe(12)
+    expect(await harness.count('`vehicle_locations`')).toBeGreaterThan(1000)
+    expect(await harness.count('`trips`')).toBeGreaterThan(0)
+    const events = await harness.events()
     expect(events).toMatchObject({
       'connection.created': 1,
       'connection.completed': 1,
@@ -34,44 +34,46 @@ describe.each(stores)('a sync on %s', (store) => {
       'sync.started': 1,
       'sync.completed': 1,
       'vehicle.added': 12,
-      'driver.added': await rig.count('`drivers`'),
-      'safety.added': await rig.count('`safety_events`'),
+      'driver.added': await harness.count('`drivers`'),
+      'safety.added': await harness.count('`safety_events`'),
     })
-    expect(await rig.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
+    expect(await harness.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
   })
 
   test('stores every model there is, with what the provider sent', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    for (const model of latestModels) await rig.poll(model)
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    for (const model of latestModels) await harness.poll(model)
     const counts = await Promise.all(
-      [...ROWS, ...SERIES, ...LATEST].map(async (table) => [table, await rig.count(`\`${table}\``)] as const),
+      [...ROWS, ...SERIES, ...LATEST].map(
+        async (table) => [table, await harness.count(`\`${table}\``)] as const,
+      ),
     )
     expect(counts.filter(([, count]) => count === 0)).toEqual([])
     const total = (tables: readonly string[]) =>
       counts.reduce((sum, [table, count]) => sum + (tables.includes(table) ? count : 0), 0)
-    expect(await rig.count('`raw_records`')).toBe(total([...ROWS, ...LATEST]))
-    expect(await rig.count('`raw_points`')).toBe(total(SERIES))
+    expect(await harness.count('`raw_records`')).toBe(total([...ROWS, ...LATEST]))
+    expect(await harness.count('`raw_points`')).toBe(total(SERIES))
   })
 
   test('stores of a vehicle that filters hide nothing but the vehicle', async () => {
-    await using rig = await SyncRig.start(store)
-    const [shown, hidden] = ['veh-3-1', 'veh-3-2'].map((id) => derivedId('vehicle', rig.connectionId, id))
-    await rig.db.transaction((tx) =>
+    await using harness = await SyncHarness.start(store)
+    const [shown, hidden] = ['veh-3-1', 'veh-3-2'].map((id) => derivedId('vehicle', harness.connectionId, id))
+    await harness.db.transaction((tx) =>
       // Days that a fleet drives are always among the last four, whenever this runs.
       tx.run('UPDATE `connections` SET `filters` = ?, `backfillFrom` = ?', [
         JSON.stringify({ vehicles: { excludeIds: [hidden] } }),
         Date.now() - 4 * 86_400_000,
       ]),
     )
-    await rig.sync()
-    await rig.poll()
-    expect(await rig.count('`vehicles`')).toBe(12)
+    await harness.sync()
+    await harness.poll()
+    expect(await harness.count('`vehicles`')).toBe(12)
     const of = (id: string | undefined) =>
       Promise.all(
         OF_VEHICLES.map(async (table) => [
           table,
-          await rig.count(`\`${table}\` WHERE \`vehicleId\` = '${id}'`),
+          await harness.count(`\`${table}\` WHERE \`vehicleId\` = '${id}'`),
         ]),
       )
     expect(await of(hidden)).toEqual(OF_VEHICLES.map((table) => [table, 0]))
@@ -81,14 +83,14 @@ describe.each(stores)('a sync on %s', (store) => {
   })
 
   test('changes nothing and tells nothing when it finds what it knows', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    const before = await contents(rig)
-    const events = await rig.events()
-    rig.moveClock(1000)
-    await rig.sync()
-    expect(await contents(rig)).toEqual(before)
-    expect(await rig.events()).toEqual({
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    const before = await contents(harness)
+    const events = await harness.events()
+    harness.moveClock(1000)
+    await harness.sync()
+    expect(await contents(harness)).toEqual(before)
+    expect(await harness.events()).toEqual({
       ...events,
       'sync.requested': 2,
       'sync.started': 2,
@@ -97,129 +99,137 @@ describe.each(stores)('a sync on %s', (store) => {
   })
 
   test('tells of a record that changed, one that went and one that came back, each once', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    await rig.control('records', { vehicles: { modify: [3], remove: [5] } })
-    await rig.sync()
-    await rig.sync()
-    expect(await rig.events()).toMatchObject({
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    await harness.control('records', { vehicles: { modify: [3], remove: [5] } })
+    await harness.sync()
+    await harness.sync()
+    expect(await harness.events()).toMatchObject({
       'vehicle.added': 12,
       'vehicle.modified': 1,
       'vehicle.removed': 1,
     })
-    const [gone] = await rig.db.rows<{ deletedAt: number; modifiedAt: number }>(
+    const [gone] = await harness.db.rows<{ deletedAt: number; modifiedAt: number }>(
       'SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `deletedAt` IS NOT NULL',
     )
     expect(gone?.modifiedAt).toBe(gone?.deletedAt)
   })
 
   test('gives later changes later stamps, also when the clock stands still or goes back', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    const [{ newest = 0 } = {}] = await rig.db.rows<{ newest: number }>(
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    const [{ newest = 0 } = {}] = await harness.db.rows<{ newest: number }>(
       'SELECT MAX(`modifiedAt`) AS newest FROM `vehicles`',
     )
-    rig.moveClock(-60_000)
-    await rig.control('records', { vehicles: { modify: [1] } })
-    await rig.sync()
-    expect(await rig.count(`\`vehicles\` WHERE \`modifiedAt\` > ${newest}`)).toBe(1)
+    harness.moveClock(-60_000)
+    await harness.control('records', { vehicles: { modify: [1] } })
+    await harness.sync()
+    expect(await harness.count(`\`vehicles\` WHERE \`modifiedAt\` > ${newest}`)).toBe(1)
   })
 
   test('goes on after limits, outages and broken answers', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', status: 429, count: 2, retryAfter: '0.05' })
-    await rig.control('faults', { path: '/drivers', status: 503, count: 2, retryAfter: '0' })
-    await rig.control('faults', { path: '/devices', status: 0, count: 1 })
-    await rig.sync()
-    expect(await rig.syncRow()).toMatchObject({ status: 'completed' })
-    expect(await rig.count('`vehicles`')).toBe(12)
-    expect((await rig.events())['sync.started']).toBe(1)
+    await using harness = await SyncHarness.start(store)
+    await harness.control('faults', { path: '/vehicles', status: 429, count: 2, retryAfter: '0.05' })
+    await harness.control('faults', { path: '/drivers', status: 503, count: 2, retryAfter: '0' })
+    await harness.control('faults', { path: '/devices', status: 0, count: 1 })
+    await harness.sync()
+    expect(await harness.syncRow()).toMatchObject({ status: 'completed' })
+    expect(await harness.count('`vehicles`')).toBe(12)
+    expect((await harness.events())['sync.started']).toBe(1)
   })
 
   test('ends as failed, and says so, when the provider stays away', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', status: 500, count: 1000, retryAfter: '0' })
-    await expect(rig.sync()).rejects.toThrow('500')
-    expect(await rig.syncRow()).toMatchObject({
+    await using harness = await SyncHarness.start(store)
+    await harness.control('faults', { path: '/vehicles', status: 500, count: 1000, retryAfter: '0' })
+    await expect(harness.sync()).rejects.toThrow('500')
+    expect(await harness.syncRow()).toMatchObject({
       status: 'failed',
       failureReason: 'the provider answered 500',
     })
-    expect(await rig.events()).toMatchObject({ 'sync.failed': 1 })
-    expect(await rig.count('`groups`')).toBeGreaterThan(0)
+    expect(await harness.events()).toMatchObject({ 'sync.failed': 1 })
+    expect(await harness.count('`groups`')).toBeGreaterThan(0)
   })
 
   test('disconnects the connection, once, when its credentials are no longer accepted', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/drivers', status: 401, count: 1 })
-    await rig.sync()
-    expect(await rig.syncRow()).toMatchObject({ status: 'failed' })
-    expect(await rig.events()).toMatchObject({ 'connection.disconnected': 1, 'sync.failed': 1 })
-    expect(await rig.count("`connections` WHERE `status` = 'disconnected'")).toBe(1)
-    await expect(rig.request()).rejects.toThrow('disconnected')
+    await using harness = await SyncHarness.start(store)
+    await harness.control('faults', { path: '/drivers', status: 401, count: 1 })
+    await harness.sync()
+    expect(await harness.syncRow()).toMatchObject({ status: 'failed' })
+    expect(await harness.events()).toMatchObject({ 'connection.disconnected': 1, 'sync.failed': 1 })
+    expect(await harness.count("`connections` WHERE `status` = 'disconnected'")).toBe(1)
+    await expect(harness.request()).rejects.toThrow('disconnected')
   })
 
   test('is one at a time for a connection, and of one sync only one worker', async () => {
-    await using rig = await SyncRig.start(store)
-    const sync = await rig.request()
-    await expect(rig.request()).rejects.toMatchObject({ code: 'conflict', detail: sync.id })
-    await Promise.all([rig.run(sync.id), rig.run(sync.id), rig.run(sync.id)])
-    expect(await rig.events()).toMatchObject({ 'sync.started': 1, 'sync.completed': 1, 'vehicle.added': 12 })
+    await using harness = await SyncHarness.start(store)
+    const sync = await harness.request()
+    await expect(harness.request()).rejects.toMatchObject({ code: 'conflict', detail: sync.id })
+    await Promise.all([harness.run(sync.id), harness.run(sync.id), harness.run(sync.id)])
+    expect(await harness.events()).toMatchObject({
+      'sync.started': 1,
+      'sync.completed': 1,
+      'vehicle.added': 12,
+    })
   })
 
   test('stops when told to, and its next worker starts where it stopped', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
-    const sync = await rig.request()
+    await using harness = await SyncHarness.start(store)
+    await harness.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
+    const sync = await harness.request()
     const stop = new AbortController()
-    const stopped = rig.run(sync.id, stop.signal)
-    await eventually(async () => (await rig.count('`drivers`')) > 0)
+    const stopped = harness.run(sync.id, stop.signal)
+    await eventually(async () => (await harness.count('`drivers`')) > 0)
     stop.abort()
     await expect(stopped).rejects.toThrow()
-    expect(await rig.count('`vehicles`')).toBe(0)
-    await rig.run(sync.id)
-    expect(await rig.events()).toMatchObject({ 'sync.started': 1, 'sync.completed': 1, 'vehicle.added': 12 })
+    expect(await harness.count('`vehicles`')).toBe(0)
+    await harness.run(sync.id)
+    expect(await harness.events()).toMatchObject({
+      'sync.started': 1,
+      'sync.completed': 1,
+      'vehicle.added': 12,
+    })
   })
 
   test('lets a worker that lost its lease write nothing more', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
-    const sync = await rig.request()
-    const frozen = rig.run(sync.id)
-    await eventually(async () => (await rig.count('`drivers`')) > 0)
-    await rig.db.transaction((tx) => tx.run("UPDATE `syncs` SET `leaseOwner` = 'another'"))
+    await using harness = await SyncHarness.start(store)
+    await harness.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
+    const sync = await harness.request()
+    const frozen = harness.run(sync.id)
+    await eventually(async () => (await harness.count('`drivers`')) > 0)
+    await harness.db.transaction((tx) => tx.run("UPDATE `syncs` SET `leaseOwner` = 'another'"))
     await frozen
-    expect(await rig.count('`vehicles`')).toBe(0)
-    expect(await rig.syncRow()).toMatchObject({ status: 'in_progress' })
+    expect(await harness.count('`vehicles`')).toBe(0)
+    expect(await harness.syncRow()).toMatchObject({ status: 'in_progress' })
   })
 
   test('keeps no credentials and no token in readable form', async () => {
-    await using rig = await SyncRig.start(store)
-    const rows = await rig.db.rows('SELECT * FROM `connections`')
-    expect(JSON.stringify(rows)).not.toContain(rig.key)
+    await using harness = await SyncHarness.start(store)
+    const rows = await harness.db.rows('SELECT * FROM `connections`')
+    expect(JSON.stringify(rows)).not.toContain(harness.key)
     expect(JSON.stringify(rows)).not.toContain('con_tkn_')
   })
 })
 
 describe.each(stores)('polling for locations on %s', (store) => {
   test('stores where vehicles are, extends their tracks, and leaves alone what is no news', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.poll()
-    const vehicles = await rig.count('`latest_vehicle_locations`')
+    await using harness = await SyncHarness.start(store)
+    await harness.poll()
+    const vehicles = await harness.count('`latest_vehicle_locations`')
     expect(vehicles).toBeGreaterThan(10)
-    expect(await rig.count('`vehicle_locations`')).toBe(vehicles)
-    await rig.control('clock', { offsetMs: 60_000 })
-    await rig.poll()
-    expect(await rig.count('`latest_vehicle_locations`')).toBe(vehicles)
-    expect(await rig.count('`vehicle_locations`')).toBeGreaterThan(vehicles)
+    expect(await harness.count('`vehicle_locations`')).toBe(vehicles)
+    await harness.control('clock', { offsetMs: 60_000 })
+    await harness.poll()
+    expect(await harness.count('`latest_vehicle_locations`')).toBe(vehicles)
+    expect(await harness.count('`vehicle_locations`')).toBeGreaterThan(vehicles)
   })
 })
 
 describe.each(stores)('the event log on %s', (store) => {
   test('has a position for every event, without gaps, in the order of each connection', async () => {
-    await using rig = await SyncRig.start(store)
-    await rig.sync()
-    await Promise.all([rig.dispatch(), rig.dispatch()])
-    const rows = await rig.db.rows<{ position: number; sequence: number }>(
+    await using harness = await SyncHarness.start(store)
+    await harness.sync()
+    await Promise.all([harness.dispatch(), harness.dispatch()])
+    const rows = await harness.db.rows<{ position: number; sequence: number }>(
       'SELECT `position`, `sequence` FROM `events` ORDER BY `position`',
     )
     expect(rows.map(({ position }) => Number(position))).toEqual(rows.map((_, index) => index + 1))
@@ -229,9 +239,11 @@ describe.each(stores)('the event log on %s', (store) => {
   })
 })
 
-async function contents(rig: SyncRig): Promise<unknown> {
+async function contents(harness: SyncHarness): Promise<unknown> {
   const tables = await Promise.all(
-    QUIET.map((table) => rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``)),
+    QUIET.map((table) =>
+      harness.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``),
+    ),
   )
   return tables.map((rows) => rows.map(({ seenIn: _, ...row }) => row))
 }

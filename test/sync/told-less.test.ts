@@ -1,15 +1,19 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { storedSeries, storeSeries } from '../../src/intake/series.ts'
-import type { KeptModel } from '../../src/models.ts'
-import type { LatestLocationDraft, LocationDraft, StatLogDraft } from '../../src/providers/drafts.ts'
+import { timeSeriesStores, storeTimeSeries } from '../../src/sync/ingest/time-series-store.ts'
+import type { RawRetainedModel } from '../../src/domain/record-models.ts'
+import type {
+  NormalizedLatestLocation,
+  NormalizedLocation,
+  NormalizedStatLog,
+} from '../../src/providers/normalized-records.ts'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { one } from '../../src/storage/one.ts'
+import { findById } from '../../src/storage/find-by-id.ts'
 import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { renormalize } from '../../src/sync/renormalizing/renormalize.ts'
-import type { Renormalized } from '../../src/sync/renormalizing/renormalized.ts'
+import { remap } from '../../src/sync/remap/remap.ts'
+import type { RemapResult } from '../../src/sync/remap/remap-counts.ts'
 import type { Store } from '../prove/service-process.ts'
-import { stores } from '../stores.ts'
-import { SyncRig } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
 
 const NOON = Date.UTC(2025, 5, 1, 12)
 const LONG = 60_000
@@ -18,24 +22,24 @@ const LONG = 60_000
 class Told {
   record: object = {}
 
-  reader = <Draft>(schema: string, toDraft = (record: unknown) => record as Draft): Reader<Draft> => ({
+  reader = <Draft>(schema: string, normalize = (record: unknown) => record as Draft): Reader<Draft> => ({
     mode: 'full',
     schema,
     read: async () => ({ records: [this.record], next: null }),
-    toDraft,
+    normalize,
   })
 
   adapter = (sandbox: ProviderAdapter): ProviderAdapter => ({
     ...sandbox,
     readers: {
-      VehicleLocation: this.reader<LocationDraft>('track'),
-      VehicleStatLog: this.reader<StatLogDraft>('reading'),
+      VehicleLocation: this.reader<NormalizedLocation>('track'),
+      VehicleStatLog: this.reader<NormalizedStatLog>('reading'),
     },
-    latest: { LatestVehicleLocation: this.reader<LatestLocationDraft>('now') },
+    latest: { LatestVehicleLocation: this.reader<NormalizedLatestLocation>('now') },
   })
 }
 
-const place: LatestLocationDraft = {
+const place: NormalizedLatestLocation = {
   vehicleSourceId: 'truck',
   driverSourceId: null,
   locatedAt: NOON,
@@ -50,7 +54,7 @@ const place: LatestLocationDraft = {
   engineRuntimeMilliseconds: null,
 }
 
-const reading: StatLogDraft = {
+const reading: NormalizedStatLog = {
   vehicleSourceId: 'truck',
   type: 'odometer',
   timestamp: NOON,
@@ -62,77 +66,77 @@ const reading: StatLogDraft = {
 class Stage {
   private constructor(
     readonly told: Told,
-    readonly rig: SyncRig,
+    readonly harness: SyncHarness,
   ) {}
 
   static async start(store: Store): Promise<Stage> {
     const told = new Told()
-    const rig = await SyncRig.start(store, { vehicles: 1, wrapped: told.adapter })
-    onTestFinished(() => rig[Symbol.asyncDispose]())
-    return new Stage(told, rig)
+    const harness = await SyncHarness.start(store, { vehicles: 1, wrapped: told.adapter })
+    onTestFinished(() => harness[Symbol.asyncDispose]())
+    return new Stage(told, harness)
   }
 
-  async poll(record: Partial<LatestLocationDraft>): Promise<void> {
+  async poll(record: Partial<NormalizedLatestLocation>): Promise<void> {
     this.told.record = { ...place, ...record }
-    this.rig.moveClock(3_600_000)
-    await this.rig.poll()
+    this.harness.moveClock(3_600_000)
+    await this.harness.poll()
   }
 
-  async store<M extends keyof typeof storedSeries>(model: M, schema: string, drafts: readonly object[]) {
+  async store<M extends keyof typeof timeSeriesStores>(model: M, schema: string, drafts: readonly object[]) {
     const connection = await this.connection()
-    const reads = drafts.map((draft) => ({ draft: draft as never, raw: draft }))
-    await this.rig.db.transaction((tx) =>
-      storeSeries<never>(tx, storedSeries[model], connection, schema, reads, 1),
+    const reads = drafts.map((normalized) => ({ normalized: normalized as never, raw: normalized }))
+    await this.harness.db.transaction((tx) =>
+      storeTimeSeries<never>(tx, timeSeriesStores[model], connection, schema, reads, 1),
     )
   }
 
-  async renormalized(model: KeptModel, changes: Partial<ProviderAdapter['readers']> = {}) {
-    const sandbox = this.rig.tools.registry.find('sandbox')!
+  async renormalized(model: RawRetainedModel, changes: Partial<ProviderAdapter['readers']> = {}) {
+    const sandbox = this.harness.tools.registry.find('sandbox')!
     const adapter = { ...sandbox, readers: { ...sandbox.readers, ...changes } }
     const connection = await this.connection()
-    const done: Renormalized[] = []
-    for await (const counts of renormalize(this.rig.tools, { connection, adapter, models: [model] }))
+    const done: RemapResult[] = []
+    for await (const counts of remap(this.harness.tools, { connection, adapter, models: [model] }))
       done.push(counts)
     return done
   }
 
   async row(table: string): Promise<Record<string, unknown> | undefined> {
-    return (await this.rig.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\``))[0]
+    return (await this.harness.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\``))[0]
   }
 
-  private connection = async () => (await one(this.rig.db, Connection, this.rig.connectionId))!
+  private connection = async () => (await findById(this.harness.db, Connection, this.harness.connectionId))!
 }
 
 describe.each(stores)('what is told of the same moment again on %s', (store) => {
   test('of where a vehicle is takes nothing back, and mapped again neither', { timeout: LONG }, async () => {
-    const stage = await Stage.start(store)
-    await stage.poll({ fuelPrimaryPercentage: 20 })
-    await stage.poll({ engineState: 'off' })
+    const harness = await Stage.start(store)
+    await harness.poll({ fuelPrimaryPercentage: 20 })
+    await harness.poll({ engineState: 'off' })
     const known = { fuelPrimaryPercentage: 20, engineState: 'off' }
-    expect(await stage.row('latest_vehicle_locations')).toMatchObject(known)
-    expect(await stage.renormalized('LatestVehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
-    expect(await stage.row('latest_vehicle_locations')).toMatchObject(known)
+    expect(await harness.row('latest_vehicle_locations')).toMatchObject(known)
+    expect(await harness.renormalized('LatestVehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
+    expect(await harness.row('latest_vehicle_locations')).toMatchObject(known)
   })
 
   test('of a measurement is what it is, also where it is mapped again', { timeout: LONG }, async () => {
-    const stage = await Stage.start(store)
-    await stage.store('VehicleStatLog', 'reading', [reading])
-    const unknown = stage.told.reader<StatLogDraft>('reading', (record) => ({
-      ...(record as StatLogDraft),
+    const harness = await Stage.start(store)
+    await harness.store('VehicleStatLog', 'reading', [reading])
+    const unknown = harness.told.reader<NormalizedStatLog>('reading', (record) => ({
+      ...(record as NormalizedStatLog),
       value: null,
     }))
-    expect(await stage.renormalized('VehicleStatLog')).toMatchObject([{ read: 1, changed: 0 }])
-    expect(await stage.renormalized('VehicleStatLog', { VehicleStatLog: unknown })).toMatchObject([
+    expect(await harness.renormalized('VehicleStatLog')).toMatchObject([{ read: 1, changed: 0 }])
+    expect(await harness.renormalized('VehicleStatLog', { VehicleStatLog: unknown })).toMatchObject([
       { read: 1, changed: 1 },
     ])
-    expect(await stage.row('vehicle_stat_logs')).toMatchObject({ value: null })
+    expect(await harness.row('vehicle_stat_logs')).toMatchObject({ value: null })
   })
 
   test('of a place in a track takes nothing back', { timeout: LONG }, async () => {
-    const stage = await Stage.start(store)
-    await stage.store('VehicleLocation', 'now', [{ ...place, address: 'Wacker Drive' }])
-    await stage.store('VehicleLocation', 'track', [{ ...place, headingDegrees: 90 }])
-    expect(await stage.renormalized('VehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
-    expect(await stage.row('vehicle_locations')).toMatchObject({ addressText: 'Wacker Drive', heading: 90 })
+    const harness = await Stage.start(store)
+    await harness.store('VehicleLocation', 'now', [{ ...place, address: 'Wacker Drive' }])
+    await harness.store('VehicleLocation', 'track', [{ ...place, headingDegrees: 90 }])
+    expect(await harness.renormalized('VehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
+    expect(await harness.row('vehicle_locations')).toMatchObject({ addressText: 'Wacker Drive', heading: 90 })
   })
 })

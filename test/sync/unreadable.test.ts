@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { stores } from '../stores.ts'
-import { SyncRig } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { SyncHarness } from '../support/sync/sync-harness.ts'
 
 /** Three pages of vehicles. */
 const LARGE = 1100
@@ -21,72 +21,72 @@ const good: List = { isUnreadable: () => false, gone: null, onPage: () => undefi
 describe.each(stores)('a list of which records cannot be read, on %s', (store) => {
   async function synced(vehicles: number) {
     const list = { ...good }
-    const rig = await SyncRig.start(store, { vehicles, wrapped: (adapter) => spoiled(adapter, list) })
-    await rig.db.transaction((tx) => tx.run('UPDATE `connections` SET `backfillFrom` = NULL'))
-    await rig.sync()
-    rig.moveClock(1000)
-    return { rig, list }
+    const harness = await SyncHarness.start(store, { vehicles, wrapped: (adapter) => spoiled(adapter, list) })
+    await harness.db.transaction((tx) => tx.run('UPDATE `connections` SET `backfillFrom` = NULL'))
+    await harness.sync()
+    harness.moveClock(1000)
+    return { harness, list }
   }
 
   /** Those that are gone without the provider's word for it, and the events that say so. */
-  const removed = async (rig: SyncRig) => [
-    await rig.count('`vehicles` WHERE `deletedAt` IS NOT NULL AND `deletedAt` > `addedAt`'),
-    (await rig.events())['vehicle.removed'] ?? 0,
+  const removed = async (harness: SyncHarness) => [
+    await harness.count('`vehicles` WHERE `deletedAt` IS NOT NULL AND `deletedAt` > `addedAt`'),
+    (await harness.events())['vehicle.removed'] ?? 0,
   ]
 
   test('removes nothing, however many they are; what is gone is removed once all is read', async () => {
-    const { rig, list } = await synced(6)
-    await using _ = rig
+    const { harness, list } = await synced(6)
+    await using _ = harness
     for (const isUnreadable of [() => true, (place: number) => place === 5]) {
       Object.assign(list, { isUnreadable, gone: 1 })
-      await rig.sync()
-      rig.moveClock(1000)
-      expect(await removed(rig)).toEqual([0, 0])
-      expect(await rig.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(1)
+      await harness.sync()
+      harness.moveClock(1000)
+      expect(await removed(harness)).toEqual([0, 0])
+      expect(await harness.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(1)
     }
     list.isUnreadable = good.isUnreadable
-    await rig.sync()
-    expect(await removed(rig)).toEqual([1, 1])
-    expect(await rig.count("`issues` WHERE `status` = 'ongoing'")).toBe(0)
+    await harness.sync()
+    expect(await removed(harness)).toEqual([1, 1])
+    expect(await harness.count("`issues` WHERE `status` = 'ongoing'")).toBe(0)
   })
 
   test('removes nothing either where another worker reads its other pages', async () => {
-    const { rig, list } = await synced(LARGE)
-    await using _ = rig
+    const { harness, list } = await synced(LARGE)
+    await using _ = harness
     const stop = new AbortController()
     Object.assign(list, {
       isUnreadable: (place: number) => place < 500,
       gone: 700,
       onPage: (place: number) => place === 500 && stop.abort(),
     })
-    const sync = await rig.request()
-    await expect(rig.run(sync.id, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    expect(await rig.count('`left_out_records`')).toBe(500)
+    const sync = await harness.request()
+    await expect(harness.run(sync.id, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await harness.count('`left_out_records`')).toBe(500)
     const places: number[] = []
     list.onPage = (place) => places.push(place)
-    await rig.run(sync.id)
+    await harness.run(sync.id)
     expect(places).toEqual([500, 1000])
-    expect(await removed(rig)).toEqual([0, 0])
+    expect(await removed(harness)).toEqual([0, 0])
     Object.assign(list, { ...good, gone: 700 })
-    rig.moveClock(1000)
-    await rig.sync()
-    expect(await removed(rig)).toEqual([1, 1])
+    harness.moveClock(1000)
+    await harness.sync()
+    expect(await removed(harness)).toEqual([1, 1])
   })
 
   test('is kept as it is where it is met again: only when and by which sync is written', async () => {
-    const { rig, list } = await synced(6)
-    await using _ = rig
+    const { harness, list } = await synced(6)
+    await using _ = harness
     list.isUnreadable = () => true
-    await rig.sync()
-    const kept = () => rig.db.rows<Kept>('SELECT * FROM `left_out_records` ORDER BY `hash`')
+    await harness.sync()
+    const kept = () => harness.db.rows<Kept>('SELECT * FROM `left_out_records` ORDER BY `hash`')
     const before = await kept()
     expect(before).toHaveLength(6)
     const written: string[] = []
-    const stop = rig.db.onStatement((sql) => {
+    const stop = harness.db.onStatement((sql) => {
       if (/^(INSERT|UPDATE)[^(]*`left_out_records`/.test(sql)) written.push(sql.slice(0, 6))
     })
-    rig.moveClock(1000)
-    await rig.sync()
+    harness.moveClock(1000)
+    await harness.sync()
     stop()
     expect(written).toEqual(['UPDATE'])
     const after = await kept()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SyncedModel } from '../../src/models.ts'
-import type { Checkpoint } from '../../src/sync/reading/checkpoint.ts'
-import type { SyncRun } from '../../src/sync/run.ts'
-import { reachOf } from '../../src/sync/reading/window.ts'
+import type { SyncedModel } from '../../src/domain/record-models.ts'
+import type { Checkpoint } from '../../src/sync/pipeline/checkpoint.ts'
+import type { SyncRun } from '../../src/sync/sync-context.ts'
+import { readWindowOf } from '../../src/sync/pipeline/lookback-window.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,7 +18,7 @@ function lookbacks(model: SyncedModel, everyMs: number, count: number): number[]
       sync: { requestedAt, startFrom: null },
       keptFrom: 0,
     } as SyncRun
-    const { window, lookedBack } = reachOf(run, model, before)
+    const { window, lookedBack } = readWindowOf(run, model, before)
     const read = before?.state.window.to ?? window.from
     before = { model, done: 1, state: { reader: null, window, lookedBack } } as Checkpoint
     return (read - window.from) / MINUTE
@@ -48,7 +48,7 @@ test('what a sync did not read to its end, the next one reads again', () => {
     sync: { requestedAt: LINKED + HOUR, startFrom: null },
     keptFrom: 0,
   } as SyncRun
-  expect(reachOf(run, 'SafetyEvent', unfinished).window).toEqual({
+  expect(readWindowOf(run, 'SafetyEvent', unfinished).window).toEqual({
     from: LINKED - 90 * 24 * HOUR,
     to: LINKED + HOUR,
   })
@@ -59,7 +59,7 @@ describe('a sync that begins at a time that is asked for', () => {
   const before = (done: number) =>
     ({ done, state: { reader: null, window: { from: LINKED - WEEK, to: LINKED } } }) as unknown as Checkpoint
   const from = (startFrom: number, known?: Checkpoint) =>
-    reachOf(
+    readWindowOf(
       {
         connection: { createdAt: LINKED, backfillFrom: LINKED - 4 * WEEK },
         sync: { requestedAt: LINKED + WEEK, startFrom },

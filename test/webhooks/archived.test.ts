@@ -1,52 +1,56 @@
 import { describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
-import { outgoing } from '../../src/outgoing/outgoing.ts'
+import { createOutboundHttp } from '../../src/platform/outbound-http/outbound-http.ts'
 import { createEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
-import { findDue } from '../../src/sync/schedule/find-due.ts'
+import { enqueueDue } from '../../src/sync/schedule/enqueue-due.ts'
 import { scheduleMissing } from '../../src/sync/schedule/schedule.ts'
-import { type Courier, startCourier } from '../../src/webhooks/courier/courier.ts'
-import { dispatcher } from '../../src/webhooks/dispatch.ts'
-import { HOUR } from '../connections/durations.ts'
-import { ConnectionsRig, type Linked } from '../connections/rig.ts'
-import { dialects } from '../factories.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../../src/webhooks/worker/delivery-worker.ts'
+import { startEventSequencer } from '../../src/webhooks/event-sequencer.ts'
+import { HOUR } from '../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
+import { dialects } from '../support/factories.ts'
 import { LOOPBACK } from '../prove/webhook-endpoints.ts'
-import { eventually } from '../sync/rig.ts'
-import { Inbox } from './inbox.ts'
+import { eventually } from '../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
 
 const CADENCE = { pollMs: 60_000, syncMs: HOUR }
 
 /** A connection that is really synced, whose events are really sent. */
 class ArchivedRig implements AsyncDisposable {
   private readonly events
-  private courier: Courier | null = null
+  private courier: DeliveryWorker | null = null
 
   private constructor(
-    readonly rig: ConnectionsRig,
-    readonly inbox: Inbox,
+    readonly harness: ConnectionsHarness,
+    readonly inbox: WebhookInbox,
     readonly linked: Linked,
   ) {
-    this.events = dispatcher(rig.db, rig.tools.doorbell, rig.tools.log)
+    this.events = startEventSequencer(harness.db, harness.tools.notifier, harness.tools.log)
   }
 
   static async start(dialect: (typeof dialects)[number]): Promise<ArchivedRig> {
-    const rig = await ConnectionsRig.start(dialect)
-    const inbox = await Inbox.start()
-    const linked = await rig.link()
-    const { db, secrets, doorbell, clock } = rig.tools
+    const harness = await ConnectionsHarness.start(dialect)
+    const inbox = await WebhookInbox.start()
+    const linked = await harness.link()
+    const { db, secrets, notifier, clock } = harness.tools
     const outgoingRules = { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
-    const from = { db, secrets, doorbell, clock, outgoingRules }
+    const from = { db, secrets, notifier, clock, outgoingRules }
     await createEndpoint(from, keyHolder(linked.applicationId), { url: inbox.url, retrySeconds: [60, 60] })
-    return new ArchivedRig(rig, inbox, linked)
+    return new ArchivedRig(harness, inbox, linked)
   }
 
   begin(): void {
-    const { db, ...tools } = this.rig.tools
-    const outside = outgoing({ allowPrivate: [LOOPBACK], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' })
+    const { db, ...tools } = this.harness.tools
+    const outside = createOutboundHttp({
+      allowPrivate: [LOOPBACK],
+      requireHttps: false,
+      permittedBy: 'WEBHOOK_ALLOW',
+    })
     const linkUrl = () => 'https://link.example.com'
-    this.courier = startCourier({
+    this.courier = startDeliveryWorker({
       ...tools,
       db: db.inBackground(),
-      outgoing: outside,
+      outboundHttp: outside,
       linkUrl,
       drainMs: 2000,
     })
@@ -58,21 +62,21 @@ class ArchivedRig implements AsyncDisposable {
   }
 
   set = (status: 'ARCHIVED' | 'CONNECTED') =>
-    this.rig.mutate(this.linked.party, 'updateConnection', { status }, 'connection { id }')
+    this.harness.mutate(this.linked.party, 'updateConnection', { status }, 'connection { id }')
 
   types = (from = 0): string[] => this.inbox.received.slice(from).map(({ event }) => event.type)
 
   /** Waits until a receiver has been told of something, and places what there is to tell. */
   async told(type: string, times = 1): Promise<void> {
-    await this.events.dispatch()
+    await this.events.sequence()
     await this.inbox.until(() => this.types().filter((one) => one === type).length >= times)
   }
 
   /** All of the log has been offered to the endpoint. */
   async offered(): Promise<void> {
-    await this.events.dispatch()
+    await this.events.sequence()
     await eventually(async () => {
-      const [row] = await this.rig.db.rows<{ behind: number }>(
+      const [row] = await this.harness.db.rows<{ behind: number }>(
         'SELECT h.`position` - p.`position` AS behind FROM `webhook_progress` AS p JOIN `log_heads` AS h ON h.`applicationId` = p.`applicationId`',
       )
       return Number(row?.behind) === 0
@@ -83,23 +87,23 @@ class ArchivedRig implements AsyncDisposable {
     await this.pause()
     await this.events.close()
     await this.inbox[Symbol.asyncDispose]()
-    await this.rig[Symbol.asyncDispose]()
+    await this.harness[Symbol.asyncDispose]()
   }
 }
 
 describe.each(dialects)('webhooks of an archived connection on %s', (dialect) => {
   test('stop telling of its data, and go on with what comes once it is connected again', async () => {
     await using archived = await ArchivedRig.start(dialect)
-    const { rig, linked } = archived
+    const { harness, linked } = archived
     archived.begin()
-    await rig.sync(linked)
+    await harness.sync(linked)
     await archived.told('sync.completed')
     await archived.offered()
     expect(archived.types().filter((type) => type === 'vehicle.added')).toHaveLength(3)
 
     await archived.pause()
-    rig.moveClock(HOUR)
-    await rig.sync(linked)
+    harness.moveClock(HOUR)
+    await harness.sync(linked)
     const before = archived.types().length
     await archived.set('ARCHIVED')
     archived.begin()
@@ -109,8 +113,8 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
 
     await archived.set('CONNECTED')
     await archived.told('connection.reconnected')
-    rig.moveClock(HOUR)
-    await rig.sync(linked)
+    harness.moveClock(HOUR)
+    await harness.sync(linked)
     await archived.told('sync.completed', 2)
     await archived.offered()
     const after = archived.types(before)
@@ -123,12 +127,12 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
 
   test('give up what of its data was to be sent again, and send what is told of itself', async () => {
     await using archived = await ArchivedRig.start(dialect)
-    const { rig, linked, inbox } = archived
-    await rig.sync(linked)
+    const { harness, linked, inbox } = archived
+    await harness.sync(linked)
     inbox.react = () => ({ status: 500 })
     archived.begin()
     const statuses = async () => {
-      const rows = await rig.db.rows<{ type: string; status: string }>(
+      const rows = await harness.db.rows<{ type: string; status: string }>(
         'SELECT `type`, `status` FROM `webhook_deliveries`',
       )
       return rows.map(({ type, status }) => `${type.replace(/\..*/, '')} ${status}`)
@@ -140,7 +144,7 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
     inbox.react = () => ({ status: 204 })
     archived.begin()
     await eventually(async () => {
-      rig.moveClock(61_000)
+      harness.moveClock(61_000)
       await archived.offered()
       return (await statuses()).every((line) => !line.endsWith('pending'))
     })
@@ -157,20 +161,20 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
 
   test('have nothing to tell: it is neither polled nor synced', async () => {
     await using archived = await ArchivedRig.start(dialect)
-    const { rig, linked } = archived
-    await rig.sync(linked)
-    await scheduleMissing(rig.tools, CADENCE)
-    const syncId = await rig.requestSync(linked)
+    const { harness, linked } = archived
+    await harness.sync(linked)
+    await scheduleMissing(harness.tools, CADENCE)
+    const syncId = await harness.requestSync(linked)
     await archived.set('ARCHIVED')
-    const told = await rig.events(linked, '')
-    rig.moveClock(3 * HOUR)
-    rig.added.length = 0
-    await findDue(rig.tools, CADENCE)
-    await rig.run(syncId)
-    expect(rig.added.filter((job) => job.includes(linked.id))).toEqual([])
-    expect(await rig.events(linked, '')).toEqual(told)
-    expect(await rig.row('syncs', syncId)).toMatchObject({ status: 'failed' })
-    expect(await rig.mutate(linked.party, 'requestSync', {}, 'sync { id }')).toMatchObject({
+    const told = await harness.events(linked, '')
+    harness.moveClock(3 * HOUR)
+    harness.added.length = 0
+    await enqueueDue(harness.tools, CADENCE)
+    await harness.run(syncId)
+    expect(harness.added.filter((job) => job.includes(linked.id))).toEqual([])
+    expect(await harness.events(linked, '')).toEqual(told)
+    expect(await harness.row('syncs', syncId)).toMatchObject({ status: 'failed' })
+    expect(await harness.mutate(linked.party, 'requestSync', {}, 'sync { id }')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
     })
   })

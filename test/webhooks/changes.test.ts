@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secretBox } from '../../src/auth/secret-box.ts'
-import { reseal } from '../../src/cli/reseal.ts'
-import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../factories.ts'
-import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
-import { openedIn } from '../secrets/opened.ts'
+import { createEncryption } from '../../src/auth/envelope-encryption.ts'
+import { reencrypt } from '../../src/cli/reencrypt.ts'
+import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
+import { openedIn } from '../support/secrets/open-sealed.ts'
 
 /** An earlier secret goes on for so long beside its overlap: the call that ends it takes its time. */
 const KEPT = 3000
@@ -11,18 +11,18 @@ const KEPT = 3000
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each(dialects)('an endpoint on %s', (dialect) => {
-  let rig: EndpointsRig
-  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: EndpointHarness
+  beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const progressOf = async (id: string) => (await rig.rows('webhook_progress', '`endpointId` = ?', id))[0]
+  const progressOf = async (id: string) => (await harness.rows('webhook_progress', '`endpointId` = ?', id))[0]
 
   test('is changed where something is said, and only there', async () => {
-    const { party } = await rig.plant()
-    const endpointId = await rig.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
-    await rig.told(endpointId)
-    rig.now += MINUTE
-    const before = rig.rings
+    const { party } = await harness.plant()
+    const endpointId = await harness.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
+    await harness.told(endpointId)
+    harness.now += MINUTE
+    const before = harness.rings
     const selection = 'endpoint { url description types tags ratePerSecond concurrency createdAt modifiedAt }'
     const change = {
       endpointId,
@@ -31,7 +31,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       ratePerSecond: null,
       url: null,
     }
-    const { payload } = await rig.mutate(party, 'updateWebhookEndpoint', change, selection)
+    const { payload } = await harness.mutate(party, 'updateWebhookEndpoint', change, selection)
     expect(payload.endpoint).toEqual({
       url: RECEIVER,
       description: null,
@@ -39,16 +39,16 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       tags: ['west'],
       ratePerSecond: null,
       concurrency: 10,
-      createdAt: iso(rig.now - MINUTE),
-      modifiedAt: iso(rig.now),
+      createdAt: iso(harness.now - MINUTE),
+      modifiedAt: iso(harness.now),
     })
-    expect(rig.rings).toBe(before + 1)
-    expect(await progressOf(endpointId)).toMatchObject({ wakeAt: rig.now })
-    rig.now += MINUTE
-    const same = await rig.mutate(party, 'updateWebhookEndpoint', change, selection)
+    expect(harness.rings).toBe(before + 1)
+    expect(await progressOf(endpointId)).toMatchObject({ wakeAt: harness.now })
+    harness.now += MINUTE
+    const same = await harness.mutate(party, 'updateWebhookEndpoint', change, selection)
     expect(same.payload.endpoint).toEqual(payload.endpoint)
     expect(
-      await rig.mutate(
+      await harness.mutate(
         party,
         'updateWebhookEndpoint',
         { endpointId, url: 'http://a.example.com' },
@@ -58,11 +58,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('keeps its place while it is disabled, and goes on from there', async () => {
-    const planted = await rig.plant()
+    const planted = await harness.plant()
     const { party } = planted
-    const endpointId = await rig.endpoint(party)
-    await rig.told(endpointId)
-    const disabled = await rig.mutate(
+    const endpointId = await harness.endpoint(party)
+    await harness.told(endpointId)
+    const disabled = await harness.mutate(
       party,
       'disableWebhookEndpoint',
       { endpointId },
@@ -71,9 +71,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(disabled.payload.endpoint).toEqual({
       status: 'DISABLED',
       disabledReason: 'ASKED',
-      disabledAt: iso(rig.now),
+      disabledAt: iso(harness.now),
     })
-    const events = await rig.rows('events', '`applicationId` = ?', planted.id)
+    const events = await harness.rows('events', '`applicationId` = ?', planted.id)
     expect(events).toMatchObject([
       { type: 'webhook_endpoint.disabled', connectionId: '', subjectId: endpointId, position: null },
     ])
@@ -83,20 +83,25 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
         url: RECEIVER,
         types: ['*'],
         disabledReason: 'asked',
-        disabledAt: iso(rig.now),
+        disabledAt: iso(harness.now),
       },
     })
-    rig.now += DAY
-    const again = await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { disabledAt }')
-    expect(again.payload.endpoint.disabledAt).toBe(iso(rig.now - DAY))
-    expect(await rig.rows('events', '`applicationId` = ?', planted.id)).toHaveLength(1)
+    harness.now += DAY
+    const again = await harness.mutate(
+      party,
+      'disableWebhookEndpoint',
+      { endpointId },
+      'endpoint { disabledAt }',
+    )
+    expect(again.payload.endpoint.disabledAt).toBe(iso(harness.now - DAY))
+    expect(await harness.rows('events', '`applicationId` = ?', planted.id)).toHaveLength(1)
 
-    await rig.log(planted, [{}, {}])
-    await rig.run(
+    await harness.log(planted, [{}, {}])
+    await harness.run(
       "UPDATE `webhook_progress` SET `failures` = 30, `failingSince` = 1, `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
       endpointId,
     )
-    const enabled = await rig.mutate(
+    const enabled = await harness.mutate(
       party,
       'enableWebhookEndpoint',
       { endpointId },
@@ -114,42 +119,42 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       failures: 0,
       leaseOwner: null,
       leasedUntil: null,
-      wakeAt: rig.now,
+      wakeAt: harness.now,
     })
   })
 
   test('leaves out what it missed where that is asked for, and a worker of before cannot bring it back', async () => {
-    const planted = await rig.plant()
+    const planted = await harness.plant()
     const { party } = planted
-    const endpointId = await rig.endpoint(party)
-    const [eventId] = await rig.log(planted, [{}, {}, {}])
-    const deliveryId = await rig.delivery(planted, endpointId, eventId!, {
+    const endpointId = await harness.endpoint(party)
+    const [eventId] = await harness.log(planted, [{}, {}, {}])
+    const deliveryId = await harness.delivery(planted, endpointId, eventId!, {
       status: 'pending',
-      nextAttemptAt: rig.now + DAY,
+      nextAttemptAt: harness.now + DAY,
     })
-    await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
-    await rig.run(
+    await harness.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await harness.run(
       "UPDATE `webhook_progress` SET `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
       endpointId,
     )
-    await rig.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
+    await harness.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
     expect(await progressOf(endpointId)).toMatchObject({ position: 3, leaseOwner: null })
-    const moved = await rig.run(
+    const moved = await harness.run(
       "UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ? AND `leaseOwner` = 'w'",
       endpointId,
     )
     expect(moved).toBe(0)
-    expect(await rig.rows('webhook_deliveries', '`id` = ?', deliveryId)).toMatchObject([
+    expect(await harness.rows('webhook_deliveries', '`id` = ?', deliveryId)).toMatchObject([
       { status: 'cancelled', nextAttemptAt: null },
     ])
   })
 
   test('that is enabled is left as it is by enabling it', async () => {
-    const planted = await rig.plant()
-    const endpointId = await rig.endpoint(planted.party)
-    await rig.log(planted, [{}])
+    const planted = await harness.plant()
+    const endpointId = await harness.endpoint(planted.party)
+    await harness.log(planted, [{}])
     const input = { endpointId, skipMissed: true }
-    const told = await rig.mutate(
+    const told = await harness.mutate(
       planted.party,
       'enableWebhookEndpoint',
       input,
@@ -159,8 +164,8 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('is signed for with the old secret and the new one for a while', async () => {
-    const { party } = await rig.plant()
-    const made = await rig.mutate(
+    const { party } = await harness.plant()
+    const made = await harness.mutate(
       party,
       'createWebhookEndpoint',
       { url: RECEIVER },
@@ -168,7 +173,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     )
     const endpointId = made.payload.endpoint.id as string
     const rotate = (input: object = {}) =>
-      rig.mutate(
+      harness.mutate(
         party,
         'rotateWebhookSecret',
         { endpointId, ...input },
@@ -178,71 +183,78 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       (payload.endpoint.secrets as { expiresAt: string | null }[]).map(({ expiresAt }) => expiresAt)
     const first = await rotate()
     expect(first.payload.secret).not.toBe(made.payload.secret)
-    expect(ends(first)).toEqual([iso(rig.now + KEPT + DAY), null])
-    const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
+    expect(ends(first)).toEqual([iso(harness.now + KEPT + DAY), null])
+    const rows = await harness.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
     expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual([
       made.payload.secret,
       first.payload.secret,
     ])
 
-    rig.now += MINUTE
+    harness.now += MINUTE
     expect(ends(await rotate({ overlapSeconds: 600 }))).toEqual([
-      iso(rig.now + KEPT + 10 * MINUTE),
-      iso(rig.now + KEPT + 10 * MINUTE),
+      iso(harness.now + KEPT + 10 * MINUTE),
+      iso(harness.now + KEPT + 10 * MINUTE),
       null,
     ])
-    rig.now += KEPT + 10 * MINUTE
+    harness.now += KEPT + 10 * MINUTE
     const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
     const last = await rotate({ overlapSeconds: 0, secret: own })
-    expect([last.payload.secret, ends(last)]).toEqual([own, [iso(rig.now + KEPT), null]])
+    expect([last.payload.secret, ends(last)]).toEqual([own, [iso(harness.now + KEPT), null]])
     for (const overlapSeconds of [-1, 7 * 86_400 + 1])
       expect(await rotate({ overlapSeconds })).toMatchObject({ path: 'input.overlapSeconds' })
     expect(await rotate({ secret: 'whsec_' })).toMatchObject({ path: 'input.secret' })
   })
 
   test('has its secrets under the current key after a rotation of keys', async () => {
-    const { party } = await rig.plant()
-    const made = await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret endpoint { id }')
+    const { party } = await harness.plant()
+    const made = await harness.mutate(
+      party,
+      'createWebhookEndpoint',
+      { url: RECEIVER },
+      'secret endpoint { id }',
+    )
     const next = Buffer.alloc(32, 9)
-    const both = secretBox(() => [next, Buffer.alloc(32, 7)])
-    expect((await reseal({ db: rig.db, secrets: both }, () => undefined)).unopened).toEqual([])
-    const rows = await rig.rows('webhook_secrets', '`endpointId` = ?', made.payload.endpoint.id)
-    expect(rows.map((row) => openedIn(secretBox(next), 'webhook_secrets.secretSealed', row))).toEqual([
+    const both = createEncryption(() => [next, Buffer.alloc(32, 7)])
+    expect((await reencrypt({ db: harness.db, secrets: both }, () => undefined)).undecryptable).toEqual([])
+    const rows = await harness.rows('webhook_secrets', '`endpointId` = ?', made.payload.endpoint.id)
+    expect(rows.map((row) => openedIn(createEncryption(next), 'webhook_secrets.secretSealed', row))).toEqual([
       made.payload.secret,
     ])
-    const back = secretBox(() => [Buffer.alloc(32, 7), next])
-    await reseal({ db: rig.db, secrets: back }, () => undefined)
+    const back = createEncryption(() => [Buffer.alloc(32, 7), next])
+    await reencrypt({ db: harness.db, secrets: back }, () => undefined)
   })
 
   test('has five secrets at most: the oldest goes first', async () => {
-    const { party } = await rig.plant()
-    const endpointId = await rig.endpoint(party)
-    const rotations: ReturnType<typeof rig.mutate>[] = []
+    const { party } = await harness.plant()
+    const endpointId = await harness.endpoint(party)
+    const rotations: ReturnType<typeof harness.mutate>[] = []
     for (let more = 0; more < 6; more++) {
-      rig.now += 1000
-      rotations.push(rig.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
+      harness.now += 1000
+      rotations.push(harness.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
       const isThere = '`endpointId` = ? AND `createdAt` = ?'
-      await expect.poll(() => rig.rows('webhook_secrets', isThere, endpointId, rig.now)).toHaveLength(1)
+      await expect
+        .poll(() => harness.rows('webhook_secrets', isThere, endpointId, harness.now))
+        .toHaveLength(1)
     }
     const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
-    const rows = await rig.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
+    const rows = await harness.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
     expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual(
       secrets.slice(-5),
     )
   })
 
   test('is gone with its secrets and its progress once it is deleted', async () => {
-    const { party } = await rig.plant()
-    const [endpointId, other] = [await rig.endpoint(party), await rig.endpoint(party)]
-    const told = await rig.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
+    const { party } = await harness.plant()
+    const [endpointId, other] = [await harness.endpoint(party), await harness.endpoint(party)]
+    const told = await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
     expect(told.payload).toEqual({ endpointId })
     for (const table of ['webhook_progress', 'webhook_secrets']) {
-      expect(await rig.rows(table, '`endpointId` = ?', endpointId)).toEqual([])
-      expect(await rig.rows(table, '`endpointId` = ?', other)).toHaveLength(1)
+      expect(await harness.rows(table, '`endpointId` = ?', endpointId)).toEqual([])
+      expect(await harness.rows(table, '`endpointId` = ?', other)).toHaveLength(1)
     }
-    const { data } = await rig.ask(party, '{ webhookEndpoints { nodes { id } } }')
+    const { data } = await harness.ask(party, '{ webhookEndpoints { nodes { id } } }')
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ id: other }] } })
-    expect(await rig.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')).toMatchObject({
+    expect(await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')).toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -259,20 +271,20 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   test.each(changes)(
     'of another application is nothing to %s, nor to who speaks for one connection',
     async (name, rest, selection) => {
-      const [mine, theirs] = [await rig.plant(), await rig.plant()]
-      const endpointId = await rig.endpoint(theirs.party)
+      const [mine, theirs] = [await harness.plant(), await harness.plant()]
+      const endpointId = await harness.endpoint(theirs.party)
       const stored = () =>
         Promise.all(
           ['webhook_endpoints', 'webhook_progress', 'webhook_secrets', 'webhook_deliveries'].map((table) =>
-            rig.rows(table, '`applicationId` = ?', theirs.id),
+            harness.rows(table, '`applicationId` = ?', theirs.id),
           ),
         )
       const before = await stored()
-      const foreign = await rig.mutate(mine.party, name, { endpointId, ...rest }, selection)
+      const foreign = await harness.mutate(mine.party, name, { endpointId, ...rest }, selection)
       const unknown = { endpointId: unknownId('webhookEndpoint'), ...rest }
-      expect(foreign).toEqual(await rig.mutate(mine.party, name, unknown, selection))
+      expect(foreign).toEqual(await harness.mutate(mine.party, name, unknown, selection))
       expect(foreign.code).toBe('NOT_FOUND')
-      const narrowed = await rig.mutate(theirs.narrowed(0), name, { endpointId, ...rest }, selection)
+      const narrowed = await harness.mutate(theirs.narrowed(0), name, { endpointId, ...rest }, selection)
       expect(narrowed).toMatchObject({ payload: null, code: 'FORBIDDEN' })
       expect(await stored()).toEqual(before)
     },

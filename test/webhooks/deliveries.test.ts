@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/table.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
-import { DAY, dialects, type PlantedApplication, unknownId } from '../factories.ts'
-import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
+import { DAY, dialects, type SeededApplication, unknownId } from '../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each(dialects)('a delivery on %s', (dialect) => {
-  let rig: EndpointsRig
-  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: EndpointHarness
+  beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const attemptRow = (
-    planted: PlantedApplication,
+    planted: SeededApplication,
     endpointId: string,
     deliveryId: string,
   ): WebhookAttempt => ({
@@ -21,7 +21,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     endpointId,
     deliveryId,
     number: 1,
-    attemptedAt: rig.now,
+    attemptedAt: harness.now,
     durationMs: 12,
     outcome: 'answered',
     statusCode: 503,
@@ -33,21 +33,21 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('shows its event, what was sent and what was answered, the newest first', async () => {
-    const planted = await rig.plant()
+    const planted = await harness.plant()
     const { party } = planted
-    const endpointId = await rig.endpoint(party, { types: ['safety_event.added'] })
-    const [eventId, second] = await rig.log(planted, [
+    const endpointId = await harness.endpoint(party, { types: ['safety_event.added'] })
+    const [eventId, second] = await harness.log(planted, [
       { type: 'safety.added', detail: { safetyEvent: { id: 'one' } } },
       { type: 'safety.added' },
     ])
     const type = 'safety_event.added'
     const failed = { type, status: 'failed' as const, lastStatusCode: 503 }
-    const deliveryId = await rig.delivery(planted, endpointId, eventId!, failed)
-    const newer = await rig.delivery(planted, endpointId, second!, { type })
-    await rig.db.transaction((tx) =>
+    const deliveryId = await harness.delivery(planted, endpointId, eventId!, failed)
+    const newer = await harness.delivery(planted, endpointId, second!, { type })
+    await harness.db.transaction((tx) =>
       tx.insert(tableOf(WebhookAttempt), [attemptRow(planted, endpointId, deliveryId)]),
     )
-    const { data } = await rig.ask(
+    const { data } = await harness.ask(
       party,
       `query ($id: ID!) { webhookDelivery(id: $id) {
         id endpointId eventId type status attemptCount nextAttemptAt lastAttemptAt lastStatusCode createdAt
@@ -59,7 +59,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     const body = {
       id: eventId,
       type: 'safety_event.added',
-      timestamp: iso(rig.now),
+      timestamp: iso(harness.now),
       detail: { safetyEvent: { id: 'one' } },
     }
     expect(data).toEqual({
@@ -71,9 +71,9 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         status: 'FAILED',
         attemptCount: 1,
         nextAttemptAt: null,
-        lastAttemptAt: iso(rig.now),
+        lastAttemptAt: iso(harness.now),
         lastStatusCode: 503,
-        createdAt: iso(rig.now),
+        createdAt: iso(harness.now),
         event: {
           id: eventId,
           type: 'safety.added',
@@ -82,7 +82,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         attempts: [
           {
             number: 1,
-            attemptedAt: iso(rig.now),
+            attemptedAt: iso(harness.now),
             durationMs: 12,
             outcome: 'ANSWERED',
             error: null,
@@ -92,7 +92,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         ],
       },
     })
-    const listed = await rig.ask(
+    const listed = await harness.ask(
       party,
       'query ($id: ID!) { webhookEndpoint(id: $id) { all: deliveries { totalCount nodes { id } } failed: deliveries(status: FAILED) { nodes { id } } } }',
       { id: endpointId },
@@ -106,60 +106,60 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('of an event that the log no longer has says so, and cannot be made again', async () => {
-    const planted = await rig.plant()
-    const endpointId = await rig.endpoint(planted.party)
-    const [eventId] = await rig.log(planted, [{}])
-    const deliveryId = await rig.delivery(planted, endpointId, eventId!)
-    await rig.db.transaction((tx) =>
+    const planted = await harness.plant()
+    const endpointId = await harness.endpoint(planted.party)
+    const [eventId] = await harness.log(planted, [{}])
+    const deliveryId = await harness.delivery(planted, endpointId, eventId!)
+    await harness.db.transaction((tx) =>
       tx.insert(tableOf(WebhookAttempt), [attemptRow(planted, endpointId, deliveryId)]),
     )
-    await rig.run('DELETE FROM `events` WHERE `id` = ?', eventId)
-    const { data } = await rig.ask(
+    await harness.run('DELETE FROM `events` WHERE `id` = ?', eventId)
+    const { data } = await harness.ask(
       planted.party,
       'query ($id: ID!) { webhookDelivery(id: $id) { event { id } attempts { request { body } } } }',
       { id: deliveryId },
     )
     expect(data).toEqual({ webhookDelivery: { event: null, attempts: [{ request: { body: null } }] } })
-    const told = await rig.mutate(planted.party, 'replayDelivery', { deliveryId }, 'delivery { id }')
+    const told = await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, 'delivery { id }')
     expect(told).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
   })
 
   test('is made again by a replay, of whatever state, under the same id', async () => {
-    const planted = await rig.plant()
-    const endpointId = await rig.endpoint(planted.party)
-    const [eventId] = await rig.log(planted, [{}])
-    await rig.told(endpointId)
-    const deliveryId = await rig.delivery(planted, endpointId, eventId!)
+    const planted = await harness.plant()
+    const endpointId = await harness.endpoint(planted.party)
+    const [eventId] = await harness.log(planted, [{}])
+    await harness.told(endpointId)
+    const deliveryId = await harness.delivery(planted, endpointId, eventId!)
     for (const status of ['delivered', 'failed', 'cancelled', 'pending'] as const) {
-      await rig.run(
+      await harness.run(
         'UPDATE `webhook_deliveries` SET `status` = ?, `nextAttemptAt` = ? WHERE `id` = ?',
         status,
-        status === 'pending' ? rig.now + DAY : null,
+        status === 'pending' ? harness.now + DAY : null,
         deliveryId,
       )
-      await rig.run('UPDATE `webhook_progress` SET `wakeAt` = NULL WHERE `endpointId` = ?', endpointId)
-      const before = rig.rings
-      rig.now += 1000
+      await harness.run('UPDATE `webhook_progress` SET `wakeAt` = NULL WHERE `endpointId` = ?', endpointId)
+      const before = harness.rings
+      harness.now += 1000
       const selection = 'delivery { id eventId status attemptCount nextAttemptAt }'
-      const { payload } = await rig.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)
+      const { payload } = await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)
       expect([status, payload.delivery]).toEqual([
         status,
-        { id: deliveryId, eventId, status: 'PENDING', attemptCount: 1, nextAttemptAt: iso(rig.now) },
+        { id: deliveryId, eventId, status: 'PENDING', attemptCount: 1, nextAttemptAt: iso(harness.now) },
       ])
-      expect(rig.rings).toBe(before + 1)
-      expect(await rig.rows('webhook_progress', '`endpointId` = ?', endpointId)).toMatchObject([
-        { wakeAt: rig.now, position: 1 },
+      expect(harness.rings).toBe(before + 1)
+      expect(await harness.rows('webhook_progress', '`endpointId` = ?', endpointId)).toMatchObject([
+        { wakeAt: harness.now, position: 1 },
       ])
     }
   })
 
   test('of any event of the log is made by its id, once', async () => {
-    const planted = await rig.plant()
-    const endpointId = await rig.endpoint(planted.party, { types: ['sync.completed'] })
-    const [eventId, ahead] = await rig.log(planted, [{ type: 'vehicle.location_updated' }, {}])
-    await rig.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
+    const planted = await harness.plant()
+    const endpointId = await harness.endpoint(planted.party, { types: ['sync.completed'] })
+    const [eventId, ahead] = await harness.log(planted, [{ type: 'vehicle.location_updated' }, {}])
+    await harness.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
     const replay = (id: string) =>
-      rig.mutate(
+      harness.mutate(
         planted.party,
         'replayEvent',
         { endpointId, eventId: id },
@@ -172,63 +172,69 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       attemptCount: 0,
     })
     expect((await replay(eventId!)).payload.delivery.id).toBe(payload.delivery.id)
-    expect(await rig.rows('webhook_deliveries', '`endpointId` = ?', endpointId)).toMatchObject([
+    expect(await harness.rows('webhook_deliveries', '`endpointId` = ?', endpointId)).toMatchObject([
       { position: 1, connectionId: planted.connections[0]!.connection.id, eventId },
     ])
     expect(await replay(ahead!)).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
     expect(await replay(unknownId('event'))).toMatchObject({ code: 'NOT_FOUND' })
-    const theirs = await rig.plant()
-    const [foreign] = await rig.log(theirs, [{}])
+    const theirs = await harness.plant()
+    const [foreign] = await harness.log(theirs, [{}])
     expect(await replay(foreign!)).toEqual(await replay(unknownId('event')))
   })
 
   test('of another application is nothing to a replay', async () => {
-    const [mine, theirs] = [await rig.plant(), await rig.plant()]
-    const endpointId = await rig.endpoint(theirs.party)
-    const [eventId] = await rig.log(theirs, [{}])
-    const deliveryId = await rig.delivery(theirs, endpointId, eventId!)
+    const [mine, theirs] = [await harness.plant(), await harness.plant()]
+    const endpointId = await harness.endpoint(theirs.party)
+    const [eventId] = await harness.log(theirs, [{}])
+    const deliveryId = await harness.delivery(theirs, endpointId, eventId!)
     const selection = 'delivery { id }'
-    const foreign = await rig.mutate(mine.party, 'replayDelivery', { deliveryId }, selection)
+    const foreign = await harness.mutate(mine.party, 'replayDelivery', { deliveryId }, selection)
     const unknown = { deliveryId: unknownId('webhookDelivery') }
-    expect(foreign).toEqual(await rig.mutate(mine.party, 'replayDelivery', unknown, selection))
+    expect(foreign).toEqual(await harness.mutate(mine.party, 'replayDelivery', unknown, selection))
     expect(foreign.code).toBe('NOT_FOUND')
-    expect(await rig.mutate(theirs.narrowed(0), 'replayDelivery', { deliveryId }, selection)).toMatchObject({
+    expect(
+      await harness.mutate(theirs.narrowed(0), 'replayDelivery', { deliveryId }, selection),
+    ).toMatchObject({
       code: 'FORBIDDEN',
     })
-    expect(await rig.rows('webhook_deliveries', '`id` = ?', deliveryId)).toMatchObject([
+    expect(await harness.rows('webhook_deliveries', '`id` = ?', deliveryId)).toMatchObject([
       { status: 'delivered' },
     ])
   })
 
   test('waits for the earlier one of its record, where the order is kept', async () => {
-    const planted = await rig.plant()
-    const endpointId = await rig.endpoint(planted.party, { ordering: 'RESOURCE' })
-    const [first, second, other] = await rig.log(planted, [
+    const planted = await harness.plant()
+    const endpointId = await harness.endpoint(planted.party, { ordering: 'RESOURCE' })
+    const [first, second, other] = await harness.log(planted, [
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_2' },
     ])
-    await rig.told(endpointId)
-    await rig.delivery(planted, endpointId, first!, { status: 'pending', nextAttemptAt: rig.now + DAY })
+    await harness.told(endpointId)
+    await harness.delivery(planted, endpointId, first!, {
+      status: 'pending',
+      nextAttemptAt: harness.now + DAY,
+    })
     const due = async (eventId: string) => {
-      const deliveryId = await rig.delivery(planted, endpointId, eventId, { status: 'failed' })
+      const deliveryId = await harness.delivery(planted, endpointId, eventId, { status: 'failed' })
       const selection = 'delivery { status nextAttemptAt }'
-      return (await rig.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)).payload.delivery
+      return (await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)).payload
+        .delivery
     }
     expect(await due(second!)).toEqual({ status: 'PENDING', nextAttemptAt: null })
-    expect(await due(other!)).toEqual({ status: 'PENDING', nextAttemptAt: iso(rig.now) })
+    expect(await due(other!)).toEqual({ status: 'PENDING', nextAttemptAt: iso(harness.now) })
   })
 })
 
 describe.each(dialects)('a test event on %s', (dialect) => {
-  let rig: EndpointsRig
-  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: EndpointHarness
+  beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is a delivery of an event that is in no log, by the name that was asked for', async () => {
-    const { party } = await rig.plant()
-    const endpointId = await rig.endpoint(party, { types: ['sync.completed'] })
-    const { payload } = await rig.mutate(
+    const { party } = await harness.plant()
+    const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
+    const { payload } = await harness.mutate(
       party,
       'sendTestEvent',
       { endpointId, type: 'safety_event.added' },
@@ -238,28 +244,34 @@ describe.each(dialects)('a test event on %s', (dialect) => {
     expect(rest).toEqual({
       type: 'safety_event.added',
       status: 'PENDING',
-      nextAttemptAt: iso(rig.now),
+      nextAttemptAt: iso(harness.now),
       event: null,
     })
-    const [row] = await rig.rows('webhook_deliveries', '`id` = ?', id)
+    const [row] = await harness.rows('webhook_deliveries', '`id` = ?', id)
     expect(row).toMatchObject({ position: null, resourceId: null, connectionId: null })
     expect(JSON.parse(String(row?.['body']))).toMatchObject({
       id: eventId,
       type: 'safety_event.added',
-      timestamp: iso(rig.now),
+      timestamp: iso(harness.now),
       detail: { connection: { provider: { code: 'sandbox' } }, safetyEvent: { type: 'harsh_brake' } },
     })
-    const again = await rig.mutate(party, 'replayDelivery', { deliveryId: id }, 'delivery { eventId status }')
+    const again = await harness.mutate(
+      party,
+      'replayDelivery',
+      { deliveryId: id },
+      'delivery { eventId status }',
+    )
     expect(again.payload.delivery).toEqual({ eventId, status: 'PENDING' })
   })
 
   test('is of one type that there is, and goes to an endpoint that is enabled', async () => {
-    const { party } = await rig.plant()
-    const endpointId = await rig.endpoint(party)
-    const send = (type: string) => rig.mutate(party, 'sendTestEvent', { endpointId, type }, 'delivery { id }')
+    const { party } = await harness.plant()
+    const endpointId = await harness.endpoint(party)
+    const send = (type: string) =>
+      harness.mutate(party, 'sendTestEvent', { endpointId, type }, 'delivery { id }')
     for (const type of ['*', 'vehicle.exploded', ''])
       expect([type, await send(type)]).toMatchObject([type, { code: 'BAD_USER_INPUT', path: 'input.type' }])
-    await rig.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await harness.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
     expect(await send('vehicle.added')).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
   })
 })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, masterBox, NOON, unknownId } from '../factories.ts'
-import { EndpointsRig, RECEIVER } from './endpoints-rig.ts'
-import { openedIn } from '../secrets/opened.ts'
+import { dialects, masterBox, NOON, unknownId } from '../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
+import { openedIn } from '../support/secrets/open-sealed.ts'
 
 const WHOLE =
   'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
 
 describe.each(dialects)('an endpoint on %s', (dialect) => {
-  let rig: EndpointsRig
-  beforeAll(async () => void (rig = await EndpointsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: EndpointHarness
+  beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is made with what is usual where nothing is said, and is listed', async () => {
-    const { party } = await rig.plant()
-    const before = rig.rings
-    const { payload } = await rig.mutate(
+    const { party } = await harness.plant()
+    const before = harness.rings
+    const { payload } = await harness.mutate(
       party,
       'createWebhookEndpoint',
       { url: RECEIVER },
@@ -43,18 +43,18 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       deliveries: { totalCount: 0, nodes: [] },
     })
     expect(payload.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect(rig.rings).toBe(before + 1)
-    const { data } = await rig.ask(party, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
+    expect(harness.rings).toBe(before + 1)
+    const { data } = await harness.ask(party, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
     expect(data).toEqual({ webhookEndpoints: { totalCount: 1, nodes: [payload.endpoint] } })
-    const one = await rig.ask(party, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {
+    const one = await harness.ask(party, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {
       id: payload.endpoint.id,
     })
     expect(one.data).toEqual({ webhookEndpoint: payload.endpoint })
   })
 
   test('keeps what was asked for, its secret sealed for the row that holds it', async () => {
-    const planted = await rig.plant(2)
-    const wish = {
+    const planted = await harness.plant(2)
+    const input = {
       url: 'https://receiver.example.com/a?b=c',
       description: 'trips',
       types: ['vehicle.added', 'safety_event.added'],
@@ -66,27 +66,27 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       retrySeconds: [5, 60],
     }
     const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
-    const { payload } = await rig.mutate(
+    const { payload } = await harness.mutate(
       planted.party,
       'createWebhookEndpoint',
-      { ...wish, secret: own },
+      { ...input, secret: own },
       `endpoint { ${WHOLE} } secret`,
     )
-    expect(payload.endpoint).toMatchObject(wish)
+    expect(payload.endpoint).toMatchObject(input)
     expect(payload.secret).toBe(own)
-    const [row] = await rig.rows('webhook_secrets', '`endpointId` = ?', payload.endpoint.id)
+    const [row] = await harness.rows('webhook_secrets', '`endpointId` = ?', payload.endpoint.id)
     expect(openedIn(masterBox, 'webhook_secrets.secretSealed', row!)).toBe(own)
-    expect(JSON.stringify(await rig.rows('webhook_secrets'))).not.toContain(own)
+    expect(JSON.stringify(await harness.rows('webhook_secrets'))).not.toContain(own)
   })
 
   test('is told of what happens from now on', async () => {
-    const { party, id } = await rig.plant()
-    await rig.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
-    const endpointId = await rig.endpoint(party)
-    const [progress] = await rig.rows('webhook_progress', '`endpointId` = ?', endpointId)
+    const { party, id } = await harness.plant()
+    await harness.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
+    const endpointId = await harness.endpoint(party)
+    const [progress] = await harness.rows('webhook_progress', '`endpointId` = ?', endpointId)
     expect(progress).toMatchObject({ position: 41, wakeAt: NOON, leaseOwner: null, failures: 0 })
-    await rig.run('UPDATE `log_heads` SET `position` = 44 WHERE `applicationId` = ?', id)
-    const { data } = await rig.ask(party, '{ webhookEndpoints { nodes { backlog } } }')
+    await harness.run('UPDATE `log_heads` SET `position` = 44 WHERE `applicationId` = ?', id)
+    const { data } = await harness.ask(party, '{ webhookEndpoints { nodes { backlog } } }')
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ backlog: 3 }] } })
   })
 
@@ -115,46 +115,48 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ['secret', { secret: Buffer.alloc(32).toString('base64') }],
     ['secret', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }],
   ]
-  test.each(refusals)('is refused for its %s: %o', async (member, wish) => {
-    const { party } = await rig.plant()
-    const told = await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...wish }, 'secret')
+  test.each(refusals)('is refused for its %s: %o', async (member, input) => {
+    const { party } = await harness.plant()
+    const told = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, 'secret')
     expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
     expect(told.message).not.toContain('x'.repeat(200))
-    expect(await rig.rows('webhook_endpoints', '`applicationId` = ?', party.applicationId)).toEqual([])
+    expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', party.applicationId)).toEqual([])
   })
 
   test('has no connection of somebody else', async () => {
-    const [mine, theirs] = [await rig.plant(), await rig.plant()]
-    const wish = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
-    const told = await rig.mutate(mine.party, 'createWebhookEndpoint', wish, 'secret')
+    const [mine, theirs] = [await harness.plant(), await harness.plant()]
+    const input = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
+    const told = await harness.mutate(mine.party, 'createWebhookEndpoint', input, 'secret')
     expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
   })
 
   test('is one of fifty at most, however many are made at the same time', async () => {
-    const { party, id } = await rig.plant()
-    const made = await Promise.allSettled(Array.from({ length: 53 }, () => rig.endpoint(party)))
+    const { party, id } = await harness.plant()
+    const made = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(party)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
-    expect(await rig.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
-    expect(await rig.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
+    expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
+    expect(await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
     })
-    expect(await rig.endpoint((await rig.plant()).party)).toMatch(/^whe_/)
+    expect(await harness.endpoint((await harness.plant()).party)).toMatch(/^whe_/)
   })
 
   test('is nothing to who speaks for one connection', async () => {
-    const planted = await rig.plant()
-    const id = await rig.endpoint(planted.party)
+    const planted = await harness.plant()
+    const id = await harness.endpoint(planted.party)
     const narrowed = planted.narrowed(0)
-    const { data, errors } = await rig.ask(
+    const { data, errors } = await harness.ask(
       narrowed,
       'query ($id: ID!) { webhookEndpoint(id: $id) { id } webhookDelivery(id: $id) { id } }',
       { id },
     )
     expect(data).toEqual({ webhookEndpoint: null, webhookDelivery: null })
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN', 'FORBIDDEN'])
-    const listed = await rig.ask(narrowed, '{ webhookEndpoints { nodes { id } } }')
+    const listed = await harness.ask(narrowed, '{ webhookEndpoints { nodes { id } } }')
     expect(listed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
-    expect(await rig.mutate(narrowed, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
+    expect(
+      await harness.mutate(narrowed, 'createWebhookEndpoint', { url: RECEIVER }, 'secret'),
+    ).toMatchObject({
       payload: null,
       code: 'FORBIDDEN',
     })

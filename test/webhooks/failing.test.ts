@@ -1,42 +1,42 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../stores.ts'
-import { eventually } from '../sync/rig.ts'
-import { Inbox } from './inbox.ts'
-import { CourierRig, SECRET } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { eventually } from '../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../support/webhooks/delivery-harness.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND
 
 describe.each(stores)('an endpoint that does not take what it is sent, on %s', (store) => {
   test('gets it again on schedule, the same body newly signed, and each attempt is recorded', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({
       secrets: [SECRET],
       react: (_, { received }) =>
         received.length < 3
           ? { status: 500, headers: { 'x-why': 'broken' }, body: 'sorry' }
           : { status: 200 },
     })
-    await rig.endpoint(inbox.url, { retrySeconds: [5, 60] })
-    rig.courier()
-    await rig.log(1)
+    await harness.endpoint(inbox.url, { retrySeconds: [5, 60] })
+    harness.courier()
+    await harness.log(1)
     await inbox.until(({ received }) => received.length === 1)
-    await eventually(async () => (await rig.statuses())['pending'] === 1)
-    const [first] = await rig.deliveries()
+    await eventually(async () => (await harness.statuses())['pending'] === 1)
+    const [first] = await harness.deliveries()
     expect(first).toMatchObject({ status: 'pending', attempts: 1, lastStatusCode: 500 })
     for (const [wait, count] of [
       [7 * SECOND, 2],
       [80 * SECOND, 3],
     ] as const) {
-      await eventually(async () => (await rig.deliveries())[0]?.attempts === count - 1)
-      rig.moveClock(wait)
+      await eventually(async () => (await harness.deliveries())[0]?.attempts === count - 1)
+      harness.moveClock(wait)
       await inbox.until(({ received }) => received.length === count)
     }
-    await eventually(async () => (await rig.statuses())['delivered'] === 1)
+    await eventually(async () => (await harness.statuses())['delivered'] === 1)
     expect(new Set(inbox.received.map(({ id }) => id)).size).toBe(1)
     expect(new Set(inbox.received.map(({ body }) => body)).size).toBe(1)
     expect(inbox.forged).toEqual([])
-    const attempts = await rig.db.rows<Record<string, unknown>>(
+    const attempts = await harness.db.rows<Record<string, unknown>>(
       'SELECT * FROM `webhook_attempts` ORDER BY `number`',
     )
     expect(attempts.map((one) => [one['number'], one['statusCode']])).toEqual([
@@ -50,133 +50,139 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
   })
 
   test('is left alone for as long as it asks with Retry-After', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({
       react: () => ({ status: 503, headers: { 'retry-after': '3600' } }),
     })
-    await rig.endpoint(inbox.url)
-    rig.courier()
-    await rig.log(1)
-    await eventually(async () => (await rig.statuses())['pending'] === 1)
-    const [{ nextAttemptAt, lastAttemptAt } = { nextAttemptAt: 0, lastAttemptAt: 0 }] = await rig.deliveries()
+    await harness.endpoint(inbox.url)
+    harness.courier()
+    await harness.log(1)
+    await eventually(async () => (await harness.statuses())['pending'] === 1)
+    const [{ nextAttemptAt, lastAttemptAt } = { nextAttemptAt: 0, lastAttemptAt: 0 }] =
+      await harness.deliveries()
     expect(Number(nextAttemptAt) - Number(lastAttemptAt)).toBeGreaterThanOrEqual(3600 * SECOND)
   })
 
   test('is disabled at once where it answers 410, and the log tells of it once', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({ react: () => ({ status: 410 }) })
-    await rig.endpoint(inbox.url, { concurrency: 1 })
-    rig.courier()
-    await rig.log(50)
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({ react: () => ({ status: 410 }) })
+    await harness.endpoint(inbox.url, { concurrency: 1 })
+    harness.courier()
+    await harness.log(50)
     await eventually(
       async () =>
-        (await rig.one<{ disabledReason: string }>('SELECT * FROM `webhook_endpoints`')).disabledReason ===
-        'gone',
+        (await harness.one<{ disabledReason: string }>('SELECT * FROM `webhook_endpoints`'))
+          .disabledReason === 'gone',
     )
     await eventually(
       async () =>
-        (await rig.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner ===
+        (await harness.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner ===
         null,
     )
     const sent = inbox.received.length
     expect(sent).toBeLessThan(5)
-    await rig.log(5)
-    const told = await rig.db.rows<{ detail: string }>(
+    await harness.log(5)
+    const told = await harness.db.rows<{ detail: string }>(
       "SELECT `detail` FROM `events` WHERE `type` = 'webhook_endpoint.disabled'",
     )
     expect(told).toHaveLength(1)
     inbox.react = () => ({ status: 200 })
-    await rig.run('UPDATE `webhook_endpoints` SET `disabledAt` = NULL')
-    await rig.run('UPDATE `webhook_progress` SET `wakeAt` = ?, `failures` = 0, `failingSince` = NULL', [
-      rig.tools.clock.now(),
+    await harness.run('UPDATE `webhook_endpoints` SET `disabledAt` = NULL')
+    await harness.run('UPDATE `webhook_progress` SET `wakeAt` = ?, `failures` = 0, `failingSince` = NULL', [
+      harness.tools.clock.now(),
     ])
     await eventually(
-      async () => ((await rig.statuses())['delivered'] ?? 0) + ((await rig.statuses())['pending'] ?? 0) >= 55,
+      async () =>
+        ((await harness.statuses())['delivered'] ?? 0) + ((await harness.statuses())['pending'] ?? 0) >= 55,
     )
     expect(new Set(inbox.firstReceipts).size).toBe(55)
   })
 
   test('is disabled after five days without a success, if enough failed over more than a day', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({ react: () => ({ status: 500 }) })
-    await rig.endpoint(inbox.url, { retrySeconds: [100_000, 100_000, 100_000, 100_000, 100_000, 100_000] })
-    rig.courier()
-    await rig.log(12)
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
+    await harness.endpoint(inbox.url, {
+      retrySeconds: [100_000, 100_000, 100_000, 100_000, 100_000, 100_000],
+    })
+    harness.courier()
+    await harness.log(12)
     const failures = async () =>
-      (await rig.one<{ failures: number }>('SELECT * FROM `webhook_progress`')).failures
+      (await harness.one<{ failures: number }>('SELECT * FROM `webhook_progress`')).failures
     const reason = async () =>
-      (await rig.one<{ disabledReason: string | null }>('SELECT * FROM `webhook_endpoints`')).disabledReason
+      (await harness.one<{ disabledReason: string | null }>('SELECT * FROM `webhook_endpoints`'))
+        .disabledReason
     await eventually(async () => Number(await failures()) >= 12)
-    rig.moveClock(1.5 * DAY)
+    harness.moveClock(1.5 * DAY)
     await eventually(async () => Number(await failures()) >= 20)
-    rig.moveClock(3 * DAY)
+    harness.moveClock(3 * DAY)
     await eventually(async () => Number(await failures()) >= 21)
     expect(await reason()).toBeNull()
-    rig.moveClock(DAY)
+    harness.moveClock(DAY)
     await eventually(async () => (await reason()) === 'failing')
   })
 
   test('that takes one now and then is never disabled', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({
       react: (_, { received }) => ({ status: received.length % 5 === 0 ? 200 : 500 }),
     })
-    await rig.endpoint(inbox.url, { retrySeconds: [1, 1] })
-    rig.courier()
+    await harness.endpoint(inbox.url, { retrySeconds: [1, 1] })
+    harness.courier()
     for (let day = 0; day < 8; day++) {
-      await rig.log(3)
+      await harness.log(3)
       const before = inbox.received.length
-      rig.moveClock(DAY)
+      harness.moveClock(DAY)
       await inbox.until(({ received }) => received.length >= before + 2)
     }
-    const endpoint = await rig.one<{ disabledAt: number | null }>(
+    const endpoint = await harness.one<{ disabledAt: number | null }>(
       'SELECT `disabledAt` FROM `webhook_endpoints`',
     )
     expect(endpoint.disabledAt).toBeNull()
   })
 
   test('is sent one message at a time once it fails for long; its backlog waits in the log, and then all arrives', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({ react: () => ({ status: 500 }) })
-    await rig.endpoint(inbox.url)
-    rig.courier()
-    await rig.log(300)
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
+    await harness.endpoint(inbox.url)
+    harness.courier()
+    await harness.log(300)
     const idle = async () =>
-      (await rig.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner === null
+      (await harness.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner ===
+      null
     await inbox.until(({ received }) => received.length >= 20)
     await eventually(idle)
-    await probed(rig, inbox, 11 * SECOND)
+    await probed(harness, inbox, 11 * SECOND)
     const sent = inbox.received.length
     expect(sent).toBeLessThan(50)
-    await probed(rig, inbox, 31 * SECOND)
+    await probed(harness, inbox, 31 * SECOND)
     await eventually(idle)
     expect(inbox.received.length).toBe(sent + 1)
     inbox.react = () => ({ status: 200 })
     await eventually(async () => {
-      rig.moveClock(60 * SECOND)
-      return (await rig.statuses())['delivered'] === 300
+      harness.moveClock(60 * SECOND)
+      return (await harness.statuses())['delivered'] === 300
     })
-    expect(new Set(inbox.firstReceipts)).toEqual(new Set(await rig.logged()))
+    expect(new Set(inbox.firstReceipts)).toEqual(new Set(await harness.logged()))
   })
 
   test('goes on at once after a burst of broken connections, however many there were', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start()
-    await rig.endpoint(inbox.url, { concurrency: 50 })
-    rig.courier()
-    await rig.log(500)
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start()
+    await harness.endpoint(inbox.url, { concurrency: 50 })
+    harness.courier()
+    await harness.log(500)
     await inbox.arrived(100)
     let resets = 25
     inbox.react = () => (resets-- > 0 ? 'reset' : { status: 200 })
-    await rig.log(500)
-    await eventually(async () => (await rig.statuses())['delivered'] === 1000)
+    await harness.log(500)
+    await eventually(async () => (await harness.statuses())['delivered'] === 1000)
     expect(resets).toBeLessThan(0)
   })
 })
 
 /** Waits until it is sent one more, some time later. */
-async function probed(rig: CourierRig, { received }: Inbox, later: number): Promise<void> {
+async function probed(harness: DeliveryHarness, { received }: WebhookInbox, later: number): Promise<void> {
   const before = received.length
-  rig.moveClock(later)
+  harness.moveClock(later)
   await eventually(() => Promise.resolve(received.length > before))
 }

@@ -1,99 +1,107 @@
 import { describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/table.ts'
+import { tableOf } from '../../src/storage/sql/table.ts'
 import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { Leases } from '../../src/webhooks/courier/leases.ts'
-import { record } from '../../src/webhooks/delivery/record.ts'
-import { stores } from '../stores.ts'
-import { eventually } from '../sync/rig.ts'
-import { Inbox } from './inbox.ts'
-import { CourierRig, endpointRow, progressRow } from './rig.ts'
+import { EndpointLeases } from '../../src/webhooks/worker/endpoint-leases.ts'
+import { persistResults } from '../../src/webhooks/results/persist-results.ts'
+import { stores } from '../support/stores.ts'
+import { eventually } from '../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, endpointRow, progressRow } from '../support/webhooks/delivery-harness.ts'
 
 describe.each(stores)('the hold on an endpoint, on %s', (store) => {
   test('is one worker’s at a time, and the next one’s once it is not renewed', async () => {
-    await using rig = await CourierRig.start(store)
-    await rig.endpoints(['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'])
-    const [one, two] = [new Leases(rig.db, rig.tools.clock), new Leases(rig.db, rig.tools.clock)]
+    await using harness = await DeliveryHarness.start(store)
+    await harness.endpoints(['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'])
+    const [one, two] = [
+      new EndpointLeases(harness.db, harness.tools.clock),
+      new EndpointLeases(harness.db, harness.tools.clock),
+    ]
     const taken = await Promise.all([one, two].map((leases) => leases.take(10, new Set())))
     expect(taken.flat()).toHaveLength(2)
     expect(await two.take(10, new Set())).toHaveLength(0)
     const ids = taken.flat().map(({ endpointId }) => endpointId)
-    rig.moveClock(10_000)
+    harness.moveClock(10_000)
     await Promise.all([one.renew(ids), two.renew(ids)])
-    rig.moveClock(10_000)
+    harness.moveClock(10_000)
     expect(await two.take(10, new Set())).toHaveLength(0)
-    rig.moveClock(10_000)
+    harness.moveClock(10_000)
     expect(await two.take(10, new Set())).toHaveLength(2)
     expect((await one.held(ids)).size).toBe(0)
   })
 
   test('is what every write needs: who has lost it changes nothing', async () => {
-    await using rig = await CourierRig.start(store)
-    const endpoint = await rig.endpoint('http://127.0.0.1:1/')
-    const [late, now] = [new Leases(rig.db, rig.tools.clock), new Leases(rig.db, rig.tools.clock)]
+    await using harness = await DeliveryHarness.start(store)
+    const endpoint = await harness.endpoint('http://127.0.0.1:1/')
+    const [late, now] = [
+      new EndpointLeases(harness.db, harness.tools.clock),
+      new EndpointLeases(harness.db, harness.tools.clock),
+    ]
     await late.take(1, new Set())
-    rig.moveClock(70_000)
+    harness.moveClock(70_000)
     expect(await now.take(1, new Set())).toHaveLength(1)
-    const standing = { failures: 9, failingSince: 1, lastSuccessAt: null, lastAttemptAt: 1 }
+    const health = { failures: 9, failingSince: 1, lastSuccessAt: null, lastAttemptAt: 1 }
     const { id: endpointId, applicationId } = endpoint
-    const entry = { endpointId, applicationId, position: 99, standing, outcomes: [], released: [] }
-    const recorded = await record(rig.db, late.owner, [{ ...entry, disable: 'gone' }], 1)
+    const entry = { endpointId, applicationId, position: 99, health, outcomes: [], released: [] }
+    const recorded = await persistResults(harness.db, late.owner, [{ ...entry, disable: 'gone' }], 1)
     await late.release(endpointId, 99)
     expect(recorded.held.size).toBe(0)
     expect(
-      await rig.one('SELECT `position`, `failures`, `leaseOwner` FROM `webhook_progress`'),
+      await harness.one('SELECT `position`, `failures`, `leaseOwner` FROM `webhook_progress`'),
     ).toMatchObject({
       position: 0,
       failures: 0,
       leaseOwner: now.owner,
     })
-    expect(await rig.one('SELECT `disabledAt` FROM `webhook_endpoints`')).toEqual({ disabledAt: null })
+    expect(await harness.one('SELECT `disabledAt` FROM `webhook_endpoints`')).toEqual({ disabledAt: null })
   })
 
   test('that is lost in the middle stops a worker, and its successor sends what has no row alone', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start()
-    await rig.endpoint(inbox.url, { ratePerSecond: 100 })
-    const first = rig.courier()
-    await rig.log(200)
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start()
+    await harness.endpoint(inbox.url, { ratePerSecond: 100 })
+    const first = harness.courier()
+    await harness.log(200)
     await inbox.arrived(20)
-    await rig.run(
+    await harness.run(
       "UPDATE `webhook_progress` SET `leaseOwner` = 'somebody else', `leasedUntil` = 1, `wakeAt` = 1",
     )
     await first.close()
     const sent = inbox.received.length
     expect(sent).toBeLessThan(200)
-    rig.courier()
+    harness.courier()
     await inbox.arrived(200)
-    await eventually(async () => (await rig.statuses())['delivered'] === 200)
-    const rows = Number((await rig.one<{ n: number }>('SELECT COUNT(*) AS n FROM `webhook_attempts`')).n)
+    await eventually(async () => (await harness.statuses())['delivered'] === 200)
+    const rows = Number((await harness.one<{ n: number }>('SELECT COUNT(*) AS n FROM `webhook_attempts`')).n)
     expect(inbox.received.length - rows).toBe(inbox.doubled)
   })
 
   test('is looked for by an index, however many endpoints are dead', async () => {
-    await using rig = await CourierRig.start(store)
-    await rig.log(3)
-    const dead = Array.from({ length: 20_000 }, () => endpointRow(rig.applicationId, 'http://127.0.0.1:1/'))
-    const later = rig.tools.clock.now() + 3_600_000
-    await rig.db.transaction(async (tx) => {
+    await using harness = await DeliveryHarness.start(store)
+    await harness.log(3)
+    const dead = Array.from({ length: 20_000 }, () =>
+      endpointRow(harness.applicationId, 'http://127.0.0.1:1/'),
+    )
+    const later = harness.tools.clock.now() + 3_600_000
+    await harness.db.transaction(async (tx) => {
       await tx.insert(tableOf(WebhookEndpoint), dead)
       await tx.insert(
         tableOf(WebhookProgress),
         dead.map((row, index) => progressRow(row, { failures: 30, wakeAt: index % 2 === 0 ? later : null })),
       )
     })
-    const [alive] = await rig.endpoints(['http://127.0.0.1:1/alive'])
-    if (store === 'mariadb') await rig.db.rows('ANALYZE TABLE `webhook_progress`')
-    const leases = new Leases(rig.db, rig.tools.clock)
+    const [alive] = await harness.endpoints(['http://127.0.0.1:1/alive'])
+    if (store === 'mariadb') await harness.db.rows('ANALYZE TABLE `webhook_progress`')
+    const leases = new EndpointLeases(harness.db, harness.tools.clock)
     const asked: string[] = []
-    const stop = rig.db.onStatement((sql) => asked.push(sql))
+    const stop = harness.db.onStatement((sql) => asked.push(sql))
     const taken = await leases.take(100, new Set())
     stop()
     expect(taken.map(({ endpointId }) => endpointId)).toEqual([alive?.id])
     const poll = String(asked.find((sql) => sql.startsWith('SELECT `endpointId`')))
-    const plan = await rig.db.rows<Record<string, unknown>>(
+    const plan = await harness.db.rows<Record<string, unknown>>(
       `${store === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${poll}`,
-      [rig.tools.clock.now(), rig.tools.clock.now()],
+      [harness.tools.clock.now(), harness.tools.clock.now()],
     )
     if (store === 'mariadb') expect(plan).toMatchObject([{ type: 'range', key: 'webhook_progress_wakeAt' }])
     else expect(JSON.stringify(plan)).toContain('USING INDEX webhook_progress_wakeAt (wakeAt<?)')

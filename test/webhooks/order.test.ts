@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../stores.ts'
-import { eventually } from '../sync/rig.ts'
-import { Inbox, type Receipt } from './inbox.ts'
-import { CourierRig } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { eventually } from '../support/sync/sync-harness.ts'
+import { WebhookInbox, type Receipt } from '../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness } from '../support/webhooks/delivery-harness.ts'
 
 /** How many messages came first after one of the same record that is later in the log. */
 function outOfOrder(received: readonly Receipt[], logged: readonly string[]): number {
@@ -23,10 +23,10 @@ function outOfOrder(received: readonly Receipt[], logged: readonly string[]): nu
 
 describe.each(stores)('an endpoint that wants the order of each record kept, on %s', (store) => {
   test('gets it, while one message in four fails once and one record fails for long', async () => {
-    await using rig = await CourierRig.start(store)
+    await using harness = await DeliveryHarness.start(store)
     const failed = new Set<string>()
     let isBroken = true
-    await using inbox = await Inbox.start({
+    await using inbox = await WebhookInbox.start({
       react({ id, event }) {
         const { vehicle } = event.detail as { vehicle: { id: string } }
         if (isBroken && vehicle.id.endsWith('07')) return { status: 500 }
@@ -35,66 +35,66 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
         return { status: 500 }
       },
     })
-    await rig.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
-    rig.courier()
-    await rig.log(400, { vehicles: 20 })
+    await harness.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
+    harness.courier()
+    await harness.log(400, { vehicles: 20 })
     await eventually(async () => {
-      rig.moveClock(1000)
-      return (await rig.statuses())['delivered'] === 380
+      harness.moveClock(1000)
+      return (await harness.statuses())['delivered'] === 380
     })
-    expect(await rig.statuses()).toMatchObject({ delivered: 380 })
+    expect(await harness.statuses()).toMatchObject({ delivered: 380 })
     isBroken = false
-    await rig.run("UPDATE `webhook_deliveries` SET `attempts` = 1 WHERE `status` = 'pending'")
-    await rig.run(
+    await harness.run("UPDATE `webhook_deliveries` SET `attempts` = 1 WHERE `status` = 'pending'")
+    await harness.run(
       "UPDATE `webhook_deliveries` SET `nextAttemptAt` = 1, `status` = 'pending' WHERE `status` = 'failed'",
     )
-    await rig.run('UPDATE `webhook_progress` SET `wakeAt` = 1')
+    await harness.run('UPDATE `webhook_progress` SET `wakeAt` = 1')
     await eventually(async () => {
-      rig.moveClock(1000)
-      return (await rig.statuses())['delivered'] === 400
+      harness.moveClock(1000)
+      return (await harness.statuses())['delivered'] === 400
     })
     expect(inbox.firstReceipts).toHaveLength(400)
-    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+    expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
   })
 
   test('gets it across workers that take over from each other', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start()
-    await rig.endpoint(inbox.url, { ordering: 'resource' })
-    await rig.log(600, { vehicles: 10 })
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start()
+    await harness.endpoint(inbox.url, { ordering: 'resource' })
+    await harness.log(600, { vehicles: 10 })
     for (let done = 0; done < 600;) {
-      const courier = rig.courier()
+      const courier = harness.courier()
       const until = Math.min(600, inbox.firstReceipts.length + 90)
       await inbox.arrived(until)
       await courier.close()
       done = inbox.firstReceipts.length
     }
-    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+    expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
     expect(inbox.doubled).toBe(0)
   })
 
   test('gets it while hundreds wait behind one that is sent again, whoever takes over', async () => {
-    await using rig = await CourierRig.start(store)
+    await using harness = await DeliveryHarness.start(store)
     const failed = new Set<string>()
-    await using inbox = await Inbox.start({
+    await using inbox = await WebhookInbox.start({
       react({ id }) {
         if (failed.has(id) || Math.random() > 0.1) return { status: 200 }
         failed.add(id)
         return { status: 500 }
       },
     })
-    await rig.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
-    await rig.log(1500, { vehicles: 2 })
+    await harness.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
+    await harness.log(1500, { vehicles: 2 })
     for (let done = 0; done < 1500;) {
-      const courier = rig.courier()
+      const courier = harness.courier()
       await eventually(async () => {
-        rig.moveClock(1000)
-        return ((await rig.statuses())['delivered'] ?? 0) >= Math.min(1500, done + 400)
+        harness.moveClock(1000)
+        return ((await harness.statuses())['delivered'] ?? 0) >= Math.min(1500, done + 400)
       })
       await courier.close()
-      done = (await rig.statuses())['delivered'] ?? 0
+      done = (await harness.statuses())['delivered'] ?? 0
     }
-    expect(outOfOrder(inbox.received, await rig.logged())).toBe(0)
+    expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
     // Its clock runs ahead of what is under way, so a lease may end under a post: that one comes once more.
     expect(inbox.firstReceipts).toHaveLength(1500)
     expect(inbox.doubled - failed.size).toBeLessThan(10)

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PlantedApplication, plantApplication, unknownId } from '../factories.ts'
-import { plantWebhooks } from '../graph/webhook-plants.ts'
-import { type Rest, startRest } from '../rest/rig.ts'
-import { eventRow } from '../factories.ts'
+import { type SeededApplication, seedApplication, unknownId } from '../support/factories.ts'
+import { seedWebhooks } from '../support/graph/webhook-rows.ts'
+import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { eventRow } from '../support/factories.ts'
 
-let rest: Rest
-let planted: PlantedApplication
+let rest: RestHarness
+let planted: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await plantApplication(rest.db, [(owner) => ({ events: [eventRow(owner), eventRow(owner)] })])
+  planted = await seedApplication(rest.db, [(owner) => ({ events: [eventRow(owner), eventRow(owner)] })])
 })
 afterAll(() => rest[Symbol.asyncDispose]())
 
@@ -17,12 +17,12 @@ const RECEIVER = 'https://receiver.example.com/hook'
 
 test('an endpoint is made, read, changed, tested, rotated, disabled, enabled, recovered and deleted', async () => {
   const { party } = planted
-  const wish = { url: RECEIVER, types: ['safety_event.added'], ordering: 'resource', tags: ['west'] }
-  const made = await rest.write('POST', '/webhook-endpoints', party, wish)
+  const input = { url: RECEIVER, types: ['safety_event.added'], ordering: 'resource', tags: ['west'] }
+  const made = await rest.write('POST', '/webhook-endpoints', party, input)
   expect(made.status).toBe(201)
   const { secret, ...endpoint } = made.body
   expect(secret).toMatch(/^whsec_/)
-  expect(endpoint).toMatchObject({ ...wish, status: 'enabled', concurrency: 10, backlog: 0 })
+  expect(endpoint).toMatchObject({ ...input, status: 'enabled', concurrency: 10, backlog: 0 })
   expect(endpoint).not.toHaveProperty('connectionIds')
   const at = `/webhook-endpoints/${endpoint.id}`
   expect((await rest.get(at, party)).body).toEqual(endpoint)
@@ -59,7 +59,7 @@ test('an endpoint is made, read, changed, tested, rotated, disabled, enabled, re
 
 test('deliveries are listed page by page, and made again only by way of their own endpoint', async () => {
   const { party } = planted
-  const { webhookEndpoint, webhookDelivery } = await plantWebhooks(rest.db, planted)
+  const { webhookEndpoint, webhookDelivery } = await seedWebhooks(rest.db, planted)
   const at = `/webhook-endpoints/${webhookEndpoint}/deliveries`
   const first = await rest.get(`${at}?limit=1&status=delivered`, party)
   const second = await rest.get(`${at}?limit=1&status=delivered&cursor=${first.body.next}`, party)
@@ -90,7 +90,7 @@ test('refusals name the member of the body, and a connection token opens none of
   const { party } = planted
   const refused = await rest.write('POST', '/webhook-endpoints', party, { url: 'http://a.example.com' })
   expect([refused.status, refused.body.detail[0].path]).toEqual([400, '{requestBody}.url'])
-  const wish = { url: RECEIVER, connectionIds: [unknownId('connection')] }
-  const unknown = await rest.write('POST', '/webhook-endpoints', party, wish)
+  const input = { url: RECEIVER, connectionIds: [unknownId('connection')] }
+  const unknown = await rest.write('POST', '/webhook-endpoints', party, input)
   expect([unknown.status, unknown.body.detail[0].path]).toEqual([400, '{requestBody}.connectionIds'])
 })

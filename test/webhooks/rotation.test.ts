@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { keyHolder } from '../../src/auth/caller.ts'
-import { inProcessDoorbell } from '../../src/queue/doorbell.ts'
+import { createInProcessNotifier } from '../../src/queue/notifier.ts'
 import { rotateSecret } from '../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
-import { stores } from '../stores.ts'
-import { Inbox } from './inbox.ts'
-import { CourierRig, SECRET } from './rig.ts'
+import { stores } from '../support/stores.ts'
+import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../support/webhooks/delivery-harness.ts'
 
 const EVENTS = 900
 const MOST_AT_ONCE = 10
 
 describe.each(stores)('a secret that is rotated while messages stream, on %s', (store) => {
   test('is the only one a receiver needs once the call has returned, and the earlier one ends as told', async () => {
-    await using rig = await CourierRig.start(store)
-    await using inbox = await Inbox.start({ secrets: [SECRET] })
-    const endpoint = await rig.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MOST_AT_ONCE })
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
+    const endpoint = await harness.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MOST_AT_ONCE })
     // A worker that hears no ring.
-    rig.courier({ doorbell: inProcessDoorbell() })
-    await rig.log(EVENTS)
+    harness.courier({ notifier: createInProcessNotifier() })
+    await harness.log(EVENTS)
     const rotate = async (overlapSeconds: number): Promise<void> => {
       const rotation = { endpointId: endpoint.id, overlapSeconds }
-      const { secret } = await rotateSecret(rig.tools, keyHolder(rig.applicationId), rotation)
+      const { secret } = await rotateSecret(harness.tools, keyHolder(harness.applicationId), rotation)
       inbox.secrets = [secret]
     }
     await inbox.arrived(50)
@@ -41,5 +41,5 @@ const signatures = (headers: Readonly<Record<string, string>>): number =>
   String(headers['webhook-signature']).split(' ').length
 
 /** Waits until messages come that carry so many. */
-const signaturesOf = (inbox: Inbox, count: number): Promise<void> =>
+const signaturesOf = (inbox: WebhookInbox, count: number): Promise<void> =>
   inbox.until(({ received }) => signatures(received.at(-1)?.headers ?? {}) === count)

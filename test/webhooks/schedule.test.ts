@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/outgoing/outgoing.ts'
+import type { OutboundResult } from '../../src/platform/outbound-http/outbound-http.ts'
 import {
-  mayProbeFrom,
-  mayRetryFrom,
+  probeAllowedAt,
+  retryAllowedAt,
   nextAttemptAt,
   RETRY_SECONDS,
   retryAfterMs,
-  verdictOf,
-} from '../../src/webhooks/delivery/delivery-schedule.ts'
-import { Pace } from '../../src/webhooks/courier/pace.ts'
+  classifyAttempt,
+} from '../../src/webhooks/attempts/retry-policy.ts'
+import { DeliveryRateLimiter } from '../../src/webhooks/worker/rate-limiter.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 2, 1, 12)
-const answered = (statusCode: number): Answer => ({
+const answered = (statusCode: number): OutboundResult => ({
   outcome: 'answered',
   statusCode,
   headers: {},
@@ -80,9 +80,9 @@ describe('the schedule', () => {
   test('takes every status as the rule says', () => {
     for (let status = 100; status <= 599; status++) {
       const expected = status === 410 ? 'gone' : status >= 200 && status < 300 ? 'delivered' : 'failed'
-      expect([status, verdictOf(answered(status))]).toEqual([status, expected])
+      expect([status, classifyAttempt(answered(status))]).toEqual([status, expected])
     }
-    expect(verdictOf({ outcome: 'timed_out', error: '', durationMs: 1 })).toBe('failed')
+    expect(classifyAttempt({ outcome: 'timed_out', error: '', durationMs: 1 })).toBe('failed')
   })
 })
 
@@ -91,30 +91,30 @@ describe('an endpoint that fails', () => {
 
   test('is tried as before until it has failed twenty times in a row', () => {
     const before = { ...failing, failures: 19 }
-    expect([mayRetryFrom(before), mayProbeFrom(before)]).toEqual([0, 0])
+    expect([retryAllowedAt(before), probeAllowedAt(before)]).toEqual([0, 0])
   })
 
   test('is tried every 30 s at most, and with more of the log the more seldom the longer it fails', () => {
-    expect([mayRetryFrom(failing), mayProbeFrom(failing)]).toEqual([NOW + 30_000, NOW + 30_000])
+    expect([retryAllowedAt(failing), probeAllowedAt(failing)]).toEqual([NOW + 30_000, NOW + 30_000])
     const probed = (after: number) =>
-      mayProbeFrom({ ...failing, failingSince: NOW, lastAttemptAt: NOW + after }) - NOW
+      probeAllowedAt({ ...failing, failingSince: NOW, lastAttemptAt: NOW + after }) - NOW
     expect([probed(HOUR), probed(90 * HOUR)]).toEqual([HOUR + HOUR / 10, 90 * HOUR + HOUR / 2])
   })
 
   test('is tried again a second after a burst of failures, until it has failed for ten', () => {
     const burst = { ...failing, failingSince: NOW - 9999 }
-    expect([mayRetryFrom(burst), mayProbeFrom(burst)]).toEqual([NOW + 1000, NOW + 1000])
+    expect([retryAllowedAt(burst), probeAllowedAt(burst)]).toEqual([NOW + 1000, NOW + 1000])
   })
 })
 
 describe('the pace', () => {
   test('lets so many go in a second, and does not make up for a pause', () => {
-    const pace = new Pace(4)
-    const starts = [0, 0, 0, 0, 10_000, 10_000].map((now) => now + pace.takeTurn(now))
+    const pace = new DeliveryRateLimiter(4)
+    const starts = [0, 0, 0, 0, 10_000, 10_000].map((now) => now + pace.take(now))
     expect(starts).toEqual([0, 250, 500, 750, 10_000, 10_250])
   })
 
   test('is free where none is asked for', () => {
-    expect(new Pace(null).takeTurn(5)).toBe(0)
+    expect(new DeliveryRateLimiter(null).take(5)).toBe(0)
   })
 })

@@ -2,8 +2,8 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/auth/keys.ts'
-import { withoutSecrets } from '../../src/log.ts'
-import { signedHeaders } from '../../src/webhooks/delivery/sign.ts'
+import { redactSecretsByForm } from '../../src/platform/logging/log.ts'
+import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -19,7 +19,7 @@ const named = (headers: Record<string, string>, prefix: RegExp) =>
 
 describe('a signature', () => {
   test('is that of the published example', () => {
-    const headers = signedHeaders(
+    const headers = signatureHeaders(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       1_614_265_330,
@@ -39,7 +39,7 @@ describe('a signature', () => {
       if (library === 'standardwebhooks' && name === 'svix') return
       const secret = newSigningSecret()
       const body = JSON.stringify({ type: 'vehicle.added', detail: { name: 'Žluťoučký 🚚' } })
-      const headers = named(signedHeaders([secret], 'evt_1', now(), body), prefix)
+      const headers = named(signatureHeaders([secret], 'evt_1', now(), body), prefix)
       expect(verifierOf(secret).verify(body, headers)).toEqual(JSON.parse(body))
       expect(() => verifierOf(secret).verify(`${body} `, headers)).toThrow('No matching signature')
       expect(() => verifierOf(newSigningSecret()).verify(body, headers)).toThrow('No matching signature')
@@ -49,7 +49,7 @@ describe('a signature', () => {
       const [older, newer] = [newSigningSecret(), newSigningSecret()]
       const verifies = (secrets: string[], secret: string) => {
         try {
-          verifierOf(secret).verify('{}', signedHeaders(secrets, 'evt_1', now(), '{}'))
+          verifierOf(secret).verify('{}', signatureHeaders(secrets, 'evt_1', now(), '{}'))
           return true
         } catch {
           return false
@@ -68,15 +68,15 @@ describe('a signature', () => {
 
     test('is refused when it is old', () => {
       const secret = newSigningSecret()
-      const headers = signedHeaders([secret], 'evt_1', now() - 600, '{}')
+      const headers = signatureHeaders([secret], 'evt_1', now() - 600, '{}')
       expect(() => verifierOf(secret).verify('{}', headers)).toThrow('too old')
     })
   })
 
   test('is over the bytes, however the body is given', () => {
     const secret = newSigningSecret()
-    const text = signedHeaders([secret], 'evt_1', 1, '{"a":"ž"}')
-    expect(signedHeaders([secret], 'evt_1', 1, Buffer.from('{"a":"ž"}'))).toEqual(text)
+    const text = signatureHeaders([secret], 'evt_1', 1, '{"a":"ž"}')
+    expect(signatureHeaders([secret], 'evt_1', 1, Buffer.from('{"a":"ž"}'))).toEqual(text)
   })
 })
 
@@ -86,7 +86,7 @@ describe('a signing secret', () => {
     expect(new Set(secrets).size).toBe(100)
     for (const secret of secrets) {
       expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
-      expect(withoutSecrets(`made ${secret} now`)).toBe(`made ${secret.slice(0, 8)}… now`)
+      expect(redactSecretsByForm(`made ${secret} now`)).toBe(`made ${secret.slice(0, 8)}… now`)
     }
   })
 })

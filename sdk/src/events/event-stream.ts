@@ -1,8 +1,8 @@
 import { type GraphQLProblem, OdographError, OdographGraphQLError } from '../errors.ts'
 import type { Event } from '../generated.ts'
 import { type HeadersOf, headersFrom } from '../graphql.ts'
-import { refusalOf, unanswered } from '../send.ts'
-import { type Message, messagesIn } from './messages.ts'
+import { refusalOf, unanswered } from '../transport.ts'
+import { type SseMessage, parseSse } from './sse-parser.ts'
 
 /** What of the log is wanted. */
 export interface EventFilter {
@@ -10,7 +10,7 @@ export interface EventFilter {
   readonly connectionIds?: readonly string[] | undefined
 }
 
-export interface StreamAsked {
+export interface StreamRequest {
   readonly fetch: typeof fetch
   readonly url: string
   readonly headers: HeadersOf
@@ -25,7 +25,7 @@ export interface StreamAsked {
 const FIRST_WORD_MS = 10_000
 
 /** What is heard on a stream: an event, the place at which it begins, or only that it is open. */
-export interface Heard {
+export interface StreamItem {
   readonly place: string | null
   readonly event: Event | null
 }
@@ -39,15 +39,15 @@ const SUBSCRIPTION = `subscription FollowEvents($after: ID, $types: [String!], $
  * off, else why there is none.
  */
 export async function* eventStream(
-  asked: StreamAsked,
-): AsyncGenerator<Heard, OdographError | null, undefined> {
+  asked: StreamRequest,
+): AsyncGenerator<StreamItem, OdographError | null, undefined> {
   const { silenceMs, signal } = asked
   const left = new AbortController()
   let isOpen = false
   try {
     const both = signal ? AbortSignal.any([signal, left.signal]) : left.signal
     const answer = await unlessSilent(opened(asked, both), Math.min(silenceMs, FIRST_WORD_MS))
-    for await (const message of messagesIn(textsIn(answer, silenceMs))) {
+    for await (const message of parseSse(textsIn(answer, silenceMs))) {
       isOpen = true
       yield { place: message.id, event: eventIn(message, answer) }
       if (message.event === 'complete') return null
@@ -63,7 +63,7 @@ export async function* eventStream(
 }
 
 async function opened(
-  { fetch, url, headers, variables }: StreamAsked,
+  { fetch, url, headers, variables }: StreamRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const answer = await fetch(url, {
@@ -115,7 +115,7 @@ interface Answer {
   readonly errors?: readonly GraphQLProblem[]
 }
 
-function eventIn({ event, data }: Message, { status, headers }: Response): Event | null {
+function eventIn({ event, data }: SseMessage, { status, headers }: Response): Event | null {
   if (event !== 'next' || data === null) return null
   const requestId = headers.get('x-request-id')
   const { data: given, errors } = parsed(data) as Answer

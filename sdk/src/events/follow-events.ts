@@ -1,8 +1,8 @@
 import type { OdographError } from '../errors.ts'
 import type { Event } from '../generated.ts'
-import { isPassing } from '../send.ts'
-import { lessByChance } from '../waiting.ts'
-import type { EventFilter, Heard } from './event-stream.ts'
+import { isTransient } from '../transport.ts'
+import { withJitter } from '../backoff.ts'
+import type { EventFilter, StreamItem } from './event-stream.ts'
 
 export interface Following extends EventFilter {
   /** The id of the last event seen; without it, `from` says where to begin. */
@@ -26,7 +26,7 @@ export interface EventSource {
   /** Every event after one, or from the oldest on, to the newest. */
   read(after: string | undefined): AsyncIterable<Event>
   /** What comes after one, or from now on; it ends with why there is no stream, null where it was broken off. */
-  stream(after: string | undefined): AsyncGenerator<Heard, OdographError | null, undefined>
+  stream(after: string | undefined): AsyncGenerator<StreamItem, OdographError | null, undefined>
   readonly longestWaitMs: number
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function* followEvents(
 
 const AGAIN_MS = 1000
 /** Where streams are refused, one is tried again after so many rounds at the most: 128 of 2 s are four minutes. */
-const MOST_DOUBLINGS = 7
+const MAX_DOUBLINGS = 7
 
 class Follower {
   /** The event after which it goes on; without one, it begins. */
@@ -70,10 +70,10 @@ class Follower {
       const refusal = yield* this.streamed()
       if (refusal) {
         await this.leaveAlone(refusal)
-        for (let round = 2 ** Math.min(refusals++, MOST_DOUBLINGS); round > 0; round--) yield* this.round()
+        for (let round = 2 ** Math.min(refusals++, MAX_DOUBLINGS); round > 0; round--) yield* this.round()
       } else {
         refusals = 0
-        await this.pause(lessByChance(AGAIN_MS))
+        await this.pause(withJitter(AGAIN_MS))
       }
     }
   }
@@ -125,7 +125,7 @@ class Follower {
       this.begins = 'oldest'
       return null
     } catch (error) {
-      if (this.wasAnswered && isPassing(error)) return error
+      if (this.wasAnswered && isTransient(error)) return error
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { Shown } from './outcome.ts'
 
-const LOOK_MS = 300
+const POLL_INTERVAL_MS = 300
 
 /** For developers: a fleet that closes the window looks the same as pages that may not speak to this one. */
 const SAID_NOTHING =
@@ -16,7 +16,7 @@ export function openWindow(address: URL, leave: () => void): Shown {
     // oxlint-disable-next-line no-console -- for developers, who see nothing else of it.
     console.info(SAID_NOTHING)
     leave()
-  }, LOOK_MS)
+  }, POLL_INTERVAL_MS)
   return {
     source: () => shown,
     close() {

@@ -24,12 +24,12 @@ export const fail = (check: string, found: string, advice: string): Finding => (
 })
 
 /** What an error says, with its code where it has one. */
-export function told(error: unknown): string {
+export function describeError(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return [message, code].filter(Boolean)[0] ?? String(error)
 }
 
-const MOST_SKEW_MS = 1000
+const MAX_SKEW_MS = 1000
 
 /** How far another clock is from the one here, asked so that half of the time on the way is taken off. */
 export async function clockFinding(check: string, ask: () => Promise<number>): Promise<Finding> {
@@ -37,7 +37,7 @@ export async function clockFinding(check: string, ask: () => Promise<number>): P
   const there = await ask()
   const skewMs = Math.round(there - (begun + Date.now()) / 2)
   const found = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this host`
-  return Math.abs(skewMs) <= MOST_SKEW_MS
+  return Math.abs(skewMs) <= MAX_SKEW_MS
     ? ok(check, found)
     : fail(check, found, 'set both clocks with NTP: leases and stamps compare times of several hosts')
 }

@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import type { Config } from '../../config.ts'
-import { keyFileIn } from '../../key-file.ts'
-import { fail, type Finding, ok, told, warn } from './finding.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { keyFilePath } from '../../platform/config/key-file.ts'
+import { fail, type Finding, ok, describeError, warn } from './finding.ts'
 
-const LEAST_NODE = [20, 19] as const
+const MIN_NODE = [20, 19] as const
 const GIB = 2 ** 30
 
 export function nodeFinding(version: string = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const fits = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
-  return fits ? ok('node', version) : fail('node', version, `install Node ${LEAST_NODE.join('.')} or later`)
+  const fits = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
+  return fits ? ok('node', version) : fail('node', version, `install Node ${MIN_NODE.join('.')} or later`)
 }
 
 /** The folder of the embedded database and the key file. */
@@ -23,7 +23,9 @@ export function folderFindings({ dataDir, mysqlUrl, encryptionKey }: Config): Fi
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    return [fail('folder', `${folder}: ${told(error)}`, 'let the user of the service read and write it')]
+    return [
+      fail('folder', `${folder}: ${describeError(error)}`, 'let the user of the service read and write it'),
+    ]
   }
   return [spaceFinding(folder), ...keyFileFindings(dataDir)]
 }
@@ -37,7 +39,7 @@ function spaceFinding(folder: string): Finding {
 }
 
 function keyFileFindings(dataDir: string): Finding[] {
-  const path = keyFileIn(dataDir)
+  const path = keyFilePath(dataDir)
   if (!existsSync(path)) return []
   const open = (statSync(path).mode & 0o077) !== 0
   return [open ? warn('key file', `others may read ${path}`, `chmod 600 ${path}`) : ok('key file', path)]
@@ -53,7 +55,7 @@ export async function portFinding({ host, port }: Config): Promise<Finding> {
     return ok('port', `a service answers on ${port} of ${host}`)
   return fail(
     'port',
-    `${port} of ${host}: ${told(error)}`,
+    `${port} of ${host}: ${describeError(error)}`,
     'stop what listens there, or choose another PORT or HOST',
   )
 }

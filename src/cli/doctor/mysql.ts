@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
-import type { Config } from '../../config.ts'
-import { clockFinding, fail, type Finding, ok, told, warn } from './finding.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
@@ -19,8 +19,8 @@ export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Fi
     return [
       versionFinding(facts.version),
       ...serverFindings(facts),
-      roomFinding(facts, mysqlPool),
-      await rightsFinding(connection),
+      connectionLimitFinding(facts, mysqlPool),
+      await privilegesFinding(connection),
       await clockFinding('database clock', () => timeOf(connection)),
     ]
   } finally {
@@ -36,11 +36,11 @@ function unreachable(error: unknown, { hostname, port, username, pathname }: URL
     ER_DBACCESS_DENIED_ERROR: `GRANT ALL ON \`${database}\`.* TO '${username}'`,
     ER_BAD_DB_ERROR: `CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4`,
   }
-  const found = `${hostname}:${port || 3306}: ${told(error)}`
+  const found = `${hostname}:${port || 3306}: ${describeError(error)}`
   return fail('database', found, advice[code ?? ''] ?? 'start the server, or correct MYSQL_URL')
 }
 
-export interface Facts {
+export interface ServerFacts {
   readonly version: string
   readonly charset: string
   readonly packet: number
@@ -51,14 +51,14 @@ export interface Facts {
   readonly connected: number
 }
 
-async function factsOf(connection: Connection): Promise<Facts> {
+async function factsOf(connection: Connection): Promise<ServerFacts> {
   const [[row]] = await connection.query<RowDataPacket[]>(
     `SELECT VERSION() AS version, @@character_set_database AS charset, @@max_allowed_packet AS packet,
       @@sql_mode AS sqlMode, @@innodb_flush_log_at_trx_commit AS flush, @@max_connections AS maxConnections,
       (SELECT SUPPORT FROM information_schema.ENGINES WHERE ENGINE = 'InnoDB') AS innodb`,
   )
   const [[threads]] = await connection.query<RowDataPacket[]>("SHOW GLOBAL STATUS LIKE 'Threads_connected'")
-  return { ...(row as Omit<Facts, 'connected'>), connected: Number(threads?.['Value']) }
+  return { ...(row as Omit<ServerFacts, 'connected'>), connected: Number(threads?.['Value']) }
 }
 
 export function versionFinding(version: string): Finding {
@@ -72,7 +72,7 @@ export function versionFinding(version: string): Finding {
 const MIB = 2 ** 20
 
 /** The variables of the server, each with what would go wrong. */
-export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Facts): Finding[] {
+export function serverFindings({ charset, packet, sqlMode, flush, innodb }: ServerFacts): Finding[] {
   const modes = sqlMode.split(',')
   return [
     innodb === 'DEFAULT' || innodb === 'YES'
@@ -107,7 +107,7 @@ export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Fact
 /** Some connections are left for its administrators. */
 const RESERVED = 10
 
-export function roomFinding({ maxConnections, connected }: Facts, pool: number): Finding {
+export function connectionLimitFinding({ maxConnections, connected }: ServerFacts, pool: number): Finding {
   const processes = Math.floor((maxConnections - RESERVED) / pool)
   const found = `room for ${processes} processes with pools of ${pool} (max_connections ${maxConnections}, ${connected} in use)`
   return processes >= 1
@@ -116,7 +116,7 @@ export function roomFinding({ maxConnections, connected }: Facts, pool: number):
 }
 
 /** Does what a migration does, to a table of its own. */
-async function rightsFinding(connection: Connection): Promise<Finding> {
+async function privilegesFinding(connection: Connection): Promise<Finding> {
   const name = `\`odograph_doctor_${randomBytes(4).toString('hex')}\``
   try {
     await connection.query(`CREATE TABLE ${name} (id int PRIMARY KEY) ENGINE=InnoDB`)
@@ -126,7 +126,7 @@ async function rightsFinding(connection: Connection): Promise<Finding> {
   } catch (error) {
     return fail(
       'rights',
-      told(error),
+      describeError(error),
       'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it',
     )
   } finally {

@@ -1,35 +1,37 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { compose, type ComposedSubgraph } from '../../gateway/compose.ts'
-import type { RemotePlace } from '../../gateway/remote/executor.ts'
-import { fetchedSdl } from '../../gateway/remote/foreign-subgraphs.ts'
-import { remotePlaces } from '../../gateway/remote/places.ts'
+import type { RemoteSubgraph } from '../../gateway/remote/remote-executor.ts'
+import { fetchSdl } from '../../gateway/remote/custom-subgraphs.ts'
+import { createRemoteSubgraphs } from '../../gateway/remote/registry.ts'
 import { subgraphs } from '../../gateway/subgraphs.ts'
-import { fail, type Finding, ok, told } from './finding.ts'
+import { fail, type Finding, ok, describeError } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
-interface Asked {
+interface CheckResult {
   readonly finding: Finding
   readonly subgraph?: ComposedSubgraph
 }
 
 /** Whether the subgraphs in other processes answer, and an operator's own fit together with those of this build. */
 export async function subgraphFindings({ subgraphUrls, subgraphSecret: secret }: Config): Promise<Finding[]> {
-  const ours = subgraphs.map(({ name }): string => name)
-  const places = remotePlaces(subgraphUrls, { ours, timeoutMs: TIMEOUT_MS, secret })
-  const asked = await Promise.all(
-    [...places.values()].map((place) => (place.isForeign ? askForeign(place) : askOurs(place))),
+  const ownSubgraphs = subgraphs.map(({ name }): string => name)
+  const locations = createRemoteSubgraphs(subgraphUrls, { ownSubgraphs, timeoutMs: TIMEOUT_MS, secret })
+  const request = await Promise.all(
+    [...locations.values()].map((location) =>
+      location.isForeign ? checkCustomSubgraph(location) : checkOwnSubgraph(location),
+    ),
   )
-  const foreign = asked.flatMap(({ subgraph }) => subgraph ?? [])
-  const findings = asked.map(({ finding }) => finding)
+  const foreign = request.flatMap(({ subgraph }) => subgraph ?? [])
+  const findings = request.map(({ finding }) => finding)
   return foreign.length === 0 ? findings : [...findings, compositionFinding(foreign)]
 }
 
 /** One of ours is of this build; it tells its callers alone more than that it is there. */
-async function askOurs({ line }: RemotePlace): Promise<Asked> {
-  const { name, url } = line.address
+async function checkOwnSubgraph({ client }: RemoteSubgraph): Promise<CheckResult> {
+  const { name, url } = client.address
   const advice = `start the process with --role subgraph:${name}, or correct SUBGRAPH_URLS`
-  const answers = await line.answers()
+  const answers = await client.answers()
   return {
     finding: answers
       ? ok(`subgraph ${name}`, url)
@@ -37,14 +39,18 @@ async function askOurs({ line }: RemotePlace): Promise<Asked> {
   }
 }
 
-async function askForeign(place: RemotePlace): Promise<Asked> {
-  const { name, url } = place.line.address
+async function checkCustomSubgraph(location: RemoteSubgraph): Promise<CheckResult> {
+  const { name, url } = location.client.address
   try {
-    const sdl = await fetchedSdl(place)
+    const sdl = await fetchSdl(location)
     return { finding: ok(`subgraph ${name}`, url), subgraph: { name, sdl, url } }
   } catch (error) {
     return {
-      finding: fail(`subgraph ${name}`, `${url}: ${told(error)}`, 'start it, or correct SUBGRAPH_URLS'),
+      finding: fail(
+        `subgraph ${name}`,
+        `${url}: ${describeError(error)}`,
+        'start it, or correct SUBGRAPH_URLS',
+      ),
     }
   }
 }
@@ -54,7 +60,7 @@ function compositionFinding(foreign: readonly ComposedSubgraph[]): Finding {
     compose([...subgraphs, ...foreign])
     return ok('supergraph', `${subgraphs.length + foreign.length} subgraphs compose`)
   } catch (error) {
-    return fail('supergraph', told(error), 'change the subgraph that is not of this service')
+    return fail('supergraph', describeError(error), 'change the subgraph that is not of this service')
   }
 }
 
@@ -66,6 +72,8 @@ export async function sandboxFindings({ sandboxUrl }: Config): Promise<Finding[]
     return [ok('sandbox', `${sandboxUrl} answers ${status}`)]
   } catch (error) {
     const { cause } = error as { cause?: unknown }
-    return [fail('sandbox', `${sandboxUrl}: ${told(cause ?? error)}`, 'start it, or correct SANDBOX_URL')]
+    return [
+      fail('sandbox', `${sandboxUrl}: ${describeError(cause ?? error)}`, 'start it, or correct SANDBOX_URL'),
+    ]
   }
 }

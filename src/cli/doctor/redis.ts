@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import type { Config } from '../../config.ts'
-import { clockFinding, fail, type Finding, ok, told, warn } from './finding.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const TIMEOUT_MS = 2000
 
@@ -21,7 +21,7 @@ export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
     return [...serverFindings(info), await clockFinding('redis clock', () => timeOf(redis))]
   } catch (error) {
     const { hostname, port } = new URL(redisUrl)
-    const found = `${hostname}:${port || 6379}: ${told(trouble ?? error)}`
+    const found = `${hostname}:${port || 6379}: ${describeError(trouble ?? error)}`
     return [fail('redis', found, 'start the server, or correct REDIS_URL and its password')]
   } finally {
     redis.disconnect()
@@ -36,15 +36,15 @@ const infoIn = (text: string): ReadonlyMap<string, string> =>
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   )
 
-const LEAST = [6, 2] as const
+const MIN_VERSION = [6, 2] as const
 
 export function serverFindings(info: ReadonlyMap<string, string>): Finding[] {
   const version = info.get('redis_version') ?? '0'
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const fits = major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])
+  const fits = major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])
   const policy = info.get('maxmemory_policy') ?? 'unknown'
   return [
-    fits ? ok('redis', version) : fail('redis', version, `use Redis ${LEAST.join('.')} or later`),
+    fits ? ok('redis', version) : fail('redis', version, `use Redis ${MIN_VERSION.join('.')} or later`),
     policy === 'noeviction'
       ? ok('eviction', policy)
       : fail('eviction', policy, 'set maxmemory-policy to noeviction: else Redis drops jobs when it is full'),

@@ -1,18 +1,20 @@
-import type { Config } from '../../config.ts'
-import { linksDiffer, misleadsFleets } from '../../link-address.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { linksDependOnProcess, hasUnreachableLinks } from '../../platform/config/link-url.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** What the settings say against each other. */
-export function contradictionsIn(config: Config): Finding[] {
+export function settingFindings(config: Config): Finding[] {
   const found = rules.filter(({ when }) => when(config))
   if (found.length === 0) return [ok('settings', 'understood')]
-  return found.map(({ state, says, advice }) => (state === 'fail' ? fail : warn)('settings', says, advice))
+  return found.map(({ state, description, advice }) =>
+    (state === 'fail' ? fail : warn)('settings', description, advice),
+  )
 }
 
 interface Rule {
   readonly state: 'warn' | 'fail'
   readonly when: (config: Config) => boolean
-  readonly says: string
+  readonly description: string
   readonly advice: string
 }
 
@@ -24,62 +26,62 @@ const rules: readonly Rule[] = [
   {
     state: 'warn',
     when: ({ mysqlUrl, redisUrl }) => mysqlUrl !== undefined && redisUrl === undefined,
-    says: 'MYSQL_URL without REDIS_URL',
+    description: 'MYSQL_URL without REDIS_URL',
     advice: 'run one process only, or set REDIS_URL: jobs and signals stay within a process',
   },
   {
     state: 'warn',
     when: ({ mysqlUrl, redisUrl }) => mysqlUrl === undefined && redisUrl !== undefined,
-    says: 'REDIS_URL without MYSQL_URL',
+    description: 'REDIS_URL without MYSQL_URL',
     advice: 'set MYSQL_URL too, or leave both out: the embedded database serves one process',
   },
   {
     state: 'warn',
     when: ({ mysqlUrl, encryptionKey }) => mysqlUrl !== undefined && encryptionKey === undefined,
-    says: 'MYSQL_URL without ENCRYPTION_KEY',
+    description: 'MYSQL_URL without ENCRYPTION_KEY',
     advice: 'set ENCRYPTION_KEY to the same key for every process; a key file is of one folder',
   },
   {
     state: 'warn',
     when: ({ encryptionKey, encryptionKeysOld }) => encryptionKeysOld.includes(encryptionKey ?? ''),
-    says: 'ENCRYPTION_KEYS_OLD names the current key too',
+    description: 'ENCRYPTION_KEYS_OLD names the current key too',
     advice: 'leave there only the keys that are not ENCRYPTION_KEY',
   },
   {
     state: 'warn',
     when: ({ subgraphUrls, role }) => subgraphUrls.size > 0 && role !== 'all' && role !== 'gateway',
-    says: 'SUBGRAPH_URLS for a process that is no gateway',
+    description: 'SUBGRAPH_URLS for a process that is no gateway',
     advice: 'set it where --role is gateway',
   },
   {
     state: 'warn',
     when: (config) => isProduction(config) && config.publicUrl === undefined,
-    says: 'NODE_ENV=production without PUBLIC_URL',
+    description: 'NODE_ENV=production without PUBLIC_URL',
     advice:
       'set PUBLIC_URL: answers name addresses of this service, such as those of films and of link pages',
   },
   {
     state: 'fail',
-    when: misleadsFleets,
-    says: 'a worker or a subgraph without PUBLIC_URL or LINK_URL',
+    when: hasUnreachableLinks,
+    description: 'a worker or a subgraph without PUBLIC_URL or LINK_URL',
     advice: `${SAY_WHERE}: else the links for fleets, in answers and webhooks, lead to a process without link pages`,
   },
   {
     state: 'warn',
-    when: (config) => linksDiffer(config) && !isProduction(config),
-    says: 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL',
+    when: (config) => linksDependOnProcess(config) && !isProduction(config),
+    description: 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL',
     advice: `${SAY_WHERE}: else each process puts its own address into the links for fleets`,
   },
   {
     state: 'warn',
     when: (config) => isProduction(config) && (config.introspection === 'on' || config.graphiql === 'on'),
-    says: 'introspection or GraphiQL is on in production',
+    description: 'introspection or GraphiQL is on in production',
     advice: 'leave INTROSPECTION and GRAPHIQL at auto, unless the schema is meant to be public',
   },
   {
     state: 'warn',
     when: (config) => isProduction(config) && config.demo === 'on',
-    says: 'the demo is on in production',
+    description: 'the demo is on in production',
     advice: 'set DEMO=off: its keys stand in demo.json',
   },
 ]

@@ -25,7 +25,7 @@ const entries = {
 
 const LINK_PAGES = 'src/link/pages/browser'
 
-const LEAST_BYTES_TO_COMPRESS = 1024
+const MIN_BYTES_TO_COMPRESS = 1024
 
 const version = versionOf([
   import.meta.filename,
@@ -60,7 +60,7 @@ async function bundle(): Promise<void> {
 function compress(files: string): void {
   for (const name of readdirSync(files)) {
     const content = readFileSync(join(files, name))
-    if (content.length >= LEAST_BYTES_TO_COMPRESS) writeFileSync(join(files, `${name}.gz`), gzipSync(content))
+    if (content.length >= MIN_BYTES_TO_COMPRESS) writeFileSync(join(files, `${name}.gz`), gzipSync(content))
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Frame } from '../view.ts'
 import { html } from './html.ts'
-import { document, sceneOf } from './layout.ts'
-import { agreements } from './texts/agreements.ts'
+import { renderDocument, pageContextOf } from './layout.ts'
+import { agreements } from './i18n/agreements.ts'
 
 /** Our own agreement, for applications that have none of theirs. */
 export function renderAgreement(frame: Frame): string {
   const { title, lede, sections } = agreements[frame.language]
-  return document(sceneOf(frame), {
+  return renderDocument(pageContextOf(frame), {
     title,
     shows: 'agreement',
     hasAddress: true,

@@ -10,9 +10,15 @@ export interface Asset {
 }
 
 /** Read in this order: what comes later may change what came before. */
-const STYLE_SHEETS = ['ground', 'page', 'route', 'controls', 'steps', 'endings', 'wishes'].map(
-  (name) => `${name}.css`,
-)
+const STYLE_SHEETS = [
+  'theme',
+  'page',
+  'progress-indicator',
+  'controls',
+  'steps',
+  'result-pages',
+  'user-preferences',
+].map((name) => `${name}.css`)
 
 const styles = asset('link.css', 'text/css; charset=utf-8', STYLE_SHEETS)
 const script = asset('link.js', 'text/javascript; charset=utf-8', ['link.js'])

@@ -1,14 +1,14 @@
 import type { Frame, View } from '../view.ts'
 import { html } from './html.ts'
-import { document, sceneOf, statusLine, waysOut } from './layout.ts'
+import { renderDocument, pageContextOf, statusLine, exitForms } from './layout.ts'
 
 type Checking = Extract<View, { step: 'checking' }>
 
 export function checking({ provider, isSlow }: Checking, frame: Frame): string {
-  const scene = sceneOf(frame, provider)
+  const scene = pageContextOf(frame, provider)
   const { texts, names } = scene
   const slow = texts.checking.slow(names)
-  return document(scene, {
+  return renderDocument(scene, {
     title: texts.checking.title,
     shows: 'checking',
     step: 'checking',
@@ -19,6 +19,6 @@ export function checking({ provider, isSlow }: Checking, frame: Frame): string {
       <p class="lede">${texts.checking.lede(names)}</p>
       ${statusLine('waiting', isSlow ? slow : texts.checking.usual, { slow })}
       ${html`<noscript><a class="link" href="${frame.run}">${texts.checking.reload}</a></noscript>`}
-      ${waysOut(scene, null)}`,
+      ${exitForms(scene, null)}`,
   })
 }

@@ -1,15 +1,15 @@
-import { unlisted } from '../../providers/unsupported.ts'
+import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, ProviderFace, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { face, icon } from './icons.ts'
-import { document, form, type Scene, sceneOf, statusLine, waysOut } from './layout.ts'
+import { renderDocument, form, type PageContext, pageContextOf, statusLine, exitForms } from './layout.ts'
 
 type Choose = Extract<View, { step: 'choose' }>
 
 export function choose(view: Choose, frame: Frame): string {
-  const scene = sceneOf(frame)
+  const scene = pageContextOf(frame)
   const { texts, names } = scene
-  return document(scene, {
+  return renderDocument(scene, {
     title: texts.choose.title,
     shows: view.step,
     step: 'choose',
@@ -23,17 +23,17 @@ export function choose(view: Choose, frame: Frame): string {
         </p>
       </div>
       ${view.search && html`<p><a class="link" href="${allAddress(frame)}">${texts.choose.all}</a></p>`}
-      ${form(scene, 'choose', html`<button class="secondary wide" name="provider" value="${unlisted.code}">${texts.choose.unlisted}</button>`)}
-      ${waysOut(scene, null)}`,
+      ${form(scene, 'choose', html`<button class="secondary wide" name="provider" value="${unlistedProvider.code}">${texts.choose.unlisted}</button>`)}
+      ${exitForms(scene, null)}`,
   })
 }
 
-function found({ search, providers }: Choose, { texts }: Scene): Html {
+function found({ search, providers }: Choose, { texts }: PageContext): Html {
   const text = search && texts.choose.found(providers.length)
   return statusLine('found', text, { one: texts.choose.found(1), many: texts.choose.found(2) })
 }
 
-function searchForm({ search }: Choose, { texts, frame }: Scene): Html {
+function searchForm({ search }: Choose, { texts, frame }: PageContext): Html {
   return html`<form method="get" action="${frame.run ?? ''}" role="search" class="search">
     <input type="hidden" name="lang" value="${frame.language}" />
     <label for="q">${texts.choose.search}</label>
@@ -53,7 +53,7 @@ function searchForm({ search }: Choose, { texts, frame }: Scene): Html {
   </form>`
 }
 
-function list(providers: readonly ProviderFace[], { texts }: Scene): Html {
+function list(providers: readonly ProviderFace[], { texts }: PageContext): Html {
   return html`<ul class="providers" aria-label="${texts.choose.list}">
     ${providers.map(
       (provider) =>

@@ -1,14 +1,14 @@
 import type { Frame, Share, View } from '../view.ts'
 import { html, type Html, webAddress } from './html.ts'
 import { icon } from './icons.ts'
-import { document, form, type Scene, sceneOf, waysOut } from './layout.ts'
+import { renderDocument, form, type PageContext, pageContextOf, exitForms } from './layout.ts'
 
 type Consent = Extract<View, { step: 'consent' }>
 
 export function consent(view: Consent, frame: Frame): string {
-  const scene = sceneOf(frame, view.provider)
+  const scene = pageContextOf(frame, view.provider)
   const { texts, names } = scene
-  return document(scene, {
+  return renderDocument(scene, {
     title: texts.consent.title(names),
     shows: view.step,
     step: 'consent',
@@ -19,11 +19,11 @@ export function consent(view: Consent, frame: Frame): string {
         ${view.shares.map((share) => shareOf(share, scene))}
       </ul>
       <p class="sealed">${icon('lock')}<span>${texts.consent.password(names)}</span></p>
-      ${form(scene, 'agree', agreeing(view, scene), html`class="stack"`)} ${waysOut(scene, texts.back)}`,
+      ${form(scene, 'agree', agreeing(view, scene), html`class="stack"`)} ${exitForms(scene, texts.back)}`,
   })
 }
 
-function shareOf(share: Share, { texts }: Scene): Html {
+function shareOf(share: Share, { texts }: PageContext): Html {
   const { name, text } = texts.consent.shares[share]
   return html`<li>
     ${icon(share)}
@@ -31,7 +31,7 @@ function shareOf(share: Share, { texts }: Scene): Html {
   </li>`
 }
 
-function agreeing({ agreementUrl }: Consent, { texts, names }: Scene): Html {
+function agreeing({ agreementUrl }: Consent, { texts, names }: PageContext): Html {
   return html`<p>
       <a class="link" href="${webAddress(agreementUrl)}" target="_blank" rel="noopener"
         >${texts.consent.read} <span class="new-tab">(${texts.opensNewTab})</span></a

@@ -2,19 +2,19 @@ import { stylesPath, scriptPath } from './assets.ts'
 import type { Frame, ProviderFace, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { icon } from './icons.ts'
-import { route } from './route.ts'
-import { languages, type Names, type StepOnTheWay, type Texts, textsIn } from './texts/texts.ts'
+import { progressIndicator } from './progress-indicator.ts'
+import { languages, type TextNames, type StepOnTheWay, type Texts, textsIn } from './i18n/texts.ts'
 
 /** What a page is made with: the words of its language, who is spoken of, and what is around it. */
-export interface Scene {
+export interface PageContext {
   readonly texts: Texts
-  readonly names: Names
+  readonly names: TextNames
   readonly frame: Frame
   /** The code of the provider that the page is about. */
   readonly at: string | null
 }
 
-export interface Page {
+export interface PageContent {
   readonly title: string
   /** What the page shows, in a word. */
   readonly shows: View['step']
@@ -36,14 +36,14 @@ export interface Page {
   readonly search?: string
 }
 
-export function sceneOf(frame: Frame, provider?: ProviderFace): Scene {
+export function pageContextOf(frame: Frame, provider?: ProviderFace): PageContext {
   const texts = textsIn(frame.language)
   const names = { app: frame.applicationName ?? texts.nameless, provider: provider?.name ?? '' }
   return { texts, frame, names, at: provider?.code ?? null }
 }
 
 /** A whole page around what it says. */
-export function document(scene: Scene, page: Page): string {
+export function renderDocument(scene: PageContext, page: PageContent): string {
   const { texts, frame } = scene
   return html`<!doctype html>
 <html lang="${frame.language}">
@@ -52,7 +52,7 @@ ${head(scene, page)}
 <a class="skip" href="#main">${texts.skip}</a>
 <div class="page page-${hasPromise(page) ? page.step : 'plain'}">
 <main id="main" class="card" tabindex="-1">
-${page.step && route(scene, page.step, page.provider)}
+${page.step && progressIndicator(scene, page.step, page.provider)}
 ${page.body}
 </main>
 ${hasPromise(page) && promise(scene)}
@@ -64,9 +64,9 @@ ${footer(scene, page)}
 }
 
 /** On the way there, not at its end. */
-const hasPromise = ({ step }: Page): boolean => step !== undefined && step !== 'done'
+const hasPromise = ({ step }: PageContent): boolean => step !== undefined && step !== 'done'
 
-function head({ texts, names, frame }: Scene, page: Page): Html {
+function head({ texts, names, frame }: PageContext, page: PageContent): Html {
   const title = [
     page.isError ? `${texts.errorInTitle}: ${page.title}` : page.title,
     frame.applicationName ?? 'Odograph',
@@ -97,7 +97,7 @@ const facts = (given: Readonly<Record<string, string | null>>): Part =>
     .map(([name, value]) => html` data-${name}="${value}"`)
 
 /** What a fleet may count on. Beside the step where there is room, else below it. */
-function promise({ texts, names }: Scene): Html {
+function promise({ texts, names }: PageContext): Html {
   const { title, decide, sealed, stop } = texts.promise
   const point = (drawing: Html, name: string, text: string) =>
     html`<li>
@@ -114,7 +114,7 @@ function promise({ texts, names }: Scene): Html {
   </aside>`
 }
 
-function footer({ texts, frame }: Scene, page: Page): Html {
+function footer({ texts, frame }: PageContext, page: PageContent): Html {
   return html`<footer class="footer">
     <p class="brand">${mark} Odograph</p>
     ${
@@ -152,7 +152,7 @@ function addressIn({ run }: Frame, language: string, search = ''): string {
 }
 
 /** A form of a run; each says what is to be done, and at which provider: the run may be at another by then. */
-export function form({ frame, at }: Scene, action: string, content: Part, attributes: Part = ''): Html {
+export function form({ frame, at }: PageContext, action: string, content: Part, attributes: Part = ''): Html {
   return html`<form method="post" action="${frame.run ?? ''}" ${attributes}>
     <input type="hidden" name="do" value="${action}" />
     <input type="hidden" name="lang" value="${frame.language}" />
@@ -161,7 +161,7 @@ export function form({ frame, at }: Scene, action: string, content: Part, attrib
 }
 
 /** The quiet forms at the end of a step: one back, where there is something to go back to, and one out. */
-export function waysOut(scene: Scene, back: string | null): Html {
+export function exitForms(scene: PageContext, back: string | null): Html {
   const { texts } = scene
   return html`<div class="ways-out">
     ${back !== null && form(scene, 'back', html`<button class="quiet">${icon('back')}${back}</button>`)}

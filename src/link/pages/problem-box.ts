@@ -1,10 +1,10 @@
 import type { LinkProblem } from '../../subgraphs/connections/linking/link-run.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
-import { form, type Scene } from './layout.ts'
+import { form, type PageContext } from './layout.ts'
 
 /** What went wrong and what to do, where the eye and the focus fall first. */
-export function problemBox(scene: Scene, problem: LinkProblem, mayRetry: boolean): Html {
+export function problemBox(scene: PageContext, problem: LinkProblem, mayRetry: boolean): Html {
   const { texts, names } = scene
   const { title, text } = texts.problems[problem]
   return html`<div class="problem" role="alert" tabindex="-1" data-focus aria-labelledby="problem-title">

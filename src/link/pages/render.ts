@@ -3,7 +3,7 @@ import { renderAgreement } from './agreement.ts'
 import { checking } from './checking.ts'
 import { choose } from './choose.ts'
 import { consent } from './consent.ts'
-import { cancelled, done, refused, requested, returned } from './endings.ts'
+import { cancelled, done, refused, requested, returned } from './result-pages.ts'
 import { requestProvider } from './request-provider.ts'
 import { signIn } from './sign-in.ts'
 

@@ -1,18 +1,18 @@
 import type { ProviderRequest } from '../../subgraphs/connections/linking/request-provider.ts'
-import { unlisted } from '../../providers/unsupported.ts'
+import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { face, icon } from './icons.ts'
-import { document, form, type Scene, sceneOf, waysOut } from './layout.ts'
+import { renderDocument, form, type PageContext, pageContextOf, exitForms } from './layout.ts'
 
 type RequestView = Extract<View, { step: 'request' }>
 
 /** Where a fleet leaves its address that waits for a provider. It is off the way: no stop of the route is this. */
 export function requestProvider(view: RequestView, frame: Frame): string {
-  const scene = sceneOf(frame, view.provider ?? { ...unlisted, isLinkable: false })
+  const scene = pageContextOf(frame, view.provider ?? { ...unlistedProvider, isLinkable: false })
   const { texts, names } = scene
   const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
-  return document(scene, {
+  return renderDocument(scene, {
     title,
     shows: 'request',
     state: `request ${view.wrong.join(' ')}`,
@@ -21,11 +21,11 @@ export function requestProvider(view: RequestView, frame: Frame): string {
       <h1>${title}</h1>
       <p class="lede">${view.provider ? texts.request.lede(names) : texts.request.ledeUnlisted(names)}</p>
       ${form(scene, 'request', fields(view, scene), html`class="stack"`)}
-      ${waysOut(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+      ${exitForms(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
   })
 }
 
-function problem({ wrong }: RequestView, { texts }: Scene): Html {
+function problem({ wrong }: RequestView, { texts }: PageContext): Html {
   return html`<div class="problem" role="alert" tabindex="-1" data-focus aria-labelledby="problem-title">
     ${icon('alert')}
     <div>
@@ -35,7 +35,7 @@ function problem({ wrong }: RequestView, { texts }: Scene): Html {
   </div>`
 }
 
-function fields(view: RequestView, scene: Scene): Html {
+function fields(view: RequestView, scene: PageContext): Html {
   const { texts, names } = scene
   return html`${!view.provider && field('provider', view, scene, html`autocomplete="off" required maxlength="100"`)}
     ${field('contactEmail', view, scene, html`type="email" autocomplete="email" required maxlength="254"`)}
@@ -47,7 +47,7 @@ function fields(view: RequestView, scene: Scene): Html {
 function field(
   name: keyof ProviderRequest,
   { typed, wrong }: RequestView,
-  { texts }: Scene,
+  { texts }: PageContext,
   attributes: Part,
 ): Html {
   const isWrong = wrong.includes(name)

@@ -2,17 +2,17 @@ import type { CredentialField, SignIn } from '../../providers/provider.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
-import { document, form, type Scene, sceneOf, statusLine, waysOut } from './layout.ts'
+import { renderDocument, form, type PageContext, pageContextOf, statusLine, exitForms } from './layout.ts'
 import { problemBox } from './problem-box.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>
 
 export function signIn(view: SignInView, frame: Frame): string {
-  const scene = sceneOf(frame, view.provider)
+  const scene = pageContextOf(frame, view.provider)
   const { texts, names } = scene
   const title = view.isAgain ? texts.signIn.titleAgain(names) : texts.signIn.title(names)
   const follows = frame.isFramed && view.chosen.kind === 'oauth'
-  return document(scene, {
+  return renderDocument(scene, {
     title,
     shows: view.step,
     state: stateOf(view),
@@ -24,13 +24,13 @@ export function signIn(view: SignInView, frame: Frame): string {
       <h1>${title}</h1>
       <p class="lede">${view.isAgain ? texts.signIn.ledeAgain(names) : texts.signIn.lede(names)}</p>
       ${view.chosen.kind === 'form' ? credentialsForm(view, view.chosen.fields, scene) : atProvider(scene)}
-      ${otherWays(view, scene)} ${waysOut(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+      ${otherWays(view, scene)} ${exitForms(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
   })
 }
 
 const stateOf = ({ chosen, problem }: SignInView): string => `sign_in ${chosen.id} ${problem ?? ''}`
 
-function credentialsForm(view: SignInView, fields: readonly CredentialField[], scene: Scene): Html {
+function credentialsForm(view: SignInView, fields: readonly CredentialField[], scene: PageContext): Html {
   const { texts, names } = scene
   return form(
     scene,
@@ -50,7 +50,7 @@ function isToBlame({ name, kind, label, isOptional }: CredentialField, view: Sig
   return view.problem === 'incomplete' ? !view.typed[name] : view.problem === 'wrong_credentials'
 }
 
-function fieldOf(field: CredentialField, view: SignInView, { texts }: Scene): Html {
+function fieldOf(field: CredentialField, view: SignInView, { texts }: PageContext): Html {
   const id = `field-${field.name}`
   const isWrong = isToBlame(field, view)
   const described = [isWrong && 'problem', field.example && `${id}-example`].filter(Boolean).join(' ')
@@ -85,7 +85,7 @@ const autocompleteOf = ({ label, kind }: CredentialField): string =>
   autocompletes[label] ?? (kind === 'email' ? 'email' : 'off')
 
 /** A provider's own page cannot be framed: where we are, it opens in a tab of its own, and this page follows. */
-function atProvider(scene: Scene): Html {
+function atProvider(scene: PageContext): Html {
   const { texts, names, frame } = scene
   const button = html`<button class="primary">${texts.signIn.atProvider(names)}${icon('chevron')}</button>`
   const elsewhere = html`${button}
@@ -99,7 +99,7 @@ function atProvider(scene: Scene): Html {
     }`
 }
 
-function otherWays({ ways, chosen }: SignInView, scene: Scene): Html | false {
+function otherWays({ ways, chosen }: SignInView, scene: PageContext): Html | false {
   const { texts, names } = scene
   const others = ways.filter((way) => way.id !== chosen.id)
   const button = (way: SignIn) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type ProviderApi, ProviderError } from '../api.ts'
 import type { Account, ProviderCredentials } from '../provider.ts'
-import { get } from './calls.ts'
-import { emailOf, user } from './records/drivers.ts'
-import { text } from './fields.ts'
+import { get } from './api-calls.ts'
+import { emailOf, user } from './readers/drivers.ts'
+import { text } from './schema-types.ts'
 
 const device = z.looseObject({ timeZoneId: text })
 

@@ -1,30 +1,30 @@
-import { systemClock, type Clock } from '../../time.ts'
+import { systemClock, type Clock } from '../../domain/time.ts'
 import { providerApi, type ProviderApi } from '../api.ts'
-import type { Priority } from '../budgets/budget.ts'
-import type { TurnsOf } from '../budgets/turns.ts'
+import type { Priority } from '../rate-limit/rate-limit.ts'
+import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../provider.ts'
-import { signedWith, unstored } from '../signing.ts'
+import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
 import { accountOf } from './account.ts'
-import { budgets, countedAs, endpointOf } from './budgets.ts'
-import { dialect } from './dialect.ts'
-import { availableTimeReader } from './records/available-times.ts'
-import { dailyLogReader } from './records/daily-logs.ts'
-import { driverReader } from './records/drivers.ts'
-import { faultReader } from './records/faults.ts'
-import { groupReader } from './records/groups.ts'
+import { rateLimits, countedAs, endpointOf } from './rate-limits.ts'
+import { errorMapping } from './error-mapping.ts'
+import { availableTimeReader } from './readers/hos/available-times.ts'
+import { dailyLogReader } from './readers/hos/daily-logs.ts'
+import { driverReader } from './readers/drivers.ts'
+import { faultReader } from './readers/faults.ts'
+import { groupReader } from './readers/groups.ts'
 import { manifest } from './manifest.ts'
-import { hosLogReader } from './records/hos-logs.ts'
-import { measurementReader } from './records/measurements.ts'
-import { refusalOf } from './passed.ts'
-import { latestLocationReader, locationReader } from './records/places.ts'
-import { safetyReader } from './records/safety.ts'
+import { hosLogReader } from './readers/hos/hos-logs.ts'
+import { measurementReader } from './readers/measurements.ts'
+import { whyNotPassed } from './passthrough-rules.ts'
+import { latestLocationReader, locationReader } from './readers/locations.ts'
+import { safetyReader } from './readers/safety.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
-import { serverOf, signInsOf, signsWith } from './sign-ins.ts'
-import { trailerReader } from './records/trailers.ts'
-import { tripReader } from './records/trips.ts'
-import { utilizationReader } from './records/utilization.ts'
-import { deviceReader, vehicleReader } from './records/vehicles.ts'
+import { serverOf, createAuth, signRequestWith } from './auth.ts'
+import { trailerReader } from './readers/trailers.ts'
+import { tripReader } from './readers/trips.ts'
+import { utilizationReader } from './readers/utilization.ts'
+import { deviceReader, vehicleReader } from './readers/vehicles.ts'
 
 const readers: ProviderAdapter['readers'] = {
   Group: groupReader,
@@ -56,32 +56,37 @@ interface Reaching {
 
 /** A fleet's database at MyGeotab. */
 export function geotabAdapter(
-  turnsOf?: TurnsOf,
+  limiterFor?: LimiterFor,
   { fetch, clock = systemClock, urlOf = geotabUrl }: Reaching = {},
 ): ProviderAdapter {
   const { code: provider, signIns } = manifest
-  const turnsFor = (credentials: ProviderCredentials, priority: Priority) =>
-    turnsOf?.({ provider, budgets, account: countedAs(credentials), priority, endpointOf })
-  const renewal = signInsOf({ provider, fetch }, { clock, urlOf, turnsFor })
+  const limiterOf = (credentials: ProviderCredentials, priority: Priority) =>
+    limiterFor?.({ provider, rateLimits, account: countedAs(credentials), priority, endpointOf })
+  const renewal = createAuth({ provider, fetch }, { clock, urlOf, limiterOf })
   const how = {
-    toSigns: signsWith(urlOf),
+    toSigns: signRequestWith(urlOf),
     secretsIn: (held: ProviderCredentials) => secretsIn(held, signIns),
   }
   return {
     manifest,
     passthrough: true,
-    refusalOf,
+    whyNotPassed,
     renewal,
-    api(credentials, signal, priority = 'background', renewing = unstored(renewal, signal)): ProviderApi {
-      const turns = turnsFor(credentials, priority)
+    api(
+      credentials,
+      signal,
+      priority = 'background',
+      renewing = unstoredCredentials(renewal, signal),
+    ): ProviderApi {
+      const limiter = limiterOf(credentials, priority)
       return providerApi({
         provider,
         baseUrl: urlOf(serverOf(credentials)),
-        headers: signedWith(credentials, renewing, how),
+        headers: createSigner(credentials, renewing, how),
         signal,
-        dialect,
+        errorMapping,
         ...(fetch ? { fetch } : {}),
-        ...(turns ? { turns } : {}),
+        ...(limiter ? { limiter } : {}),
       })
     },
     identify: accountOf,

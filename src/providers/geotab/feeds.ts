@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { toIso } from '../../time.ts'
+import { toIso } from '../../domain/time.ts'
 import { type ProviderApi, ProviderError } from '../api.ts'
-import type { ReaderState, Window } from '../provider.ts'
-import { getFeed } from './calls.ts'
-import { isRefusal } from './dialect.ts'
+import type { ReaderState, TimeWindow } from '../provider.ts'
+import { getFeed } from './api-calls.ts'
+import { isRefusal } from './error-mapping.ts'
 
-interface Place {
+interface FeedCursor {
   /** Opaque; the first one is that of a date. */
   readonly version: unknown
-  readonly window: Window
+  readonly window: TimeWindow
   /** How many make a page. */
   readonly most: number
   readonly search?: object
 }
 
 /** A page of a feed, and whether there is nothing after it yet. */
-export async function feedAfter(api: ProviderApi, typeName: string, place: Place) {
+export async function readFeedPage(api: ProviderApi, typeName: string, place: FeedCursor) {
   const { version, most } = place
   const { data, toVersion } = await pageOf(api, typeName, place)
   const isCaughtUp = data.length < most
@@ -26,7 +26,7 @@ export async function feedAfter(api: ProviderApi, typeName: string, place: Place
 }
 
 /** A version that the server no longer knows is forgotten here too: the feed begins again where the window does. */
-async function pageOf(api: ProviderApi, typeName: string, { version, window, most, search }: Place) {
+async function pageOf(api: ProviderApi, typeName: string, { version, window, most, search }: FeedCursor) {
   const since = { search: { ...search, fromDate: toIso(window.from) }, resultsLimit: most }
   if (typeof version !== 'string') return getFeed(api, typeName, since)
   try {

@@ -1,6 +1,6 @@
 import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
 import type { Manifest } from '../provider.ts'
-import { measuredTypes } from './records/measurements.ts'
+import { measuredTypes } from './readers/measurements.ts'
 import { FIRST_SERVER } from './servers.ts'
 
 const HISTORY = 'as long as the database keeps it'

@@ -1,34 +1,34 @@
-import type { Clock } from '../../time.ts'
+import type { Clock } from '../../domain/time.ts'
 import { providerApi } from '../api.ts'
-import type { TurnsOf } from '../budgets/turns.ts'
+import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import type { Account, ProviderAdapter, ProviderCredentials, Renewing } from '../provider.ts'
-import { signedWith, unstored } from '../signing.ts'
-import { budgets } from './budgets.ts'
-import { hints } from './hints.ts'
+import type { Account, ProviderAdapter, ProviderCredentials, RenewableCredentials } from '../provider.ts'
+import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
+import { rateLimits } from './rate-limits.ts'
+import { notifications } from './webhook-notifications.ts'
 import { manifestWith } from './manifest.ts'
-import { refusalOf } from './passed.ts'
-import { askedCompany } from './reading/company.ts'
-import { faultCodes } from './reading/faults.ts'
-import { hours } from './reading/hos.ts'
-import { latest } from './reading/latest.ts'
-import { positions } from './reading/positions.ts'
-import { rollups } from './reading/rollups.ts'
-import { rosters } from './reading/rosters.ts'
-import { filmsOf, safetyEvents } from './reading/safety.ts'
-import { trips } from './reading/trips.ts'
-import { dialect, tellingScopes } from './refusals.ts'
-import { type Application, oauthOf, signsWith } from './sign-ins.ts'
-import { timeZoneNamed } from './zones.ts'
+import { whyNotPassed } from './passthrough-rules.ts'
+import { fetchCompany } from './readers/company.ts'
+import { faultCodes } from './readers/faults.ts'
+import { hours } from './readers/hos.ts'
+import { latest } from './readers/latest.ts'
+import { positionReaders } from './readers/positions.ts'
+import { dailyTotals } from './readers/daily-totals.ts'
+import { rosterReaders } from './readers/roster.ts'
+import { findCameraMedia, safetyEvents } from './readers/safety.ts'
+import { trips } from './readers/trips.ts'
+import { errorMapping, distinguishScopeErrors } from './error-mapping.ts'
+import { type Application, createOAuth, signRequestWith } from './auth.ts'
+import { timeZoneNamed } from './time-zones.ts'
 
 const readers: ProviderAdapter['readers'] = {
-  ...rosters,
+  ...rosterReaders,
   Trip: trips,
   SafetyEvent: safetyEvents,
   FaultCodeEvent: faultCodes,
   ...hours,
-  ...positions,
-  ...rollups,
+  ...positionReaders,
+  ...dailyTotals,
 }
 
 interface Options {
@@ -40,45 +40,45 @@ interface Options {
 }
 
 /** Of keys: they last, and nothing takes their place. */
-const lasting: Renewing = {
+const lasting: RenewableCredentials = {
   fresh: (credentials) => Promise.resolve(credentials),
   instead: () => Promise.resolve(null),
 }
 
 /** Motive's API, as far as its public pages tell of it. */
-export function motiveAdapter(turnsOf?: TurnsOf, options: Options = {}): ProviderAdapter {
+export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): ProviderAdapter {
   const { baseUrl = 'https://api.gomotive.com', application, clock } = options
   const manifest = manifestWith({ isRegistered: application !== undefined })
   const { code: provider, signIns } = manifest
-  const oauth = application && oauthOf({ provider, baseUrl, application, clock })
+  const oauth = application && createOAuth({ provider, baseUrl, application, clock })
   return {
     manifest,
     passthrough: true,
-    refusalOf,
+    whyNotPassed,
     ...(oauth ? { oauth, renewal: oauth } : {}),
     api: (
       credentials,
       signal,
       priority = 'background',
-      renewing = oauth ? unstored(oauth, signal) : lasting,
+      renewing = oauth ? unstoredCredentials(oauth, signal) : lasting,
     ) =>
-      tellingScopes(
+      distinguishScopeErrors(
         providerApi({
           provider,
           baseUrl,
-          headers: signedWith(credentials, renewing, {
-            toSigns: signsWith,
+          headers: createSigner(credentials, renewing, {
+            toSigns: signRequestWith,
             secretsIn: (held) => secretsIn(held, signIns),
           }),
           signal,
-          dialect,
-          ...(turnsOf
-            ? { turns: turnsOf({ provider, budgets, account: accountOf(credentials), priority }) }
+          errorMapping,
+          ...(limiterFor
+            ? { limiter: limiterFor({ provider, rateLimits, account: accountOf(credentials), priority }) }
             : {}),
         }),
       ),
     async identify(api): Promise<Account> {
-      const { id, name, dot_ids: dotNumbers, time_zone: zone } = await askedCompany(api)
+      const { id, name, dot_ids: dotNumbers, time_zone: zone } = await fetchCompany(api)
       return {
         sourceId: String(id),
         name: name ?? 'Motive',
@@ -89,8 +89,8 @@ export function motiveAdapter(turnsOf?: TurnsOf, options: Options = {}): Provide
     },
     readers,
     latest,
-    cameraMedia: filmsOf,
-    hints,
+    cameraMedia: findCameraMedia,
+    notifications,
   }
 }
 

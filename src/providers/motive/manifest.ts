@@ -1,7 +1,7 @@
 import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
 import type { Manifest, SignIn } from '../provider.ts'
-import { measuredTypes } from './drafts/places.ts'
-import { toldTypes } from './drafts/safety.ts'
+import { measuredTypes } from './mappers/locations.ts'
+import { reportedTypes } from './mappers/safety.ts'
 
 const HISTORY = 'as long as Motive keeps it'
 
@@ -20,7 +20,7 @@ const supported: Supported = {
   },
   VehicleStatLog: { sampleRate: 'as the gateway reports', availableHistory: HISTORY, types: measuredTypes },
   Trip: { availableHistory: HISTORY },
-  SafetyEvent: { availableHistory: HISTORY, types: toldTypes },
+  SafetyEvent: { availableHistory: HISTORY, types: reportedTypes },
   CameraMedia: {},
   HOSLog: { availableHistory: HISTORY },
   HOSDailyLog: { availableHistory: HISTORY },

@@ -1,39 +1,39 @@
-import { type Clock, systemClock } from '../../time.ts'
-import type { Dialect } from '../answered.ts'
+import { type Clock, systemClock } from '../../domain/time.ts'
+import type { ErrorMapping } from '../http/http-response.ts'
 import { providerApi, ProviderError } from '../api.ts'
-import type { TurnsOf } from '../budgets/turns.ts'
-import { checked } from '../checked.ts'
+import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
+import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
-import { signedWith, type Signs, unstored } from '../signing.ts'
-import { budgets } from './budgets.ts'
-import { hints } from './hints.ts'
+import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
+import { rateLimits } from './rate-limits.ts'
+import { notifications } from './webhook-notifications.ts'
 import { manifestWith } from './manifest.ts'
-import { refusalOf } from './passed.ts'
-import { BadRequest } from './reading/cursors.ts'
-import { faultCodes } from './reading/faults.ts'
-import { hours } from './reading/hos.ts'
-import { latest } from './reading/latest.ts'
-import { positionsBy } from './reading/positions.ts'
-import { reports } from './reading/reports.ts'
-import { rosters } from './reading/rosters.ts'
-import { filmsOf, safetyEvents } from './reading/safety.ts'
-import { trips } from './reading/trips.ts'
-import { organization } from './records/roster.ts'
-import { lacksPermission } from './refusals.ts'
-import { type Application, publicRegions, type Region, type Regions, signInsOf } from './sign-ins.ts'
+import { whyNotPassed } from './passthrough-rules.ts'
+import { BadRequest } from './readers/cursors.ts'
+import { faultCodes } from './readers/faults.ts'
+import { hours } from './readers/hos.ts'
+import { latest } from './readers/latest.ts'
+import { positionReadersBy } from './readers/positions.ts'
+import { dailyTotals } from './readers/daily-totals.ts'
+import { rosterReaders } from './readers/roster.ts'
+import { findCameraMedia, safetyEvents } from './readers/safety.ts'
+import { trips } from './readers/trips.ts'
+import { organization } from './schemas/roster.ts'
+import { lacksPermission } from './error-mapping.ts'
+import { type Application, publicRegions, type Region, type Regions, createAuth } from './auth.ts'
 
 const readersBy = (clock: Clock): ProviderAdapter['readers'] => ({
-  ...rosters,
+  ...rosterReaders,
   Trip: trips,
   SafetyEvent: safetyEvents,
   FaultCodeEvent: faultCodes,
   ...hours,
-  ...positionsBy(clock),
-  ...reports,
+  ...positionReadersBy(clock),
+  ...dailyTotals,
 })
 
-const dialect: Dialect = {
+const errorMapping: ErrorMapping = {
   errorIn(status, text) {
     if (status === 400) return new BadRequest()
     return lacksPermission(status, text)
@@ -51,33 +51,33 @@ interface Options {
 }
 
 /** Samsara's API, by the document of its version 2025-10-23. */
-export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): ProviderAdapter {
+export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): ProviderAdapter {
   const { regions = publicRegions, application, clock = systemClock } = options
   const manifest = manifestWith({ isRegistered: application !== undefined })
   const { code: provider, signIns } = manifest
-  const { renewal, oauth } = signInsOf({ provider, regions, application, clock })
+  const { renewal, oauth } = createAuth({ provider, regions, application, clock })
   return {
     manifest,
     passthrough: true,
-    refusalOf,
+    whyNotPassed,
     ...(oauth ? { oauth } : {}),
     renewal,
-    api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
+    api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
       providerApi({
         provider,
         baseUrl: regions.us,
-        headers: signedWith(credentials, renewing, {
+        headers: createSigner(credentials, renewing, {
           toSigns: (held) => signsWith(held, regions),
           secretsIn: (held) => secretsIn(held, signIns),
         }),
         signal,
-        dialect,
-        ...(turnsOf
-          ? { turns: turnsOf({ provider, budgets, account: accountOf(credentials), priority }) }
+        errorMapping,
+        ...(limiterFor
+          ? { limiter: limiterFor({ provider, rateLimits, account: accountOf(credentials), priority }) }
           : {}),
       }),
     async identify(api): Promise<Account> {
-      const { id, name, carrierSettings } = checked(organization, await api.get('/me')).data
+      const { id, name, carrierSettings } = validate(organization, await api.get('/me')).data
       const dotNumber = carrierSettings?.dotNumber
       return {
         sourceId: id,
@@ -89,12 +89,15 @@ export function samsaraAdapter(turnsOf?: TurnsOf, options: Options = {}): Provid
     },
     readers: readersBy(clock),
     latest,
-    hints,
-    cameraMedia: filmsOf,
+    notifications,
+    cameraMedia: findCameraMedia,
   }
 }
 
-const signsWith = ({ accessToken, token = '', region }: ProviderCredentials, regions: Regions): Signs => ({
+const signsWith = (
+  { accessToken, token = '', region }: ProviderCredentials,
+  regions: Regions,
+): RequestSignature => ({
   headers: { authorization: `Bearer ${accessToken ?? token}`, accept: 'application/json' },
   baseUrl: regions[region as Region] ?? regions.us,
 })

@@ -1,7 +1,7 @@
-import { safetyEventTypes } from '../drafts.ts'
+import { safetyEventTypes } from '../normalized-records.ts'
 import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
 import type { Manifest, SignIn } from '../provider.ts'
-import { measuredTypes } from './drafts/engine.ts'
+import { measuredTypes } from './mappers/engine.ts'
 
 const HISTORY = 'as long as Samsara keeps it'
 const MOVING = 'the last 72 hours may still change'

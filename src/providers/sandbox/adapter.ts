@@ -1,60 +1,65 @@
 import { providerApi } from '../api.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import type { Budget } from '../budgets/budget.ts'
-import type { TurnsOf } from '../budgets/turns.ts'
-import { checked } from '../checked.ts'
+import type { RateLimit } from '../rate-limit/rate-limit.ts'
+import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
+import { validate } from '../mapping/validate.ts'
 import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
-import { signedWith, unstored } from '../signing.ts'
-import * as engineDrafts from './drafts/engine.ts'
-import * as hosDrafts from './drafts/hos.ts'
-import * as rosterDrafts from './drafts/roster.ts'
-import * as safetyDrafts from './drafts/safety.ts'
-import * as travelDrafts from './drafts/travel.ts'
-import type { Clock } from '../../time.ts'
-import { hints } from './hints.ts'
+import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
+import * as engineDrafts from './mappers/engine.ts'
+import * as hosDrafts from './mappers/hos.ts'
+import * as rosterDrafts from './mappers/roster.ts'
+import * as safetyDrafts from './mappers/safety.ts'
+import * as travelDrafts from './mappers/travel.ts'
+import type { Clock } from '../../domain/time.ts'
+import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
-import { signInsOf } from './sign-ins.ts'
-import { during, full, months } from './readers.ts'
-import * as engine from './records/engine.ts'
-import * as hos from './records/hos.ts'
-import * as roster from './records/roster.ts'
-import * as safety from './records/safety.ts'
-import * as travel from './records/travel.ts'
+import { createAuth } from './auth.ts'
+import { periodReader, fullListReader, months } from './readers.ts'
+import * as engine from './schemas/engine.ts'
+import * as hos from './schemas/hos.ts'
+import * as roster from './schemas/roster.ts'
+import * as safety from './schemas/safety.ts'
+import * as travel from './schemas/travel.ts'
 
 const readers: ProviderAdapter['readers'] = {
-  Group: full('/groups', 'group', roster.group, rosterDrafts.toGroup),
-  Driver: full('/drivers', 'driver', roster.driver, rosterDrafts.toDriver),
-  Vehicle: full('/vehicles', 'vehicle', roster.vehicle, rosterDrafts.toVehicle),
-  Trailer: full('/trailers', 'trailer', roster.trailer, rosterDrafts.toTrailer),
-  Device: full('/devices', 'device', roster.device, rosterDrafts.toDevice),
-  Trip: during('/trips', 'trip', travel.trip, travelDrafts.toTrip),
-  SafetyEvent: during('/safety-events', 'safety_event', safety.safetyEvent, safetyDrafts.toSafetyEvent),
-  FaultCodeEvent: during('/fault-codes', 'fault_code', engine.faultCode, engineDrafts.toFaultCodeEvent),
-  HOSLog: during('/hos/logs', 'hos_log', hos.hosLog, hosDrafts.toHosLog),
-  HOSDailyLog: during('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosDrafts.toHosDailyLog),
-  VehicleUtilization: during(
+  Group: fullListReader('/groups', 'group', roster.group, rosterDrafts.toGroup),
+  Driver: fullListReader('/drivers', 'driver', roster.driver, rosterDrafts.toDriver),
+  Vehicle: fullListReader('/vehicles', 'vehicle', roster.vehicle, rosterDrafts.toVehicle),
+  Trailer: fullListReader('/trailers', 'trailer', roster.trailer, rosterDrafts.toTrailer),
+  Device: fullListReader('/devices', 'device', roster.device, rosterDrafts.toDevice),
+  Trip: periodReader('/trips', 'trip', travel.trip, travelDrafts.toTrip),
+  SafetyEvent: periodReader('/safety-events', 'safety_event', safety.safetyEvent, safetyDrafts.toSafetyEvent),
+  FaultCodeEvent: periodReader('/fault-codes', 'fault_code', engine.faultCode, engineDrafts.toFaultCodeEvent),
+  HOSLog: periodReader('/hos/logs', 'hos_log', hos.hosLog, hosDrafts.toHosLog),
+  HOSDailyLog: periodReader('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosDrafts.toHosDailyLog),
+  VehicleUtilization: periodReader(
     '/utilization',
     'utilization_day',
     travel.utilization,
     travelDrafts.toUtilizationDay,
   ),
-  VehicleLocation: during('/locations/history', 'location', travel.crumb, travelDrafts.toLocation),
-  VehicleStatLog: during('/vehicles/stats', 'stat', engine.stat, engineDrafts.toStatLog),
-  IFTASummary: during('/ifta', 'ifta_month', travel.ifta, travelDrafts.toIftaMonth, months),
+  VehicleLocation: periodReader('/locations/history', 'location', travel.crumb, travelDrafts.toLocation),
+  VehicleStatLog: periodReader('/vehicles/stats', 'stat', engine.stat, engineDrafts.toStatLog),
+  IFTASummary: periodReader('/ifta', 'ifta_month', travel.ifta, travelDrafts.toIftaMonth, months),
 }
 
 const latest: ProviderAdapter['latest'] = {
-  LatestVehicleLocation: full('/locations', 'location', travel.latest, travelDrafts.toLatestLocation),
-  LatestTrailerLocation: full(
+  LatestVehicleLocation: fullListReader(
+    '/locations',
+    'location',
+    travel.latest,
+    travelDrafts.toLatestLocation,
+  ),
+  LatestTrailerLocation: fullListReader(
     '/trailers/locations',
     'trailer_location',
     travel.trailerLocation,
     travelDrafts.toTrailerLocation,
   ),
-  HOSAvailableTime: full('/hos/clocks', 'hos_clocks', hos.clocks, hosDrafts.toHosAvailableTime),
+  HOSAvailableTime: fullListReader('/hos/clocks', 'hos_clocks', hos.clocks, hosDrafts.toHosAvailableTime),
 }
 
-export const budgets: readonly Budget[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
+export const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
 
 interface Places {
   /** Where the browsers of fleets reach it, if that is elsewhere. */
@@ -63,25 +68,39 @@ interface Places {
 }
 
 /** The simulated provider that comes with the service; it is read over HTTP like any other. */
-export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Places = {}): ProviderAdapter {
-  const signIns = signInsOf(baseUrl, places)
+export function sandboxAdapter(
+  baseUrl: string,
+  limiterFor?: LimiterFor,
+  places: Places = {},
+): ProviderAdapter {
+  const signIns = createAuth(baseUrl, places)
   return {
     manifest,
     passthrough: true,
     ...signIns,
-    api: (credentials, signal, priority = 'background', renewing = unstored(signIns.renewal, signal)) =>
+    api: (
+      credentials,
+      signal,
+      priority = 'background',
+      renewing = unstoredCredentials(signIns.renewal, signal),
+    ) =>
       providerApi({
         provider: manifest.code,
         baseUrl,
-        headers: signedWith(credentials, renewing, {
+        headers: createSigner(credentials, renewing, {
           toSigns,
           secretsIn: (held) => secretsIn(held, manifest.signIns),
         }),
         signal,
-        turns: turnsOf?.({ provider: manifest.code, budgets, account: accountOf(credentials), priority }),
+        limiter: limiterFor?.({
+          provider: manifest.code,
+          rateLimits,
+          account: accountOf(credentials),
+          priority,
+        }),
       }),
     async identify(api): Promise<Account> {
-      const { id, name, usdotNumbers, timeZone, user } = checked(roster.account, await api.get('/account'))
+      const { id, name, usdotNumbers, timeZone, user } = validate(roster.account, await api.get('/account'))
       return {
         sourceId: id,
         name,
@@ -92,10 +111,10 @@ export function sandboxAdapter(baseUrl: string, turnsOf?: TurnsOf, places: Place
     },
     readers,
     latest,
-    hints,
+    notifications,
     async cameraMedia(api, eventSourceId) {
       const raw = await api.get(`/safety-events/${encodeURIComponent(eventSourceId)}/media`)
-      return { raw, draft: safetyDrafts.toCameraMedia(checked(safety.media, raw)) }
+      return { raw, draft: safetyDrafts.toCameraMedia(validate(safety.media, raw)) }
     },
   }
 }

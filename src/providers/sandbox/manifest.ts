@@ -1,5 +1,5 @@
-import { modelNames, type ModelName } from '../../models.ts'
-import { safetyEventTypes, statTypes } from '../drafts.ts'
+import { modelNames, type ModelName } from '../../domain/record-models.ts'
+import { safetyEventTypes, statTypes } from '../normalized-records.ts'
 import { pictureOf } from '../manifests.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
 

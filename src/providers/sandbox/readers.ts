@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { toIso } from '../../time.ts'
+import { toIso } from '../../domain/time.ts'
 import { ProviderError, type ProviderApi } from '../api.ts'
-import { checked } from '../checked.ts'
-import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
+import { validate } from '../mapping/validate.ts'
+import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'
 
 const PAGE = 500
 
 type Query = Readonly<Record<string, string>>
 
 /** A list of everything there is. */
-export const full = <Shape extends z.ZodType, Draft>(
+export const fullListReader = <Shape extends z.ZodType, Draft>(
   path: string,
   schema: string,
   shape: Shape,
@@ -18,25 +18,25 @@ export const full = <Shape extends z.ZodType, Draft>(
   mode: 'full',
   schema,
   read: (api, state) => readPage(api, path, state, {}),
-  toDraft: (record) => toDraft(checked(shape, record)),
+  normalize: (record) => toDraft(validate(shape, record)),
 })
 
 /** A list of what happened in a time. */
-export const during = <Shape extends z.ZodType, Draft>(
+export const periodReader = <Shape extends z.ZodType, Draft>(
   path: string,
   schema: string,
   shape: Shape,
   toDraft: (record: z.infer<Shape>) => Draft,
-  toQuery: (window: Window) => Query = instants,
+  toQuery: (window: TimeWindow) => Query = instants,
 ): Reader<Draft> => ({
   mode: 'window',
   schema,
   read: (api, state, window) => readPage(api, path, state, toQuery(window)),
-  toDraft: (record) => toDraft(checked(shape, record)),
+  normalize: (record) => toDraft(validate(shape, record)),
 })
 
 /** Of days, the provider lists those that this time touches in the fleet's own zone. */
-function instants({ from, to }: Window): Query {
+function instants({ from, to }: TimeWindow): Query {
   return { since: toIso(from), until: toIso(to) }
 }
 
@@ -44,7 +44,7 @@ function instants({ from, to }: Window): Query {
 const FURTHEST_ZONE_MS = 14 * 3_600_000
 
 /** The months that a window touches. */
-export function months({ from, to }: Window): Query {
+export function months({ from, to }: TimeWindow): Query {
   return {
     fromMonth: toIso(from - FURTHEST_ZONE_MS).slice(0, 7),
     toMonth: toIso(to - 1 + FURTHEST_ZONE_MS).slice(0, 7),
@@ -56,7 +56,7 @@ const pageOfRecords = z.object({ data: z.array(z.unknown()), cursor: z.string().
 async function readPage(api: ProviderApi, path: string, state: ReaderState, query: Query): Promise<ReadPage> {
   const before = typeof state?.['cursor'] === 'string' ? state['cursor'] : null
   const answer = await api.get(path, { ...query, limit: PAGE, cursor: before })
-  const { data, cursor } = checked(pageOfRecords, answer)
+  const { data, cursor } = validate(pageOfRecords, answer)
   if (cursor !== null && cursor === before) throw new ProviderError('malformed', `${path} repeats its cursor`)
   return { records: data, next: cursor === null ? null : { cursor } }
 }

@@ -1,52 +1,52 @@
-import { systemClock, type Clock } from '../../time.ts'
+import { systemClock, type Clock } from '../../domain/time.ts'
 import { providerApi } from '../api.ts'
-import type { Budget } from '../budgets/budget.ts'
-import type { TurnsOf } from '../budgets/turns.ts'
-import { checked } from '../checked.ts'
+import type { RateLimit } from '../rate-limit/rate-limit.ts'
+import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
+import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import { isPlace } from '../places.ts'
+import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
 import type { Account, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
-import type { Query } from '../question.ts'
-import { signedWith, type Signs, unstored } from '../signing.ts'
-import { dayReader } from './days.ts'
-import * as drafts from './drafts.ts'
-import { dialect } from './errors.ts'
-import { faultReader } from './fault-reader.ts'
-import { hints } from './hints.ts'
+import type { Query } from '../http/request-builder.ts'
+import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
+import { dailyTotalsReader } from './daily-totals.ts'
+import * as drafts from './mappers.ts'
+import { errorMapping } from './error-mapping.ts'
+import { faultReader } from './faults/fault-reader.ts'
+import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
-import { refusalOf } from './passed.ts'
-import { full, LONGEST_DRIVE_MS, positionsIn, type Slice, sliced, tripsIn } from './readers.ts'
-import * as records from './records.ts'
+import { whyNotPassed } from './passthrough-rules.ts'
+import { fullListReader, MAX_DRIVE_MS, positionsIn, type Slice, readSlice, tripsIn } from './readers.ts'
+import * as records from './schemas.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
-import { apiUrlOf, atServer, signInsOf } from './sign-ins.ts'
-import { zoneOf } from './zones.ts'
+import { apiUrlOf, atServer, createAuth } from './auth.ts'
+import { zoneOf } from './time-zone.ts'
 
 const BY_DEVICE = { atOnce: 1, mostDays: 31 }
 const BY_REPORT = { atOnce: 50, mostDays: 31 }
-const BY_DRIVES = { ...BY_REPORT, aroundMs: LONGEST_DRIVE_MS }
+const BY_DRIVES = { ...BY_REPORT, aroundMs: MAX_DRIVE_MS }
 
 const during = <Draft>(
   schema: string,
-  toDraft: Reader<Draft>['toDraft'],
+  normalize: Reader<Draft>['normalize'],
   slicing: typeof BY_DEVICE,
   read: (api: Parameters<Reader<Draft>['read']>[0], slice: Slice) => ReturnType<typeof positionsIn>,
 ): Reader<Draft> => ({
   mode: 'window',
   schema,
-  read: (api, state, window) => sliced(api, state, window, slicing, (slice) => read(api, slice)),
-  toDraft,
+  read: (api, state, window) => readSlice(api, state, window, slicing, (slice) => read(api, slice)),
+  normalize,
 })
 
 const readers: ProviderAdapter['readers'] = {
-  Group: full('/groups', 'group', records.group, drafts.toGroup),
-  Driver: full('/drivers', 'driver', records.driver, drafts.toDriver),
-  Vehicle: full('/devices', 'device', records.device, drafts.toVehicle),
-  Device: full('/devices', 'device', records.device, drafts.toDevice),
+  Group: fullListReader('/groups', 'group', records.group, drafts.toGroup),
+  Driver: fullListReader('/drivers', 'driver', records.driver, drafts.toDriver),
+  Vehicle: fullListReader('/devices', 'device', records.device, drafts.toVehicle),
+  Device: fullListReader('/devices', 'device', records.device, drafts.toDevice),
   Trip: {
     ...during(
       'trip',
-      (record) => drafts.toTrip(checked(records.trip, record)),
+      (record) => drafts.toTrip(validate(records.trip, record)),
       BY_DRIVES,
       async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
     ),
@@ -55,21 +55,21 @@ const readers: ProviderAdapter['readers'] = {
   },
   SafetyEvent: during(
     'event',
-    (record) => toSafetyEvent(checked(records.noticed, record)),
+    (record) => toSafetyEvent(validate(records.noticed, record)),
     BY_REPORT,
     async (api, slice) => ({ records: await safetyEventsIn(api, slice), readTo: slice.to }),
   ),
   FaultCodeEvent: faultReader,
-  VehicleUtilization: dayReader,
+  VehicleUtilization: dailyTotalsReader,
   VehicleLocation: during(
     'position',
-    (record) => drafts.toLocation(checked(records.position, record)),
+    (record) => drafts.toLocation(validate(records.position, record)),
     BY_DEVICE,
     positionsIn,
   ),
   VehicleStatLog: during(
     'measurement',
-    (record) => toStatLog(checked(records.measured, record)),
+    (record) => toStatLog(validate(records.measured, record)),
     BY_DEVICE,
     async (api, slice) => {
       const { records: positions, readTo } = await positionsIn(api, slice)
@@ -79,11 +79,17 @@ const readers: ProviderAdapter['readers'] = {
 }
 
 const latest: ProviderAdapter['latest'] = {
-  LatestVehicleLocation: full('/positions', 'position', records.position, drafts.toLatestLocation, isPlace),
+  LatestVehicleLocation: fullListReader(
+    '/positions',
+    'position',
+    records.position,
+    drafts.toLatestLocation,
+    hasValidCoordinates,
+  ),
 }
 
 /** It knows no limits; what is asked of one server at a time is what a small one bears. */
-const budgets: readonly Budget[] = [{ per: 'account', requests: 4, perSeconds: 0 }]
+const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 4, perSeconds: 0 }]
 
 interface Reaching {
   /** What reaches servers that fleets name. */
@@ -93,32 +99,32 @@ interface Reaching {
 
 /** A fleet's own Traccar server. */
 export function traccarAdapter(
-  turnsOf?: TurnsOf,
+  limiterFor?: LimiterFor,
   { fetch, clock = systemClock }: Reaching = {},
 ): ProviderAdapter {
   const line = { provider: manifest.code, fetch }
-  const renewal = signInsOf(line, clock)
+  const renewal = createAuth(line, clock)
   return {
     manifest,
     passthrough: true,
-    refusalOf,
+    whyNotPassed,
     renewal,
-    api: (credentials, signal, priority = 'background', renewing = unstored(renewal, signal)) =>
+    api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
       providerApi({
         provider: manifest.code,
         ...(fetch ? { fetch } : {}),
         baseUrl: apiUrlOf(credentials),
-        headers: signedWith(credentials, renewing, {
+        headers: createSigner(credentials, renewing, {
           toSigns,
           secretsIn: (held) => secretsIn(held, manifest.signIns),
         }),
         signal,
-        dialect,
-        ...(turnsOf
+        errorMapping,
+        ...(limiterFor
           ? {
-              turns: turnsOf({
+              limiter: limiterFor({
                 provider: manifest.code,
-                budgets,
+                rateLimits,
                 account: accountOf(credentials),
                 priority,
               }),
@@ -127,7 +133,7 @@ export function traccarAdapter(
       }),
     async identify(api, credentials): Promise<Account> {
       const { id, name, email, attributes } = await atServer(async () =>
-        checked(records.user, await api.get('/session')),
+        validate(records.user, await api.get('/session')),
       )
       const zone = attributes['timezone']
       return {
@@ -140,12 +146,12 @@ export function traccarAdapter(
     },
     readers,
     latest,
-    hints,
+    notifications,
   }
 }
 
 /** The one request that tells whose a token is takes it in its address. */
-const toSigns = ({ token = '' }: ProviderCredentials): Signs => ({
+const toSigns = ({ token = '' }: ProviderCredentials): RequestSignature => ({
   headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
   queryOf: (path): Query => (path === '/session' ? { token } : {}),
 })

@@ -1,6 +1,6 @@
-import { vocabulary } from '../vocabulary.ts'
-import type { FuelType } from '../drafts.ts'
-import type { Attributes } from './records.ts'
+import { createEnumMapping } from '../mapping/enum-mapping.ts'
+import type { FuelType } from '../normalized-records.ts'
+import type { Attributes } from './schemas.ts'
 
 /** What administrators and devices say under names of their own; the first that says something is taken. */
 
@@ -33,7 +33,7 @@ function first(
   return null
 }
 
-export const fuelTypes = vocabulary<FuelType>('traccar', 'Vehicle.fuelType', {
+export const fuelTypes = createEnumMapping<FuelType>('traccar', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   petrol: 'gasoline',

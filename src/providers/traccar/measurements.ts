@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { metersToKilometers, rounded } from '../../units.ts'
-import type { StatLogDraft, StatType } from '../drafts.ts'
+import { metersToKilometers, rounded } from '../../domain/units.ts'
+import type { NormalizedStatLog, StatType } from '../normalized-records.ts'
 import { numberIn, signedNumberIn } from './attributes.ts'
-import { engineOf, sourceIdOf } from './drafts.ts'
-import * as records from './records.ts'
+import { engineOf, sourceIdOf } from './mappers.ts'
+import * as records from './schemas.ts'
 
 type Position = z.infer<typeof records.position>
 
@@ -38,7 +38,7 @@ export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
     return types.map((type) => ({ type, position }))
   })
 
-export function toStatLog({ type, position }: z.infer<typeof records.measured>): StatLogDraft {
+export function toStatLog({ type, position }: z.infer<typeof records.measured>): NormalizedStatLog {
   const ours = measuredTypes.find((one) => one === type)
   if (ours === undefined) throw new Error(`${type} is not measured`)
   return {

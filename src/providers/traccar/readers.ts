@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { type Instant, toIso } from '../../time.ts'
+import { type Instant, toIso } from '../../domain/time.ts'
 import type { ProviderApi } from '../api.ts'
-import { checked } from '../checked.ts'
-import { isPlace } from '../places.ts'
-import type { Reader, ReaderState, ReadPage, Window } from '../provider.ts'
-import { shorterThan } from './errors.ts'
-import * as records from './records.ts'
+import { validate } from '../mapping/validate.ts'
+import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
+import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'
+import { shorterPeriod } from './error-mapping.ts'
+import * as records from './schemas.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** A whole list at once. */
-export const full = <Shape extends z.ZodType, Draft>(
+export const fullListReader = <Shape extends z.ZodType, Draft>(
   path: string,
   schema: string,
   shape: Shape,
@@ -21,7 +21,7 @@ export const full = <Shape extends z.ZodType, Draft>(
   mode: 'full',
   schema,
   read: async (api) => ({ records: (await listAt(api, path)).filter(isRead), next: null }),
-  toDraft: (record) => toDraft(checked(shape, record)),
+  normalize: (record) => toDraft(validate(shape, record)),
 })
 
 const list = z.array(z.unknown())
@@ -30,10 +30,10 @@ export const listAt = async (
   api: ProviderApi,
   path: string,
   query: Parameters<ProviderApi['get']>[1] = {},
-): Promise<unknown[]> => checked(list, await api.get(path, query))
+): Promise<unknown[]> => validate(list, await api.get(path, query))
 
 /** Which devices are still to be asked for, from when on, and how many days at once. */
-interface Place {
+interface SliceCursor {
   readonly ids: readonly number[]
   readonly from: number
   readonly days: number
@@ -42,7 +42,7 @@ interface Place {
 }
 
 /** Devices and a time, and how much more is looked at before and after it. */
-export interface Slice extends Window {
+export interface Slice extends TimeWindow {
   readonly ids: readonly number[]
   readonly beforeMs: number
   readonly afterMs: number
@@ -60,15 +60,15 @@ interface Slicing {
  * Reads devices one after another, each in slices of time that grow while they hold little and shrink while they hold
  * much, or are longer than the server takes. A device that has said nothing since the window began is not asked for.
  */
-export async function sliced(
+export async function readSlice(
   api: ProviderApi,
   state: ReaderState,
-  window: Window,
+  window: TimeWindow,
   slicing: Slicing,
   read: (slice: Slice) => Promise<{ readonly records: readonly unknown[]; readonly readTo?: number }>,
 ): Promise<ReadPage> {
   const { atOnce, mostDays } = slicing
-  const place = state ? (state as unknown as Place) : await firstPlace(api, window)
+  const place = state ? (state as unknown as SliceCursor) : await firstPlace(api, window)
   if (place.ids.length === 0 || place.from >= window.to) return { records: [], next: null }
   const slice = sliceAt(place, window, slicing)
   try {
@@ -79,14 +79,14 @@ export async function sliced(
     return { records, next: rest && { ...rest } }
   } catch (error) {
     const askedMs = slice.to - slice.from + slice.beforeMs + slice.afterMs
-    return { records: [], next: { ...place, mostMs: shorterThan(askedMs, error) } }
+    return { records: [], next: { ...place, mostMs: shorterPeriod(askedMs, error) } }
   }
 }
 
 /** What is looked at after it shows how its last drives end; what is before, only which of its first began earlier. */
 function sliceAt(
-  { ids, from, days, mostMs = Infinity }: Place,
-  window: Window,
+  { ids, from, days, mostMs = Infinity }: SliceCursor,
+  window: TimeWindow,
   { atOnce, aroundMs = 0 }: Slicing,
 ): Slice {
   const [beforeMs, afterMs] = [Math.min(aroundMs, mostMs / 4), Math.min(aroundMs, mostMs / 2)]
@@ -97,23 +97,28 @@ function sliceAt(
 /** More records than this are a page that takes its time to store. */
 const CROWDED = 4_000
 
-const nextPlace = (place: Place, { from }: Window, days: number, atOnce: number): Place | null =>
+const nextPlace = (
+  place: SliceCursor,
+  { from }: TimeWindow,
+  days: number,
+  atOnce: number,
+): SliceCursor | null =>
   place.ids.length > atOnce ? { ...place, ids: place.ids.slice(atOnce), from, days } : null
 
-const firstPlace = async (api: ProviderApi, { from }: Window): Promise<Place> => ({
-  ids: await heardSince(api, from),
+const firstPlace = async (api: ProviderApi, { from }: TimeWindow): Promise<SliceCursor> => ({
+  ids: await devicesHeardSince(api, from),
   from,
   days: 7,
 })
 
 /** The devices that have said something since. */
-export async function heardSince(api: ProviderApi, from: Instant): Promise<number[]> {
+export async function devicesHeardSince(api: ProviderApi, from: Instant): Promise<number[]> {
   const devices = (await listAt(api, '/devices')).map((one) => records.device.safeParse(one))
   return devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
 }
 
 /** How much of a drive is read before and after a slice, so that one across its edge is seen as a whole. */
-export const LONGEST_DRIVE_MS = 12 * HOUR_MS
+export const MAX_DRIVE_MS = 12 * HOUR_MS
 
 /** Trips that begin in a slice: the server makes them of the positions that it is asked for, and cuts them there. */
 export async function tripsIn(
@@ -147,7 +152,8 @@ export async function positionsIn(
   return { records: found.filter(isFix), readTo }
 }
 
-const told = z.looseObject({ outdated: z.boolean().nullish() })
+const outdatedSchema = z.looseObject({ outdated: z.boolean().nullish() })
 
 /** Neither the last good position said again nor the place of who knows none. */
-const isFix = (record: unknown): boolean => isPlace(record) && told.safeParse(record).data?.outdated !== true
+const isFix = (record: unknown): boolean =>
+  hasValidCoordinates(record) && outdatedSchema.safeParse(record).data?.outdated !== true

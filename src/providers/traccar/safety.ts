@@ -1,21 +1,21 @@
 import type { z } from 'zod'
-import { toIso } from '../../time.ts'
-import { knotsToKilometersPerHour, rounded } from '../../units.ts'
+import { toIso } from '../../domain/time.ts'
+import { knotsToKilometersPerHour, rounded } from '../../domain/units.ts'
 import type { ProviderApi } from '../api.ts'
-import type { SafetyEventDraft, SafetyEventType } from '../drafts.ts'
-import { noneOfOurs, vocabulary } from '../vocabulary.ts'
+import type { NormalizedSafetyEvent, SafetyEventType } from '../normalized-records.ts'
+import { unmappedValues, createEnumMapping } from '../mapping/enum-mapping.ts'
 import { numberIn, textIn } from './attributes.ts'
-import { headingOf, sourceIdOf, toPlace } from './drafts.ts'
+import { headingOf, sourceIdOf, toPlace } from './mappers.ts'
 import { listAt, type Slice } from './readers.ts'
-import * as records from './records.ts'
+import * as records from './schemas.ts'
 
 /** Alarms of devices that are no safety events, such as of a low battery. */
 const others =
-  noneOfOurs(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
+  unmappedValues(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
   unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm laneChange fatigueDriving powerCut
   powerRestored jamming temperature parking bonnet footBrake fuelLeak tampering removing loss`)
 
-const alarms = vocabulary<SafetyEventType>('traccar', 'SafetyEvent.type', {
+const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type', {
   ...others,
   hardBraking: 'harsh_brake',
   hardAcceleration: 'harsh_acceleration',
@@ -42,7 +42,7 @@ export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice)
     to: toIso(to - 1),
   })
   const events = found.filter(isSafety)
-  const places = await placesOf(api, events)
+  const places = await positionsOf(api, events)
   return events.map((event) => ({ event, position: places.get(positionOf(event)) ?? null }))
 }
 
@@ -58,7 +58,7 @@ const positionOf = (event: unknown): number => Number((event as { positionId?: u
 /** So many ids are asked for by one address, which must not be too long. */
 const IDS_AT_ONCE = 100
 
-async function placesOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
+async function positionsOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
   const ids = [...new Set(events.map(positionOf))].filter((id) => id > 0)
   const places = new Map<number, unknown>()
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
@@ -68,7 +68,7 @@ async function placesOf(api: ProviderApi, events: readonly unknown[]): Promise<M
   return places
 }
 
-export function toSafetyEvent({ event, position }: z.infer<typeof records.noticed>): SafetyEventDraft {
+export function toSafetyEvent({ event, position }: z.infer<typeof records.noticed>): NormalizedSafetyEvent {
   const { attributes } = event
   const type = typeOf(event)
   if (type === null) throw new Error(`${event.type} is no safety event`)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
-import { SOURCED, SOURCED_KEYS, TENANT } from './sourced.ts'
+import { createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
+import { SOURCED, SOURCED_KEYS, TENANT } from './provider-record-columns.ts'
 
 const tables: readonly TableDefinition[] = [
   {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
-import { SOURCED, SOURCED_KEYS } from './sourced.ts'
+import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
+import { SOURCED, SOURCED_KEYS } from './provider-record-columns.ts'
 
 /** A series or a state of now belongs to a tenant like any row, but has no id and no bookkeeping of its own. */
 const OWNED = `

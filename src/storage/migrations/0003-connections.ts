@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addColumns, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
-import { TENANT } from './sourced.ts'
+import { addColumns, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
+import { TENANT } from './provider-record-columns.ts'
 
 const tables: readonly TableDefinition[] = [
   {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addColumns, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { addColumns, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 /** Writes that have their stamp and are not committed; a handful at any time. */
 const openWrites: TableDefinition = {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 /** The marks of transactions of the last hour. */
 const commits: TableDefinition = {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addIndex, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 /** When a connection is synced and polled next. It stands alone, so that looking holds up nobody's write. */
 const schedules: TableDefinition = {

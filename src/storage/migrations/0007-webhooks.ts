@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 const tables: readonly TableDefinition[] = [
   {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { addColumns, createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { addColumns, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 const turns: TableDefinition = {
   name: 'link_turns',

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
 const latestReads: TableDefinition = {
   name: 'latest_reads',

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { createTable, type Dialect, type TableDefinition } from '../dialect.ts'
+import { createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-const leftOut: TableDefinition = {
+const quarantined: TableDefinition = {
   name: 'left_out_records',
   columns: `
     connectionId ID NOT NULL
@@ -23,7 +23,7 @@ export class LeftOutRecords implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
-    for (const sql of createTable(dialect, leftOut)) await runner.query(sql)
+    for (const sql of createTable(dialect, quarantined)) await runner.query(sql)
   }
 
   down(): Promise<void> {

@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import type { DataSourceOptions } from 'typeorm'
-import { mysqlOptions } from '../dialect.ts'
+import { mysqlOptions } from '../sql/dialect.ts'
 import type { ServerOptions } from '../store.ts'
-import type { Host, Hosts } from './hosts.ts'
+import type { Host, FailoverHosts } from './failover.ts'
 
 const CONNECT_MS = 2000
 
 /** So many may wait for a connection; more would only wait to be told that it takes too long. */
-const QUEUE = 1000
+const MAX_QUEUED = 1000
 
 interface DriversConfig {
   readonly config: Host
@@ -16,7 +16,7 @@ interface DriversConfig {
 /** How TypeORM reaches a MySQL or MariaDB server, the nodes of a cluster, and what replicates from them. */
 export function sourceOptions(
   primaries: readonly string[],
-  hosts: Hosts | null,
+  hosts: FailoverHosts | null,
   { poolSize, replicaUrls }: ServerOptions,
 ): DataSourceOptions {
   const url = String(primaries[0])
@@ -26,7 +26,7 @@ export function sourceOptions(
   return {
     ...mysqlOptions(url, poolSize),
     connectTimeout: CONNECT_MS,
-    extra: { queueLimit: QUEUE, ...(hosts ? { stream: open } : {}) },
+    extra: { queueLimit: MAX_QUEUED, ...(hosts ? { stream: open } : {}) },
     ...(replicaUrls.length === 0 ? { url } : { replication: replication(url, replicaUrls) }),
   }
 }

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2'
-import { Overdue } from '../patience.ts'
-import { faultOf, sendsElsewhere } from './faults.ts'
-import type { Hosts } from './hosts.ts'
+import { DatabaseTimeout } from '../timeouts.ts'
+import { classifyError, requiresOtherServer } from './error-classifier.ts'
+import type { FailoverHosts } from './failover.ts'
 
 /** Where connections to one server come from: a pool of the driver. */
 export interface Pool {
@@ -12,7 +12,7 @@ export interface Pool {
  * What every connection is told first. A transaction must not write over what it has not seen, nor outlive who began
  * it (a link may go without a word), and who waits for a lock learns soon that it does not come.
  */
-const MANNERS = [
+const SESSION_SETTINGS = [
   'SET SESSION innodb_lock_wait_timeout = 3',
   'SET SESSION innodb_snapshot_isolation = ON',
   'SET SESSION idle_transaction_timeout = 30',
@@ -29,7 +29,7 @@ export class Server {
 
   constructor(
     private readonly pool: Pool,
-    private readonly hosts: Hosts | null,
+    private readonly hosts: FailoverHosts | null,
   ) {}
 
   /** A read of its own, connection included, within one deadline. */
@@ -49,7 +49,7 @@ export class Server {
       let late = false
       const timer = setTimeout(() => {
         late = true
-        reject(new Overdue(ms))
+        reject(new DatabaseTimeout(ms))
       }, ms)
       const look = () =>
         this.pool.getConnection((error, connection) => {
@@ -71,7 +71,7 @@ export class Server {
   ask(connection: PoolConnection, sql: string, parameters: readonly unknown[], ms: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(new Overdue(ms))
+        reject(new DatabaseTimeout(ms))
         connection.destroy()
       }, ms)
       connection.query(sql, parameters as unknown[], (error, answer) => {
@@ -84,8 +84,8 @@ export class Server {
   }
 
   private closeIfLost(connection: PoolConnection, error: unknown): void {
-    if (sendsElsewhere(error)) this.hosts?.leave(socketOf(connection))
-    if (faultOf(error) === 'lost') connection.destroy()
+    if (requiresOtherServer(error)) this.hosts?.leave(socketOf(connection))
+    if (classifyError(error) === 'lost') connection.destroy()
   }
 
   private isCurrent(connection: PoolConnection): boolean {
@@ -99,7 +99,7 @@ export class Server {
     this.hosts?.isOpen(socketOf(connection))
     // The driver tells the statement that met the error as well.
     connection.on('error', () => undefined)
-    for (const sql of this.hosts?.several ? [...MANNERS, ...CATCH_UP] : MANNERS)
+    for (const sql of this.hosts?.several ? [...SESSION_SETTINGS, ...CATCH_UP] : SESSION_SETTINGS)
       connection.query(sql, (error) => {
         // MySQL does not know them all.
         if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()

@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm'
-import { addressesIn } from '../../mysql-url.ts'
-import type { Limit } from '../patience.ts'
+import { mysqlHosts } from '../../platform/config/mysql-url.ts'
+import type { TimeLimit } from '../timeouts.ts'
 import type { PoolUse } from '../database.ts'
 import type { ServerOptions, Store } from '../store.ts'
-import { faultOf } from './faults.ts'
-import { Hosts } from './hosts.ts'
+import { classifyError } from './error-classifier.ts'
+import { FailoverHosts } from './failover.ts'
 import { hostIn, sourceOptions } from './options.ts'
 import { replicasOf } from './replicas.ts'
 import { type Pool, Server } from './server.ts'
@@ -12,8 +12,8 @@ import { beforeAnotherTry, transact } from './transactions.ts'
 
 /** Opens a MySQL or MariaDB server, or a cluster that is asked as one, with its read replicas. */
 export async function openMysql(url: string, options: ServerOptions): Promise<Store> {
-  const addresses = addressesIn(url)
-  const hosts = addresses.length > 1 ? new Hosts(addresses.map(hostIn)) : null
+  const addresses = mysqlHosts(url)
+  const hosts = addresses.length > 1 ? new FailoverHosts(addresses.map(hostIn)) : null
   const source = new DataSource(sourceOptions(addresses, hosts, options))
   await initialize(source, addresses.length)
   const primary = new Server(poolOf(source, 'MASTER'), hosts)
@@ -48,7 +48,7 @@ function poolUse({ driver }: DataSource, limit: number): PoolUse {
 
 /** A server that is out of reach needs no goodbye. */
 function unlessLost(error: unknown): void {
-  if (faultOf(error) !== 'lost') throw error
+  if (classifyError(error) !== 'lost') throw error
 }
 
 /** The first connection shows whether the server can be reached; a cluster may have lost some of its nodes. */
@@ -78,7 +78,7 @@ async function read(
   server: Server,
   sql: string,
   parameters: readonly unknown[],
-  limit: Limit,
+  limit: TimeLimit,
 ): Promise<unknown[]> {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolConnection, ResultSetHeader } from 'mysql2'
-import { type Limit, outOfReach, pauseMs } from '../patience.ts'
+import { type TimeLimit, databaseUnavailable, pauseMs } from '../timeouts.ts'
 import type { Statements } from '../transaction.ts'
-import { hasCommitted, MARK, newMark } from './commits.ts'
-import { faultOf } from './faults.ts'
+import { hasCommitted, INSERT_MARKER, newCommitMarker } from './commit-markers.ts'
+import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
 /** A transaction that wrote, and whose COMMIT was not answered. */
@@ -21,7 +21,7 @@ class CommitInDoubt<T> extends Error {
 
 interface Attempt<T> {
   readonly work: (statements: Statements) => Promise<T>
-  readonly limit: Limit
+  readonly limit: TimeLimit
   /** Whether running twice does no more than running once. */
   readonly repeatable: boolean
 }
@@ -41,10 +41,10 @@ export async function transact<T>(server: Server, attempt: Attempt<T>): Promise<
 }
 
 /** Waits as it makes sense for what failed, or throws what is to be said. */
-export async function beforeAnotherTry(error: unknown, limit: Limit, tries: number): Promise<void> {
-  const fault = error instanceof CommitInDoubt ? 'lost' : faultOf(error)
+export async function beforeAnotherTry(error: unknown, limit: TimeLimit, tries: number): Promise<void> {
+  const fault = error instanceof CommitInDoubt ? 'lost' : classifyError(error)
   if (fault === null) throw error
-  if (fault === 'full' || !limit.mayRetry) throw outOfReach(error)
+  if (fault === 'full' || !limit.mayRetry) throw databaseUnavailable(error)
   await wait(fault === 'conflict' ? pauseMs(tries, 4, 200) : pauseMs(tries, 40, 500))
 }
 
@@ -55,8 +55,8 @@ async function tryOnce<T>(server: Server, { work, limit, repeatable }: Attempt<T
     await session.ask('START TRANSACTION')
     const result = await work(session)
     if (session.wrote && !repeatable) {
-      const mark = newMark()
-      await session.ask(MARK, [mark])
+      const mark = newCommitMarker()
+      await session.ask(INSERT_MARKER, [mark])
       inDoubt = (cause) => new CommitInDoubt(mark, result, cause)
     }
     await session.end('COMMIT')
@@ -75,7 +75,7 @@ class Session implements Statements {
   constructor(
     private readonly server: Server,
     private readonly connection: PoolConnection,
-    private readonly limit: Limit,
+    private readonly limit: TimeLimit,
   ) {}
 
   ask(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {

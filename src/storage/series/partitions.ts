@@ -1,4 +1,4 @@
-import type { Instant } from '../../time.ts'
+import type { Instant } from '../../domain/time.ts'
 import type { Database, Rows } from '../database.ts'
 import { keptFrom, type SeriesTable } from './series-tables.ts'
 
@@ -35,7 +35,7 @@ export async function partitionsOf(db: Rows, { name }: SeriesTable): Promise<rea
  * Where the partitions end that a table lacks: one that is old already and takes what is older, those of the retention,
  * and those ahead.
  */
-export function boundsLacking(
+export function missingBounds(
   partitions: readonly Partition[],
   retentionDays: number,
   now: Instant,
@@ -57,7 +57,7 @@ export const expired = (
   partitions.filter(({ until }) => until !== null && until <= keptFrom(retentionDays, now))
 
 /** Parts a table that is in one piece: this writes all of it anew. */
-export const partSql = ({ name, time }: SeriesTable, bounds: readonly Instant[]): string =>
+export const partitionSql = ({ name, time }: SeriesTable, bounds: readonly Instant[]): string =>
   `ALTER TABLE \`${name}\` PARTITION BY RANGE (\`${time}\`) (${definitions(bounds)})`
 
 /** Cuts partitions off the rest: this moves what is in the rest. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../time.ts'
+import type { Instant } from '../../domain/time.ts'
 
 /** A table of points: clustered by whose they are and when they were, as they are read. */
 export interface SeriesTable {

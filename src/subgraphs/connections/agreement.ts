@@ -1,8 +1,15 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn, TextColumn } from '../../storage/columns.ts'
-import { DateTime } from '../scalars.ts'
+import type { Id } from '../../domain/ids.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  JsonColumn,
+  KeyColumn,
+  TextColumn,
+} from '../../storage/sql/columns.ts'
+import { DateTime } from '../schema/scalars.ts'
 import { AccountUser } from './connection.ts'
 
 @Entity('agreements')

@@ -7,7 +7,7 @@ import {
   UpdateConnectionInput,
 } from './connection-inputs.ts'
 import { Connection } from './connection.ts'
-import type { ConnectionWritesContext } from './writes.ts'
+import type { ConnectionCommandsContext } from './commands.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'What `exchangePublicToken` gives.' })
 export class ExchangePublicTokenPayload {
@@ -53,7 +53,7 @@ export class ConnectionChangesResolver {
   async exchangePublicToken(
     @Arg('input', () => ExchangePublicTokenInput, { description: 'The public token.' })
     input: ExchangePublicTokenInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ExchangePublicTokenPayload> {
     return { connection: await writes.exchangePublicToken(input) }
   }
@@ -65,7 +65,7 @@ export class ConnectionChangesResolver {
   async createConnection(
     @Arg('input', () => CreateConnectionInput, { description: 'The account to link.' })
     input: CreateConnectionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateConnectionPayload> {
     return { connection: await writes.linkConnection(input) }
   }
@@ -74,7 +74,7 @@ export class ConnectionChangesResolver {
   async updateConnection(
     @Arg('input', () => UpdateConnectionInput, { description: 'What to change.' })
     input: UpdateConnectionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<UpdateConnectionPayload> {
     return { connection: await writes.updateConnection(input) }
   }
@@ -86,7 +86,7 @@ export class ConnectionChangesResolver {
   async archiveConnection(
     @Arg('input', () => ArchiveConnectionInput, { description: 'Which connection to archive.' })
     input: ArchiveConnectionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ArchiveConnectionPayload> {
     return { connection: await writes.archiveConnection(input) }
   }
@@ -97,7 +97,7 @@ export class ConnectionChangesResolver {
   async deleteConnection(
     @Arg('input', () => DeleteConnectionInput, { description: 'Which connection to delete.' })
     input: DeleteConnectionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteConnectionPayload> {
     return { connection: await writes.deleteConnection(input), message: DELETION }
   }

@@ -1,8 +1,8 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateTime, Json } from '../scalars.ts'
+import { DateTime, Json } from '../schema/scalars.ts'
 import { ConnectionStatus, SyncMode } from './connection.ts'
-import type { AgreementWish } from './life/accept-agreements.ts'
-import type { ConnectionInput } from './life/link-connection.ts'
+import type { AcceptedAgreement } from './lifecycle/accept-agreements.ts'
+import type { ConnectionInput } from './lifecycle/link-connection.ts'
 import type { ConnectionChange } from './update-connection.ts'
 
 const WHICH = 'Which connection; the one of the connection token needs no name.'
@@ -46,7 +46,7 @@ export class BackfillInput {
 }
 
 @InputType({ description: 'Something that the fleet agreed to.' })
-export class AgreementInput implements AgreementWish {
+export class AgreementInput implements AcceptedAgreement {
   @Field(() => String, { nullable: true, description: 'The kind of agreement, such as end-user-agreement.' })
   type?: string | null
 

@@ -15,16 +15,16 @@ import {
 } from 'type-graphql'
 import { missingConnection } from '../../auth/caller.ts'
 import type { Manifest } from '../../providers/provider.ts'
-import type { Page } from '../../storage/page.ts'
-import { onlyConnectionOf } from '../../tenant.ts'
-import { PageArgs, pageType } from '../page.ts'
-import { DateTime } from '../scalars.ts'
-import { selectsOnlyId } from '../selection.ts'
-import { mention, type Mention } from '../stubs.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
+import { PageArgs, pageType } from '../schema/page-types.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { selectsOnlyId } from '../schema/selection.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { Agreement } from './agreement.ts'
 import { Connection, ConnectionStatus } from './connection.ts'
 import { Provider } from './providers/provider.ts'
-import { type ConnectionFilter, type ConnectionsContext, Order } from './reads.ts'
+import { type ConnectionFilter, type ConnectionsContext, Order } from './repository.ts'
 import { Sync } from './syncs/sync.ts'
 
 export const ConnectionPage = pageType('Connection', () => Connection)
@@ -134,12 +134,12 @@ export class ConnectionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return lastSyncId === null || selectsOnlyId(info)
-      ? mention(lastSyncId)
+      ? entityRef(lastSyncId)
       : connections.sync.load(lastSyncId)
   }
 }
 
 export const resolveConnection = (
-  { id }: Mention,
+  { id }: EntityRef,
   { connections }: ConnectionsContext,
 ): Promise<Connection | null> => connections.connection.load(id)

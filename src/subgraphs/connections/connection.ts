@@ -1,6 +1,6 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
+import type { Id } from '../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -10,9 +10,9 @@ import {
   LongTextColumn,
   TextColumn,
   Unique,
-} from '../../storage/columns.ts'
-import { Node } from '../node.ts'
-import { DateTime, Json } from '../scalars.ts'
+} from '../../storage/sql/columns.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime, Json } from '../schema/scalars.ts'
 
 export enum ConnectionStatus {
   CONNECTED = 'connected',
@@ -199,7 +199,7 @@ export class Connection extends Node {
 }
 
 /** How events of other records speak of their connection. */
-export const briefly = ({ id, provider, externalId, tags }: Connection, providerName: string) => ({
+export const toEventReference = ({ id, provider, externalId, tags }: Connection, providerName: string) => ({
   id,
   provider: { code: provider, name: providerName },
   ...(externalId === null ? {} : { externalId }),

@@ -1,10 +1,10 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
-import { PublicError } from '../../errors.ts'
-import { Node } from '../node.ts'
-import type { Mention } from '../stubs.ts'
-import type { ConnectionsContext } from './reads.ts'
+import { PublicError } from '../../domain/errors.ts'
+import { Node } from '../schema/node-interface.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
+import type { ConnectionsContext } from './repository.ts'
 
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 @Resolver()
 export class NodeResolver {
@@ -15,7 +15,7 @@ export class NodeResolver {
   node(
     @Arg('id', () => ID, { description: "The record's id, of any kind." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
-  ): Promise<Mention | null> {
+  ): Promise<EntityRef | null> {
     return connections.node(id)
   }
 
@@ -26,9 +26,9 @@ export class NodeResolver {
   nodes(
     @Arg('ids', () => [ID], { description: 'The ids of the records.' }) ids: string[],
     @Ctx() { connections }: ConnectionsContext,
-  ): Promise<(Mention | null)[]> {
-    if (ids.length > MOST_IDS)
-      throw new PublicError('bad_request', `Ask for ${MOST_IDS} ids at most.`, {
+  ): Promise<(EntityRef | null)[]> {
+    if (ids.length > MAX_IDS)
+      throw new PublicError('bad_request', `Ask for ${MAX_IDS} ids at most.`, {
         detail: [{ message: `${ids.length} ids are too many.`, path: 'ids' }],
       })
     return Promise.all(ids.map((id) => connections.node(id)))

@@ -1,23 +1,23 @@
-import { defineSubgraph } from '../define.ts'
+import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
-  DeviceMention,
-  DriverMention,
-  GroupMention,
-  HosDailyLogMention,
-  HosLogMention,
-  J1939FaultCodeEventMention,
-  ObdiiFaultCodeEventMention,
-  SafetyEventMention,
-  TrailerMention,
-  TripMention,
-  VehicleMention,
-} from '../stubs.ts'
+  DeviceRef,
+  DriverRef,
+  GroupRef,
+  HosDailyLogRef,
+  HosLogRef,
+  J1939FaultCodeEventRef,
+  ObdiiFaultCodeEventRef,
+  SafetyEventRef,
+  TrailerRef,
+  TripRef,
+  VehicleRef,
+} from '../schema/entity-references.ts'
 import { ApplicationChangesResolver } from './applications/application-changes.resolver.ts'
 import { ApplicationResolver } from './applications/application.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
-import { IssueResolver, resolveIssueMention } from './issues/issue.resolver.ts'
+import { IssueResolver, resolveIssueRef } from './issues/issue.resolver.ts'
 import { ShortLinkResolver } from './short-links/short-link.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { PassthroughResolver } from './providers/passthrough.resolver.ts'
@@ -28,7 +28,7 @@ import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
 import { resolveSync, SyncResolver } from './syncs/sync.resolver.ts'
 
 /** Connections, their syncs and issues, the providers, and `node` over every kind of record. */
-export const connectionsSubgraph = defineSubgraph({
+export const connectionsSubgraph = buildSubgraph({
   name: 'connections',
   resolvers: [
     ConnectionResolver,
@@ -46,18 +46,18 @@ export const connectionsSubgraph = defineSubgraph({
     ApplicationChangesResolver,
     AuditResolver,
   ],
-  owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueMention },
+  owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueRef },
   orphans: [
-    VehicleMention,
-    DriverMention,
-    TrailerMention,
-    GroupMention,
-    DeviceMention,
-    TripMention,
-    SafetyEventMention,
-    HosLogMention,
-    HosDailyLogMention,
-    J1939FaultCodeEventMention,
-    ObdiiFaultCodeEventMention,
+    VehicleRef,
+    DriverRef,
+    TrailerRef,
+    GroupRef,
+    DeviceRef,
+    TripRef,
+    SafetyEventRef,
+    HosLogRef,
+    HosDailyLogRef,
+    J1939FaultCodeEventRef,
+    ObdiiFaultCodeEventRef,
   ],
 })

@@ -1,18 +1,29 @@
-import { accessTopic } from '../access.ts'
+import { accessTopic } from '../streams/topics.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
-import type { Instant } from '../../time.ts'
-import { connectionEvent } from './announcements.ts'
+import type { Instant } from '../../domain/time.ts'
+import { connectionEvent } from './events.ts'
 import type { Sync } from './syncs/sync.ts'
-import { checkedFilters, checkedOptions, checkText, checkTexts, refused } from './check-input.ts'
+import {
+  validateFilters,
+  validateOptions,
+  validateText,
+  validateTexts,
+  invalidMember,
+} from './validate-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
-import { credentialsOf, renewingOf } from './credentials/open-account.ts'
-import { identifyAccount } from './life/identify-account.ts'
-import { heldConnection, isGone, meantConnection, refuseGone } from './meant-connection.ts'
-import { differing, moveConnection } from './life/move-connection.ts'
-import { rememberChange } from './remember-change.ts'
-import { isSettable, type Settable, settable, setterOf } from './life/transitions.ts'
-import { type ConnectionWritesFrom, follow, lookForWork, providerNameOf } from './writes-from.ts'
+import { credentialsOf, renewableCredentials } from './credentials/open-account.ts'
+import { identifyAccount } from './lifecycle/identify-account.ts'
+import {
+  lockConnection,
+  isBeingDeleted,
+  findCallersConnection,
+  requireNotDeleting,
+} from './find-connection.ts'
+import { differing, transitionConnection } from './lifecycle/transition-connection.ts'
+import { auditChange } from './audit-change.ts'
+import { isSettable, type Settable, settable, setterOf } from './lifecycle/transitions.ts'
+import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerNameOf } from './command-deps.ts'
 
 const RENEWAL_MS = 20_000
 
@@ -33,45 +44,45 @@ export interface ConnectionChange {
 
 /** Changes a connection, and tells of it if anything is different then. */
 export async function updateConnection(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
   change: ConnectionChange,
 ): Promise<Connection> {
   const status = settableStatus(change.status)
-  const wished = wishedColumns(change)
-  const meant = await meantConnection(from.db, caller, change.connectionId)
-  if (status === ConnectionStatus.CONNECTED) await refuseBadCredentials(from, meant)
-  const { changed, ended } = await from.db.transaction(async (tx) => {
-    const before = await heldConnection(tx, caller, meant.id)
-    refuseGone(before)
+  const wished = changedColumns(change)
+  const meant = await findCallersConnection(deps.db, caller, change.connectionId)
+  if (status === ConnectionStatus.CONNECTED) await requireValidCredentials(deps, meant)
+  const { changed, ended } = await deps.db.transaction(async (tx) => {
+    const before = await lockConnection(tx, caller, meant.id)
+    requireNotDeleting(before)
     return apply(tx, before, { ...wished, ...companyOf(before, change) }, status, {
       caller,
-      now: from.clock.now(),
-      providerName: providerNameOf(from, before.provider),
+      now: deps.clock.now(),
+      providerName: providerNameOf(deps, before.provider),
     })
   })
-  if (status !== null) from.doorbell.ring(accessTopic(changed.applicationId))
-  await follow(from, () => lookForWork(from), ended)
+  if (status !== null) deps.notifier.notify(accessTopic(changed.applicationId))
+  await afterCommit(deps, () => enqueueReconcile(deps), ended)
   return changed
 }
 
 function settableStatus(status: ConnectionStatus | null | undefined): Settable | null {
   if (status == null) return null
   if (isSettable(status)) return status
-  throw refused('status', `\`status\` can be set to ${settable.map((one) => `\`${one}\``).join(', ')}.`)
+  throw invalidMember('status', `\`status\` can be set to ${settable.map((one) => `\`${one}\``).join(', ')}.`)
 }
 
-function wishedColumns({ options, externalId, syncMode, tags, filters, company }: ConnectionChange) {
-  checkText('externalId', externalId)
-  checkTexts('tags', tags)
-  checkText('company.name', company?.name)
-  checkTexts('company.dotNumbers', company?.dotNumbers)
+function changedColumns({ options, externalId, syncMode, tags, filters, company }: ConnectionChange) {
+  validateText('externalId', externalId)
+  validateTexts('tags', tags)
+  validateText('company.name', company?.name)
+  validateTexts('company.dotNumbers', company?.dotNumbers)
   return {
-    ...(options == null ? {} : { options: checkedOptions(options) }),
+    ...(options == null ? {} : { options: validateOptions(options) }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(syncMode == null ? {} : { syncMode }),
     ...(tags == null ? {} : { tags: [...tags] }),
-    ...(filters === undefined ? {} : { filters: checkedFilters(filters) }),
+    ...(filters === undefined ? {} : { filters: validateFilters(filters) }),
   }
 }
 
@@ -83,11 +94,11 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
 }
 
 /** Only an account that opens is connected. A deletion is called off whatever the credentials are worth. */
-async function refuseBadCredentials(from: ConnectionWritesFrom, meant: Connection): Promise<void> {
-  const provider = from.registry.find(meant.provider)
-  if (isGone(meant) || meant.status === ConnectionStatus.PENDING_DELETION || !provider) return
-  const renewing = renewingOf(from, meant, AbortSignal.timeout(RENEWAL_MS))
-  await identifyAccount(provider, await credentialsOf(from, meant), renewing)
+async function requireValidCredentials(deps: ConnectionCommandDeps, meant: Connection): Promise<void> {
+  const provider = deps.registry.find(meant.provider)
+  if (isBeingDeleted(meant) || meant.status === ConnectionStatus.PENDING_DELETION || !provider) return
+  const renewing = renewableCredentials(deps, meant, AbortSignal.timeout(RENEWAL_MS))
+  await identifyAccount(provider, await credentialsOf(deps, meant), renewing)
 }
 
 async function apply(
@@ -103,22 +114,27 @@ async function apply(
 ): Promise<{ changed: Connection; ended: readonly Sync[] }> {
   const fields = differing(before, wished)
   const named = Object.keys(fields)
-  const { connection, hasChanged, ended } = await moveConnection(tx, before, status && setterOf(status), {
-    now,
-    providerName,
-    also: fields,
-    told: (after, event) =>
-      [...new Set([...(named.length > 0 ? ['connection.updated'] : []), ...(event ? [event] : [])])].map(
-        (type) => connectionEvent(type, after, providerName),
-      ),
-  })
-  if (hasChanged) await rememberChange(tx, caller, { before, after: connection }, named)
-  if ('options' in fields) await pollSoon(tx, connection, now)
+  const { connection, hasChanged, ended } = await transitionConnection(
+    tx,
+    before,
+    status && setterOf(status),
+    {
+      now,
+      providerName,
+      also: fields,
+      eventsOf: (after, event) =>
+        [...new Set([...(named.length > 0 ? ['connection.updated'] : []), ...(event ? [event] : [])])].map(
+          (type) => connectionEvent(type, after, providerName),
+        ),
+    },
+  )
+  if (hasChanged) await auditChange(tx, caller, { before, after: connection }, named)
+  if ('options' in fields) await reschedulePoll(tx, connection, now)
   return { changed: connection, ended }
 }
 
 /** Its interval may have become shorter. */
-const pollSoon = (tx: Transaction, { id, applicationId }: Connection, now: Instant): Promise<unknown> =>
+const reschedulePoll = (tx: Transaction, { id, applicationId }: Connection, now: Instant): Promise<unknown> =>
   tx.run('UPDATE `schedules` SET `nextPollAt` = ? WHERE `connectionId` = ? AND `applicationId` = ?', [
     now,
     id,

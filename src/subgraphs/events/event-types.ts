@@ -1,4 +1,4 @@
-import { PublicError } from '../../errors.ts'
+import { PublicError } from '../../domain/errors.ts'
 
 interface EventType {
   readonly description: string

@@ -1,9 +1,9 @@
 import { Args, ArgsType, Ctx, Field, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
-import type { LogEntry } from '../../storage/outbox.ts'
-import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
+import type { EventRow } from '../../storage/outbox.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { pageType } from '../schema/page-types.ts'
 import { Event } from './event.ts'
-import type { EventFilter, EventsContext } from './reads.ts'
+import type { EventFilter, EventsContext } from './repository.ts'
 
 export const EventPage = pageType('Event', () => Event)
 
@@ -36,7 +36,7 @@ class EventArgs extends FollowArgs {
 @Resolver(() => Event)
 export class EventResolver {
   @Query(() => EventPage, { description: 'The event log, oldest first.' })
-  events(@Args(() => EventArgs) args: EventArgs, @Ctx() { events }: EventsContext): Promise<Page<LogEntry>> {
+  events(@Args(() => EventArgs) args: EventArgs, @Ctx() { events }: EventsContext): Promise<Page<EventRow>> {
     return events.page(args, args.first ?? null)
   }
 
@@ -45,7 +45,7 @@ export class EventResolver {
     description: 'The event log as it grows: from the event after `after`, or from now on.',
     subscribe: ({ context, args }) => (context as EventsContext).events.follow(args),
   })
-  eventLogged(@Root() entry: LogEntry, @Args(() => FollowArgs) _args: FollowArgs): LogEntry {
+  eventLogged(@Root() entry: EventRow, @Args(() => FollowArgs) _args: FollowArgs): EventRow {
     return entry
   }
 }

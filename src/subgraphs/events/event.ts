@@ -1,11 +1,11 @@
 import { Field, ID, ObjectType } from 'type-graphql'
-import type { LogEntry } from '../../storage/outbox.ts'
-import { From, Through } from '../define.ts'
-import { nodeTypeOf } from '../../models.ts'
-import { Node } from '../node.ts'
-import { DateTime, Json } from '../scalars.ts'
-import { ConnectionMention, mention } from '../stubs.ts'
-import type { EventsContext } from './reads.ts'
+import type { EventRow } from '../../storage/outbox.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { nodeTypeOf } from '../../domain/record-models.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime, Json } from '../schema/scalars.ts'
+import { ConnectionRef, entityRef } from '../schema/entity-references.ts'
+import type { EventsContext } from './repository.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -21,22 +21,22 @@ export class Event {
   type: string
 
   @Field(() => DateTime, { description: 'When it was stored.' })
-  @From((entry: LogEntry) => entry.occurredAt)
+  @Computed((entry: EventRow) => entry.occurredAt)
   timestamp?: number
 
   @Field(() => Json, {
     description: 'What a webhook of it carries: the record as it was then, and its connection.',
   })
-  @Through((entry: LogEntry, { events }: EventsContext) => events.detailOf(entry))
+  @Loaded((entry: EventRow, { events }: EventsContext) => events.detailOf(entry))
   detail?: unknown
 
-  @Field(() => ConnectionMention, { nullable: true, description: 'The connection that it belongs to.' })
-  @From((entry: LogEntry) => mention(entry.connectionId))
-  connection?: ConnectionMention | null
+  @Field(() => ConnectionRef, { nullable: true, description: 'The connection that it belongs to.' })
+  @Computed((entry: EventRow) => entityRef(entry.connectionId))
+  connection?: ConnectionRef | null
 
   @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
-  @From(({ subjectId }: LogEntry) =>
-    subjectId !== null && nodeTypeOf({ id: subjectId }) !== undefined ? mention(subjectId) : null,
+  @Computed(({ subjectId }: EventRow) =>
+    subjectId !== null && nodeTypeOf({ id: subjectId }) !== undefined ? entityRef(subjectId) : null,
   )
   subject?: Node | null
 }

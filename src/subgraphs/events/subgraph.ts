@@ -1,20 +1,20 @@
-import { defineSubgraph } from '../define.ts'
+import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
-  ConnectionMention,
-  DeviceMention,
-  DriverMention,
-  GroupMention,
-  HosDailyLogMention,
-  HosLogMention,
-  IssueMention,
-  J1939FaultCodeEventMention,
-  ObdiiFaultCodeEventMention,
-  SafetyEventMention,
-  SyncMention,
-  TrailerMention,
-  TripMention,
-  VehicleMention,
-} from '../stubs.ts'
+  ConnectionRef,
+  DeviceRef,
+  DriverRef,
+  GroupRef,
+  HosDailyLogRef,
+  HosLogRef,
+  IssueRef,
+  J1939FaultCodeEventRef,
+  ObdiiFaultCodeEventRef,
+  SafetyEventRef,
+  SyncRef,
+  TrailerRef,
+  TripRef,
+  VehicleRef,
+} from '../schema/entity-references.ts'
 import { EventResolver } from './event.resolver.ts'
 import { AttemptResolver } from './webhooks/deliveries/attempt.resolver.ts'
 import { DeliveryChangesResolver } from './webhooks/deliveries/delivery-changes.resolver.ts'
@@ -23,7 +23,7 @@ import { EndpointChangesResolver } from './webhooks/endpoints/endpoint-changes.r
 import { EndpointResolver } from './webhooks/endpoints/endpoint.resolver.ts'
 
 /** The event log, and where it is sent to. */
-export const eventsSubgraph = defineSubgraph({
+export const eventsSubgraph = buildSubgraph({
   name: 'events',
   resolvers: [
     EventResolver,
@@ -35,19 +35,19 @@ export const eventsSubgraph = defineSubgraph({
   ],
   owned: {},
   orphans: [
-    ConnectionMention,
-    SyncMention,
-    VehicleMention,
-    DriverMention,
-    GroupMention,
-    DeviceMention,
-    TripMention,
-    SafetyEventMention,
-    TrailerMention,
-    HosLogMention,
-    HosDailyLogMention,
-    J1939FaultCodeEventMention,
-    ObdiiFaultCodeEventMention,
-    IssueMention,
+    ConnectionRef,
+    SyncRef,
+    VehicleRef,
+    DriverRef,
+    GroupRef,
+    DeviceRef,
+    TripRef,
+    SafetyEventRef,
+    TrailerRef,
+    HosLogRef,
+    HosDailyLogRef,
+    J1939FaultCodeEventRef,
+    ObdiiFaultCodeEventRef,
+    IssueRef,
   ],
 })

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { EntityArgs } from '../filters.ts'
-import { pageType } from '../page.ts'
-import { selectsOnlyId } from '../selection.ts'
-import { mention, type Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { EntityArgs } from '../schema/list-args.ts'
+import { pageType } from '../schema/page-types.ts'
+import { selectsOnlyId } from '../schema/selection.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { Device } from './device.ts'
-import type { FleetContext } from './reads.ts'
+import type { FleetContext } from './repository.ts'
 import { Vehicle } from './vehicle.ts'
 
 export const DevicePage = pageType('Device', () => Device)
@@ -32,7 +32,7 @@ export class DeviceResolver {
   @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle it is in.' })
   vehicle(@Root() { vehicleId }: Device, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return vehicleId === null || selectsOnlyId(info)
-      ? mention(vehicleId)
+      ? entityRef(vehicleId)
       : fleet.vehicles.byId.load(vehicleId)
   }
 
@@ -42,5 +42,5 @@ export class DeviceResolver {
   }
 }
 
-export const resolveDevice = ({ id }: Mention, { fleet }: FleetContext): Promise<Device | null> =>
+export const resolveDevice = ({ id }: EntityRef, { fleet }: FleetContext): Promise<Device | null> =>
   fleet.devices.byId.load(id)

@@ -1,11 +1,11 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, Sourced } from '../sourced.ts'
-import { EntityMetadata } from './metadata.ts'
+import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/sql/columns.ts'
+import { Computed } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
+import { EntityMetadata } from './value-types/entity-metadata.ts'
 
 export enum DeviceType {
   TRACKER = 'tracker',
@@ -23,13 +23,13 @@ registerEnumType(DeviceType, {
 
 @Directive('@key(fields: "id")')
 @Entity('devices')
-@Indexes(...LISTED, ['vehicleId', 'id'])
+@Indexes(...LIST_INDEXES, ['vehicleId', 'id'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: 'Hardware in a vehicle that reports to the provider.',
 })
-export class Device extends Sourced {
+export class Device extends ProviderRecord {
   @Field(() => DeviceType, { description: 'What it does.' })
   @IdColumn()
   type: DeviceType
@@ -60,6 +60,6 @@ export class Device extends Sourced {
   @Field(() => EntityMetadata, {
     description: 'When it was stored and changed here, and whether lists show it.',
   })
-  @From((row: Device) => row)
+  @Computed((row: Device) => row)
   metadata?: EntityMetadata
 }

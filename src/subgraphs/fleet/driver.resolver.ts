@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
-import type { Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { pageType } from '../schema/page-types.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { Driver } from './driver.ts'
-import { FilteredArgs } from './filters.ts'
+import { FilteredArgs } from './list-args.ts'
 import { Group } from './group.ts'
-import type { FleetContext } from './reads.ts'
+import type { FleetContext } from './repository.ts'
 import { groupsOf } from './vehicle.resolver.ts'
 
 export const DriverPage = pageType('Driver', () => Driver)
@@ -43,5 +43,5 @@ export class DriverResolver {
   }
 }
 
-export const resolveDriver = ({ id }: Mention, { fleet }: FleetContext): Promise<Driver | null> =>
+export const resolveDriver = ({ id }: EntityRef, { fleet }: FleetContext): Promise<Driver | null> =>
   fleet.drivers.byId.load(id)

@@ -1,12 +1,12 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, TextColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, Sourced } from '../sourced.ts'
-import { EntityMetadata } from './metadata.ts'
-import { DriverLicense, numbered } from './plate.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, TextColumn } from '../../storage/sql/columns.ts'
+import { Computed } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
+import { EntityMetadata } from './value-types/entity-metadata.ts'
+import { DriverLicense, withNumber } from './value-types/license-plate.ts'
 
 export enum DriverStatus {
   ACTIVE = 'active',
@@ -24,9 +24,9 @@ registerEnumType(DriverStatus, {
 
 @Directive('@key(fields: "id")')
 @Entity('drivers')
-@Indexes(...LISTED)
+@Indexes(...LIST_INDEXES)
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who drives for the fleet.' })
-export class Driver extends Sourced {
+export class Driver extends ProviderRecord {
   @Field(() => DriverStatus, { description: "The driver's status in the provider's system." })
   @IdColumn()
   status: DriverStatus
@@ -65,7 +65,7 @@ export class Driver extends Sourced {
   licenseNumber: string | null
 
   @Field(() => DriverLicense, { nullable: true, description: "The driver's license." })
-  @From((row: Driver) => numbered(row.licenseState, row.licenseNumber))
+  @Computed((row: Driver) => withNumber(row.licenseState, row.licenseNumber))
   license?: DriverLicense | null
 
   @JsonColumn()
@@ -82,6 +82,6 @@ export class Driver extends Sourced {
   @Field(() => EntityMetadata, {
     description: 'When it was stored and changed here, and whether lists show it.',
   })
-  @From((row: Driver) => row)
+  @Computed((row: Driver) => row)
   metadata?: EntityMetadata
 }

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { EntityArgs } from '../filters.ts'
-import { pageType } from '../page.ts'
-import { selectsOnlyId } from '../selection.ts'
-import { mention, type Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { EntityArgs } from '../schema/list-args.ts'
+import { pageType } from '../schema/page-types.ts'
+import { selectsOnlyId } from '../schema/selection.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { Group } from './group.ts'
-import type { FleetContext } from './reads.ts'
+import type { FleetContext } from './repository.ts'
 
 export const GroupPage = pageType('Group', () => Group)
 
@@ -30,7 +30,7 @@ export class GroupResolver {
 
   @FieldResolver(() => Group, { nullable: true, description: 'The group that this one is part of.' })
   parent(@Root() { parentId }: Group, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
-    return parentId === null || selectsOnlyId(info) ? mention(parentId) : fleet.groups.byId.load(parentId)
+    return parentId === null || selectsOnlyId(info) ? entityRef(parentId) : fleet.groups.byId.load(parentId)
   }
 
   @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
@@ -39,5 +39,5 @@ export class GroupResolver {
   }
 }
 
-export const resolveGroup = ({ id }: Mention, { fleet }: FleetContext): Promise<Group | null> =>
+export const resolveGroup = ({ id }: EntityRef, { fleet }: FleetContext): Promise<Group | null> =>
   fleet.groups.byId.load(id)

@@ -1,21 +1,21 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, Sourced } from '../sourced.ts'
-import { EntityMetadata } from './metadata.ts'
+import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/sql/columns.ts'
+import { Computed } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
+import { EntityMetadata } from './value-types/entity-metadata.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('groups')
-@Indexes(...LISTED)
+@Indexes(...LIST_INDEXES)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.',
 })
-export class Group extends Sourced {
+export class Group extends ProviderRecord {
   @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
   @TextColumn({ nullable: true })
   name: string | null
@@ -38,6 +38,6 @@ export class Group extends Sourced {
   @Field(() => EntityMetadata, {
     description: 'When it was stored and changed here, and whether lists show it.',
   })
-  @From((row: Group) => row)
+  @Computed((row: Group) => row)
   metadata?: EntityMetadata
 }

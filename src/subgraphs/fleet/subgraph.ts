@@ -1,5 +1,5 @@
-import { defineSubgraph } from '../define.ts'
-import { ConnectionOfFleet, ConnectionOfFleetResolver } from './connection.resolver.ts'
+import { buildSubgraph } from '../schema/build-subgraph.ts'
+import { ConnectionOfFleet, ConnectionOfFleetResolver } from './connection-extension.resolver.ts'
 import { DeviceResolver, resolveDevice } from './device.resolver.ts'
 import { DriverResolver, resolveDriver } from './driver.resolver.ts'
 import { GroupResolver, resolveGroup } from './group.resolver.ts'
@@ -7,7 +7,7 @@ import { resolveTrailer, TrailerResolver } from './trailer.resolver.ts'
 import { resolveVehicle, VehicleResolver } from './vehicle.resolver.ts'
 
 /** The roster: vehicles, drivers, trailers, groups and devices. */
-export const fleetSubgraph = defineSubgraph({
+export const fleetSubgraph = buildSubgraph({
   name: 'fleet',
   resolvers: [
     VehicleResolver,

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { EntityArgs } from '../filters.ts'
-import { pageType } from '../page.ts'
-import type { Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { EntityArgs } from '../schema/list-args.ts'
+import { pageType } from '../schema/page-types.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { Group } from './group.ts'
-import type { FleetContext } from './reads.ts'
+import type { FleetContext } from './repository.ts'
 import { Trailer } from './trailer.ts'
 import { groupsOf } from './vehicle.resolver.ts'
 
@@ -43,5 +43,5 @@ export class TrailerResolver {
   }
 }
 
-export const resolveTrailer = ({ id }: Mention, { fleet }: FleetContext): Promise<Trailer | null> =>
+export const resolveTrailer = ({ id }: EntityRef, { fleet }: FleetContext): Promise<Trailer | null> =>
   fleet.trailers.byId.load(id)

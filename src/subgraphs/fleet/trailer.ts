@@ -7,13 +7,13 @@ import {
   JsonColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, Sourced } from '../sourced.ts'
-import { EntityMetadata } from './metadata.ts'
-import { LicensePlate, numbered } from './plate.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
+import { EntityMetadata } from './value-types/entity-metadata.ts'
+import { LicensePlate, withNumber } from './value-types/license-plate.ts'
 
 export enum TrailerStatus {
   ACTIVE = 'active',
@@ -31,13 +31,13 @@ registerEnumType(TrailerStatus, {
 
 @Directive('@key(fields: "id")')
 @Entity('trailers')
-@Indexes(...LISTED)
+@Indexes(...LIST_INDEXES)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: 'A trailer or another asset without an engine of its own.',
 })
-export class Trailer extends Sourced {
+export class Trailer extends ProviderRecord {
   @Field(() => TrailerStatus, { description: "Its status in the provider's system." })
   @IdColumn()
   status: TrailerStatus
@@ -76,7 +76,7 @@ export class Trailer extends Sourced {
   licensePlateNumber: string | null
 
   @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
-  @From((row: Trailer) => numbered(row.licensePlateState, row.licensePlateNumber))
+  @Computed((row: Trailer) => withNumber(row.licensePlateState, row.licensePlateNumber))
   licensePlate?: LicensePlate | null
 
   @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
@@ -90,6 +90,6 @@ export class Trailer extends Sourced {
   @Field(() => EntityMetadata, {
     description: 'When it was stored and changed here, and whether lists show it.',
   })
-  @From((row: Trailer) => row)
+  @Computed((row: Trailer) => row)
   metadata?: EntityMetadata
 }

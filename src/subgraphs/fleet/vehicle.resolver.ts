@@ -1,15 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
-import { selectsOnlyId } from '../selection.ts'
-import { mention, type Mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { pageType } from '../schema/page-types.ts'
+import { selectsOnlyId } from '../schema/selection.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { Device } from './device.ts'
 import { Group } from './group.ts'
-import type { FleetContext } from './reads.ts'
+import type { FleetContext } from './repository.ts'
 import { Vehicle } from './vehicle.ts'
-import { FilteredArgs } from './filters.ts'
+import { FilteredArgs } from './list-args.ts'
 
 export const VehiclePage = pageType('Vehicle', () => Vehicle)
 
@@ -54,7 +54,7 @@ export class VehicleResolver {
 
 /** The groups of a record; where only ids are asked for, without a look-up. */
 export function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
-  return selectsOnlyId(info) ? ids.map(mention) : wholeGroups(ids, fleet)
+  return selectsOnlyId(info) ? ids.map(entityRef) : wholeGroups(ids, fleet)
 }
 
 async function wholeGroups(ids: readonly string[], fleet: FleetContext['fleet']): Promise<Group[]> {
@@ -62,5 +62,5 @@ async function wholeGroups(ids: readonly string[], fleet: FleetContext['fleet'])
   return groups.filter((group) => group !== null)
 }
 
-export const resolveVehicle = ({ id }: Mention, { fleet }: FleetContext): Promise<Vehicle | null> =>
+export const resolveVehicle = ({ id }: EntityRef, { fleet }: FleetContext): Promise<Vehicle | null> =>
   fleet.vehicles.byId.load(id)

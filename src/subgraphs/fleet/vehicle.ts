@@ -7,13 +7,13 @@ import {
   JsonColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, Sourced } from '../sourced.ts'
-import { EntityMetadata } from './metadata.ts'
-import { LicensePlate, numbered } from './plate.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
+import { EntityMetadata } from './value-types/entity-metadata.ts'
+import { LicensePlate, withNumber } from './value-types/license-plate.ts'
 
 export enum VehicleStatus {
   ACTIVE = 'active',
@@ -53,13 +53,13 @@ registerEnumType(FuelType, {
 
 @Directive('@key(fields: "id")')
 @Entity('vehicles')
-@Indexes(...LISTED)
+@Indexes(...LIST_INDEXES)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: "A vehicle of the fleet's account at its provider.",
 })
-export class Vehicle extends Sourced {
+export class Vehicle extends ProviderRecord {
   @Field(() => VehicleStatus, { description: "Its status in the provider's system." })
   @IdColumn()
   status: VehicleStatus
@@ -97,7 +97,7 @@ export class Vehicle extends Sourced {
   licensePlateNumber: string | null
 
   @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
-  @From((row: Vehicle) => numbered(row.licensePlateState, row.licensePlateNumber))
+  @Computed((row: Vehicle) => withNumber(row.licensePlateState, row.licensePlateNumber))
   licensePlate?: LicensePlate | null
 
   @Field(() => FuelType, { nullable: true, description: 'What it runs on.' })
@@ -127,6 +127,6 @@ export class Vehicle extends Sourced {
   @Field(() => EntityMetadata, {
     description: 'When it was stored and changed here, and whether lists show it.',
   })
-  @From((row: Vehicle) => row)
+  @Computed((row: Vehicle) => row)
   metadata?: EntityMetadata
 }

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
-import type { Mention } from '../stubs.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { pageType } from '../schema/page-types.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
 import { FaultCodeEvent } from './fault-code-event.ts'
-import { FaultCodeArgs } from './filters.ts'
-import type { RecordsContext } from './reads.ts'
+import { FaultCodeArgs } from './list-args.ts'
+import type { RecordsContext } from './repository.ts'
 
 export const FaultCodeEventPage = pageType<FaultCodeEvent>('FaultCodeEvent', () => FaultCodeEvent as never)
 
@@ -34,6 +34,6 @@ export class FaultCodeEventResolver {
 }
 
 export const resolveFaultCodeEvent = (
-  { id }: Mention,
+  { id }: EntityRef,
   { records }: RecordsContext,
 ): Promise<FaultCodeEvent | null> => records.faultCodeEvents.byId.load(id)

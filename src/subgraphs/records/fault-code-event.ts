@@ -7,15 +7,15 @@ import {
   LongTextColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From, Through } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, listedBy, Sourced } from '../sourced.ts'
-import { mention } from '../stubs.ts'
-import { RawData, RecordMetadata } from '../values.ts'
-import { VehicleOfRecords } from './owners.ts'
-import type { RecordsContext } from './reads.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
+import { entityRef } from '../schema/entity-references.ts'
+import { RawData, RecordMetadata } from '../schema/value-types.ts'
+import { VehicleOfRecords } from './entity-extensions.ts'
+import type { RecordsContext } from './repository.ts'
 
 export enum FaultCodeStatus {
   OPEN = 'open',
@@ -59,13 +59,13 @@ registerEnumType(MilStatus, {
 })
 
 @Entity('fault_code_events')
-@Indexes(...LISTED, ...listedBy('observedAt', 'vehicleId'))
+@Indexes(...LIST_INDEXES, ...listIndexesBy('observedAt', 'vehicleId'))
 @InterfaceType('FaultCodeEvent', {
   implements: Node,
   autoRegisterImplementations: false,
   description: 'A diagnostic trouble code of a vehicle, by J1939 or OBD-II.',
 })
-export abstract class FaultCodeEvent extends Sourced {
+export abstract class FaultCodeEvent extends ProviderRecord {
   // An interface has no fields of its class's superclass but those it names.
   @Field(() => ID, { description: "The record's id in the provider's system." })
   override sourceId: string
@@ -81,7 +81,7 @@ export abstract class FaultCodeEvent extends Sourced {
   vehicleId: string
 
   @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that told it.' })
-  @From((row: FaultCodeEvent) => mention(row.vehicleId))
+  @Computed((row: FaultCodeEvent) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
   @Field(() => FaultCodeStatus, { description: 'Whether the fault is there.' })
@@ -123,11 +123,11 @@ export abstract class FaultCodeEvent extends Sourced {
   sourceAddress: number | null
 
   @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
-  @From((row: FaultCodeEvent) => row)
+  @Computed((row: FaultCodeEvent) => row)
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: FaultCodeEvent, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: FaultCodeEvent, { records }: RecordsContext) => records.raw.load(row.id))
   raw?: RawData[]
 }
 
@@ -169,7 +169,7 @@ export class ObdiiFaultCode {
 })
 export class J1939FaultCodeEvent extends FaultCodeEvent {
   @Field(() => J1939FaultCode, { description: 'The code by its parts.' })
-  @From((row: FaultCodeEvent) => row)
+  @Computed((row: FaultCodeEvent) => row)
   j1939?: J1939FaultCode
 }
 
@@ -181,7 +181,7 @@ export class J1939FaultCodeEvent extends FaultCodeEvent {
 })
 export class ObdiiFaultCodeEvent extends FaultCodeEvent {
   @Field(() => ObdiiFaultCode, { description: 'The code by its parts.' })
-  @From((row: FaultCodeEvent) => row)
+  @Computed((row: FaultCodeEvent) => row)
   obdii?: ObdiiFaultCode
 }
 

@@ -1,15 +1,15 @@
-import { defineSubgraph } from '../define.ts'
+import { buildSubgraph } from '../schema/build-subgraph.ts'
 import { FaultCodeEventResolver, resolveFaultCodeEvent } from './fault-code-event.resolver.ts'
 import { faultCodeTypeOf, J1939FaultCodeEvent, ObdiiFaultCodeEvent } from './fault-code-event.ts'
-import { HosResolver, resolveHosDailyLog, resolveHosLog } from './hos.resolver.ts'
-import { DriverOfRecordsResolver, VehicleOfRecordsResolver } from './owners.resolver.ts'
-import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
-import { resolveSafetyEvent, SafetyEventResolver } from './safety-event.resolver.ts'
-import { SumsResolver } from './sums.resolver.ts'
+import { HosResolver, resolveHosDailyLog, resolveHosLog } from './hos/hos.resolver.ts'
+import { DriverOfRecordsResolver, VehicleOfRecordsResolver } from './entity-extensions.resolver.ts'
+import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import { resolveSafetyEvent, SafetyEventResolver } from './safety/safety-event.resolver.ts'
+import { SumsResolver } from './totals/aggregates.resolver.ts'
 import { resolveTrip, TripResolver } from './trip.resolver.ts'
 
 /** What happened over a time: trips, safety events, hours of service, faults, and distances. */
-export const recordsSubgraph = defineSubgraph({
+export const recordsSubgraph = buildSubgraph({
   name: 'records',
   resolvers: [
     TripResolver,

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
-import type { Page } from '../../storage/page.ts'
-import { pageType } from '../page.ts'
-import type { Mention } from '../stubs.ts'
-import { TripArgs } from './filters.ts'
-import type { RecordsContext } from './reads.ts'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { pageType } from '../schema/page-types.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
+import { TripArgs } from './list-args.ts'
+import type { RecordsContext } from './repository.ts'
 import { Trip } from './trip.ts'
 
 export const TripPage = pageType('Trip', () => Trip)
@@ -26,5 +26,5 @@ export class TripResolver {
   }
 }
 
-export const resolveTrip = ({ id }: Mention, { records }: RecordsContext): Promise<Trip | null> =>
+export const resolveTrip = ({ id }: EntityRef, { records }: RecordsContext): Promise<Trip | null> =>
   records.trips.byId.load(id)

@@ -1,24 +1,24 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, Indexes, InstantColumn, NumberColumn } from '../../storage/columns.ts'
-import { From, Through } from '../define.ts'
-import { Node } from '../node.ts'
-import { DateTime } from '../scalars.ts'
-import { LISTED, listedBy, Sourced } from '../sourced.ts'
-import { mention } from '../stubs.ts'
-import { GeoPoint, pointOf, RawData, RecordMetadata } from '../values.ts'
-import { DriverOfRecords, VehicleOfRecords } from './owners.ts'
-import type { RecordsContext } from './reads.ts'
+import { IdColumn, Indexes, InstantColumn, NumberColumn } from '../../storage/sql/columns.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
+import { entityRef } from '../schema/entity-references.ts'
+import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
+import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import type { RecordsContext } from './repository.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
-@Indexes(...LISTED, ...listedBy('startedAt', 'vehicleId', 'driverId'))
+@Indexes(...LIST_INDEXES, ...listIndexesBy('startedAt', 'vehicleId', 'driverId'))
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
   description: 'A drive of one vehicle from start to stop.',
 })
-export class Trip extends Sourced {
+export class Trip extends ProviderRecord {
   @IdColumn()
   vehicleId: string
 
@@ -26,11 +26,11 @@ export class Trip extends Sourced {
   driverId: string | null
 
   @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that drove.' })
-  @From((row: Trip) => mention(row.vehicleId))
+  @Computed((row: Trip) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
   @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
-  @From((row: Trip) => mention(row.driverId))
+  @Computed((row: Trip) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
   @Field(() => DateTime, { description: 'When it started.' })
@@ -54,11 +54,11 @@ export class Trip extends Sourced {
   endLatitude: number | null
 
   @Field(() => GeoPoint, { nullable: true, description: 'Where it started.' })
-  @From((row: Trip) => pointOf(row.startLongitude, row.startLatitude))
+  @Computed((row: Trip) => pointOf(row.startLongitude, row.startLatitude))
   startLocation?: GeoPoint | null
 
   @Field(() => GeoPoint, { nullable: true, description: 'Where it ended.' })
-  @From((row: Trip) => pointOf(row.endLongitude, row.endLatitude))
+  @Computed((row: Trip) => pointOf(row.endLongitude, row.endLatitude))
   endLocation?: GeoPoint | null
 
   @Field(() => Float, { nullable: true, description: 'Kilometers.' })
@@ -70,10 +70,10 @@ export class Trip extends Sourced {
   duration: number
 
   @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
-  @From((row: Trip) => row)
+  @Computed((row: Trip) => row)
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: Trip, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: Trip, { records }: RecordsContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

@@ -1,6 +1,6 @@
 import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { type Id, pointId } from '../../ids.ts'
+import { type Id, pointId } from '../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -9,14 +9,14 @@ import {
   KeyColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From, Through } from '../define.ts'
-import { latestOf } from '../raw-record.ts'
-import { DateTime } from '../scalars.ts'
-import { DriverMention, mention } from '../stubs.ts'
-import { GeoPoint, RawData } from '../values.ts'
-import { VehicleOfTelemetry } from './owner.ts'
-import type { TelemetryContext } from './reads.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { latestOf } from '../tables/raw-record.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { DriverRef, entityRef } from '../schema/entity-references.ts'
+import { GeoPoint, RawData } from '../schema/value-types.ts'
+import { VehicleOfTelemetry } from './vehicle-extension.ts'
+import type { TelemetryContext } from './repository.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A place in words.' })
 export class Address {
@@ -75,12 +75,12 @@ abstract class Located {
   driverId: string | null
 
   @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle that was here.' })
-  @From((row: Located) => mention(row.vehicleId))
+  @Computed((row: Located) => entityRef(row.vehicleId))
   vehicle?: VehicleOfTelemetry | null
 
-  @Field(() => DriverMention, { nullable: true, description: 'Who drove, where it is known.' })
-  @From((row: Located) => mention(row.driverId))
-  driver?: DriverMention | null
+  @Field(() => DriverRef, { nullable: true, description: 'Who drove, where it is known.' })
+  @Computed((row: Located) => entityRef(row.driverId))
+  driver?: DriverRef | null
 
   @NumberColumn()
   longitude: number
@@ -89,14 +89,14 @@ abstract class Located {
   latitude: number
 
   @Field(() => GeoPoint, { description: 'Where it was.' })
-  @From((row: Located) => row)
+  @Computed((row: Located) => row)
   location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
   @Field(() => Address, { nullable: true, description: 'The place in words.' })
-  @From(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
+  @Computed(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
   address?: Address | null
 
   @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
@@ -112,7 +112,7 @@ abstract class Located {
 @ObjectType({ simpleResolvers: true, description: 'A point of the track of a vehicle.' })
 export class VehicleLocation extends Located {
   @Field(() => ID, { description: 'A prefixed ULID.' })
-  @From((row: VehicleLocation) => pointId('vehicleLocation', row.vehicleId, row.locatedAt))
+  @Computed((row: VehicleLocation) => pointId('vehicleLocation', row.vehicleId, row.locatedAt))
   id?: Id<'vehicleLocation'>
 
   @Field(() => ID, { nullable: true, description: "The point's id in the provider's system." })
@@ -127,11 +127,11 @@ export class VehicleLocation extends Located {
   modifiedAt: number
 
   @Field(() => SeriesMetadata, { description: 'When it was stored here.' })
-  @From((row: VehicleLocation) => row)
+  @Computed((row: VehicleLocation) => row)
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: VehicleLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: VehicleLocation, { telemetry }: TelemetryContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.locatedAt, 'location'),
   )
   raw?: RawData[]
@@ -160,7 +160,7 @@ export class LatestVehicleLocation extends Located {
   fuelSecondaryPercentage: number | null
 
   @Field(() => FuelLevel, { nullable: true, description: 'How full the tanks were.' })
-  @From((row: LatestVehicleLocation) =>
+  @Computed((row: LatestVehicleLocation) =>
     row.fuelPrimaryPercentage === null
       ? null
       : { primaryPercentage: row.fuelPrimaryPercentage, secondaryPercentage: row.fuelSecondaryPercentage },
@@ -180,7 +180,7 @@ export class LatestVehicleLocation extends Located {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: LatestVehicleLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: LatestVehicleLocation, { telemetry }: TelemetryContext) =>
     telemetry.raw.load(latestOf(row.vehicleId)),
   )
   raw?: RawData[]

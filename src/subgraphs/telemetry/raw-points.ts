@@ -1,10 +1,10 @@
-import { tupleIn } from '../../storage/dialect.ts'
-import { groupedInOrder } from '../../storage/in-order.ts'
-import { namedLoader } from '../../storage/loader.ts'
-import { tableOf } from '../../storage/table.ts'
-import { and, mine, type Tenant } from '../../storage/where.ts'
-import { RawPoint } from '../raw-record.ts'
-import type { ReadsFrom } from '../reads.ts'
+import { tupleIn } from '../../storage/sql/dialect.ts'
+import { groupByKeys } from '../../storage/loaders/order-by-keys.ts'
+import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { and, tenantWhere, type Tenant } from '../../storage/sql/where.ts'
+import { RawPoint } from '../tables/raw-record.ts'
+import type { RepositoryDeps } from '../schema/repository-deps.ts'
 
 const table = tableOf(RawPoint)
 const POINTS_AT_ONCE = 5000
@@ -16,19 +16,23 @@ interface PointKey {
 }
 
 /** What providers sent for points of series: one statement for the points of a page. */
-export const rawPointLoader = (db: ReadsFrom['db'], tenant: Tenant) =>
-  namedLoader<PointKey, RawPoint[], string>('raw_points by point', (keys) => pointsOf(db, tenant, keys), {
-    cacheKeyFn: keyOf,
-    maxBatchSize: POINTS_AT_ONCE,
-  })
+export const rawPointLoader = (db: RepositoryDeps['db'], tenant: Tenant) =>
+  createNamedLoader<PointKey, RawPoint[], string>(
+    'raw_points by point',
+    (keys) => pointsOf(db, tenant, keys),
+    {
+      cacheKeyFn: keyOf,
+      maxBatchSize: POINTS_AT_ONCE,
+    },
+  )
 
 async function pointsOf(
-  db: ReadsFrom['db'],
+  db: RepositoryDeps['db'],
   tenant: Tenant,
   keys: readonly PointKey[],
 ): Promise<RawPoint[][]> {
   const where = and(
-    mine(tenant),
+    tenantWhere(tenant),
     tupleIn(
       db.dialect,
       ['ownerId', 'at', 'series'],
@@ -40,7 +44,7 @@ async function pointsOf(
     where.parameters,
   )
   const points = rows.map((row) => table.toRow(row))
-  return groupedInOrder(keys.map(keyOf), points, keyOf)
+  return groupByKeys(keys.map(keyOf), points, keyOf)
 }
 
 const keyOf = ({ ownerId, at, series }: PointKey): string => `${ownerId}/${at}/${series}`

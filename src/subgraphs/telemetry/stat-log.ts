@@ -1,7 +1,7 @@
 import { type ClassType, Field, Float, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { type Id, pointId } from '../../ids.ts'
-import { type StatType, statTypes } from '../../providers/drafts.ts'
+import { type Id, pointId } from '../../domain/ids.ts'
+import { type StatType, statTypes } from '../../providers/normalized-records.ts'
 import {
   IdColumn,
   Indexes,
@@ -10,14 +10,14 @@ import {
   KeyColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From, Through } from '../define.ts'
-import { DateTime } from '../scalars.ts'
-import { mention } from '../stubs.ts'
-import { RawData } from '../values.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { entityRef } from '../schema/entity-references.ts'
+import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
-import { VehicleOfTelemetry } from './owner.ts'
-import type { TelemetryContext } from './reads.ts'
+import { VehicleOfTelemetry } from './vehicle-extension.ts'
+import type { TelemetryContext } from './repository.ts'
 
 /** The enum of the graph: ENGINE_STATE for engine_state, and so on. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
@@ -49,7 +49,7 @@ export abstract class VehicleStatLog {
   type: StatType
 
   @Field(() => ID, { description: 'A prefixed ULID.' })
-  @From((row: VehicleStatLog) => pointId('vehicleStatLog', `${row.vehicleId}/${row.type}`, row.timestamp))
+  @Computed((row: VehicleStatLog) => pointId('vehicleStatLog', `${row.vehicleId}/${row.type}`, row.timestamp))
   id?: Id<'vehicleStatLog'>
 
   @IdColumn({ hidden: true })
@@ -67,7 +67,7 @@ export abstract class VehicleStatLog {
   sourceId: string | null
 
   @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle.' })
-  @From((row: VehicleStatLog) => mention(row.vehicleId))
+  @Computed((row: VehicleStatLog) => entityRef(row.vehicleId))
   vehicle?: VehicleOfTelemetry | null
 
   @NumberColumn({ nullable: true })
@@ -80,11 +80,11 @@ export abstract class VehicleStatLog {
   modifiedAt: number
 
   @Field(() => SeriesMetadata, { description: 'When it was stored here.' })
-  @From((row: VehicleStatLog) => row)
+  @Computed((row: VehicleStatLog) => row)
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: VehicleStatLog, { telemetry }: TelemetryContext) =>
+  @Loaded((row: VehicleStatLog, { telemetry }: TelemetryContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.timestamp, row.type),
   )
   raw?: RawData[]
@@ -175,7 +175,7 @@ export class EngineStateStatLog extends VehicleStatLog {
 function statLogType({ name, member, says, of }: Kind): ClassType<VehicleStatLog> {
   class StatLog extends VehicleStatLog {}
   Field(() => Float, { description: says })(StatLog.prototype, member)
-  From((row: VehicleStatLog) => row.value)(StatLog.prototype, member)
+  Computed((row: VehicleStatLog) => row.value)(StatLog.prototype, member)
   ObjectType(`${name}StatLog`, {
     implements: VehicleStatLog,
     simpleResolvers: true,

@@ -1,4 +1,4 @@
-import { defineSubgraph } from '../define.ts'
+import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
   LatestTrailerLocationResolver,
   LatestVehicleLocationResolver,
@@ -6,13 +6,13 @@ import {
   TripOfTelemetryResolver,
   VehicleOfTelemetryResolver,
 } from './location.resolver.ts'
-import { VehicleOfTelemetry } from './owner.ts'
+import { VehicleOfTelemetry } from './vehicle-extension.ts'
 import { statLogTypeOf, statLogTypes } from './stat-log.ts'
 import { TrailerOfTelemetry } from './trailer-location.ts'
 import { TripOfTelemetry } from './trip-span.ts'
 
 /** Where vehicles and trailers are and were, and what was measured in vehicles. */
-export const telemetrySubgraph = defineSubgraph({
+export const telemetrySubgraph = buildSubgraph({
   name: 'telemetry',
   resolvers: [
     LatestVehicleLocationResolver,

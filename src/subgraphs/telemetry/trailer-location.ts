@@ -1,6 +1,6 @@
 import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
+import type { Id } from '../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -8,15 +8,15 @@ import {
   KeyColumn,
   NumberColumn,
   TextColumn,
-} from '../../storage/columns.ts'
-import { From, Through } from '../define.ts'
-import { Node } from '../node.ts'
-import { latestOf } from '../raw-record.ts'
-import { DateTime } from '../scalars.ts'
-import { mention } from '../stubs.ts'
-import { GeoPoint, RawData } from '../values.ts'
+} from '../../storage/sql/columns.ts'
+import { Computed, Loaded } from '../schema/build-subgraph.ts'
+import { Node } from '../schema/node-interface.ts'
+import { latestOf } from '../tables/raw-record.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { entityRef } from '../schema/entity-references.ts'
+import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
-import type { TelemetryContext } from './reads.ts'
+import type { TelemetryContext } from './repository.ts'
 
 /** Trailers belong to another subgraph; here they are what has a place. */
 @Directive('@key(fields: "id")')
@@ -41,7 +41,7 @@ export class LatestTrailerLocation {
   provider: string
 
   @Field(() => TrailerOfTelemetry, { nullable: true, description: 'The trailer that was here.' })
-  @From((row: LatestTrailerLocation) => mention(row.trailerId))
+  @Computed((row: LatestTrailerLocation) => entityRef(row.trailerId))
   trailer?: TrailerOfTelemetry | null
 
   @Field(() => DateTime, { description: 'When it was there.' })
@@ -55,14 +55,14 @@ export class LatestTrailerLocation {
   latitude: number
 
   @Field(() => GeoPoint, { description: 'Where it was.' })
-  @From((row: LatestTrailerLocation) => row)
+  @Computed((row: LatestTrailerLocation) => row)
   location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
   @Field(() => Address, { nullable: true, description: 'The place in words.' })
-  @From(({ addressText }: LatestTrailerLocation) =>
+  @Computed(({ addressText }: LatestTrailerLocation) =>
     addressText === null ? null : { formatted: addressText },
   )
   address?: Address | null
@@ -79,7 +79,7 @@ export class LatestTrailerLocation {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Through((row: LatestTrailerLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: LatestTrailerLocation, { telemetry }: TelemetryContext) =>
     telemetry.raw.load(latestOf(row.trailerId)),
   )
   raw?: RawData[]

@@ -1,7 +1,7 @@
 import { Directive, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { IdColumn, InstantColumn, KeyColumn } from '../../storage/columns.ts'
-import { Node } from '../node.ts'
+import { IdColumn, InstantColumn, KeyColumn } from '../../storage/sql/columns.ts'
+import { Node } from '../schema/node-interface.ts'
 
 /** Trips belong to another subgraph; here they are what has a path. */
 @Directive('@key(fields: "id")')

@@ -1,21 +1,21 @@
-import { type Atlas, loadAtlas } from '../../ifta/atlas.ts'
-import { type Calendar, calendarOf } from '../../ifta/months.ts'
-import { tallyOf } from '../../ifta/tally.ts'
-import type { Id } from '../../ids.ts'
-import type { Read } from '../../intake/read.ts'
-import { stamped } from '../../intake/stamp.ts'
-import type { IftaMonthDraft } from '../../providers/drafts.ts'
-import type { ProviderAdapter, Window } from '../../providers/provider.ts'
+import { type JurisdictionLookup, loadJurisdictionLookup } from './jurisdictions/jurisdiction-lookup.ts'
+import { type MonthCalendar, monthCalendarOf } from './mileage/calendar-months.ts'
+import { createMileageCalculator } from './mileage/mileage-calculator.ts'
+import type { Id } from '../../domain/ids.ts'
+import type { ParsedRecord } from '../ingest/parse-page.ts'
+import { inVersionedTransaction } from '../ingest/versioned-transaction.ts'
+import type { NormalizedIftaMonth } from '../../providers/normalized-records.ts'
+import type { ProviderAdapter, TimeWindow } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { type Instant, isTimeZone } from '../../time.ts'
-import { type Checkpoint, checkpointsOf, saveCheckpoints } from '../reading/checkpoint.ts'
-import type { SyncRun } from '../run.ts'
-import { storedModels } from '../reading/stored-models.ts'
-import { upsert } from '../reading/upsert.ts'
+import { type Instant, isTimeZone } from '../../domain/time.ts'
+import { type Checkpoint, checkpointsOf, saveCheckpoints } from '../pipeline/checkpoint.ts'
+import type { SyncRun } from '../sync-context.ts'
+import { storedModels } from '../pipeline/stored-models.ts'
+import { upsert } from '../pipeline/upsert.ts'
 import { computedMonths, emptyMonth } from './computed-months.ts'
-import { measuredFixes } from './measured-fixes.ts'
-import { neighborsOf, touchedPeriod, type VehicleKey } from './touched-period.ts'
+import { fixesWithOdometer } from './odometer-fixes.ts'
+import { neighborsOf, affectedPeriod, type VehicleKey } from './affected-period.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -24,7 +24,7 @@ const COMPUTED_EVERY_MS = 6 * HOUR_MS
 /** Older points are looked for only where a sync was asked to read their time. */
 const LOOKBACK_MS = 62 * DAY_MS
 /** Beginning again where it stopped costs as much as some vehicles. */
-const LEAST_TURN_MS = 500
+const MIN_TIME_SLICE_MS = 500
 const VEHICLES_AT_ONCE = 200
 const SCHEMA = 'odograph.ifta'
 
@@ -40,20 +40,24 @@ export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): P
   const pass = await passOf(run, before)
   for await (const vehicle of vehiclesAfter(run, pass.after)) {
     run.signal.throwIfAborted()
-    const period = await touchedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
-    const kept = period && keptMonths(period, pass.calendar, run.keptFrom)
+    const period = await affectedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
+    const kept = period && retainedMonths(period, pass.calendar, run.keptFrom)
     if (!kept) continue
     await storePeriod(run, pass, vehicle, kept)
-    await run.turn.mayGoOn(LEAST_TURN_MS)
+    await run.timeSlice.mayGoOn(MIN_TIME_SLICE_MS)
   }
-  await stamped(run, run.connection, async (tx) => {
+  await inVersionedTransaction(run, run.connection, async (tx) => {
     await run.lease.hold(tx)
     await saveCheckpoints(tx, [checkpointOf(run, pass, null)])
   })
 }
 
 /** Without the months of which points have been removed: their sums stay as they were computed from all of them. */
-function keptMonths({ from, to }: Window, calendar: Calendar, keptFrom: Instant): Window | null {
+function retainedMonths(
+  { from, to }: TimeWindow,
+  calendar: MonthCalendar,
+  keptFrom: Instant,
+): TimeWindow | null {
   const { startsAt, endsAt } = calendar.monthAt(keptFrom)
   const first = Math.max(from, startsAt === keptFrom ? startsAt : endsAt)
   return first < to ? { from: first, to } : null
@@ -69,12 +73,12 @@ function isDue({ sync, clock }: SyncRun, before: Checkpoint | undefined): boolea
 /** One computation of a whole connection, by however many workers. */
 interface Pass {
   /** By the connection's clock: what came after `from` is new, and `to` was its time when the pass began. */
-  readonly window: Window
+  readonly window: TimeWindow
   readonly newPoints: { readonly locatedFrom: Instant; readonly modifiedAfter: Instant }
   /** The vehicle that was done last. */
   readonly after: string
-  readonly atlas: Atlas
-  readonly calendar: Calendar
+  readonly atlas: JurisdictionLookup
+  readonly calendar: MonthCalendar
   readonly timeZone: string
 }
 
@@ -87,8 +91,8 @@ async function passOf({ db, connection, sync }: SyncRun, before: Checkpoint | un
     window,
     newPoints: { locatedFrom: Math.min(window.from - LOOKBACK_MS, asked), modifiedAfter: window.from },
     after: String(mine?.state.reader?.['after'] ?? ''),
-    atlas: await loadAtlas(),
-    calendar: calendarOf(timeZone),
+    atlas: await loadJurisdictionLookup(),
+    calendar: monthCalendarOf(timeZone),
     timeZone,
   }
 }
@@ -135,31 +139,39 @@ async function* vehiclesAfter({ db, connection }: SyncRun, first: string): Async
   }
 }
 
-async function storePeriod(run: SyncRun, pass: Pass, vehicle: VehicleName, period: Window): Promise<void> {
-  const reads = await readsOf(run, pass, vehicle, period)
-  const gone = await goneOf(run, pass, vehicle, period, reads)
-  await stamped(run, run.connection, async (tx, stamp) => {
+async function storePeriod(
+  run: SyncRun,
+  pass: Pass,
+  vehicle: VehicleName,
+  period: TimeWindow,
+): Promise<void> {
+  const parsed = await readsOf(run, pass, vehicle, period)
+  const gone = await goneOf(run, pass, vehicle, period, parsed)
+  await inVersionedTransaction(run, run.connection, async (tx, stamp) => {
     await run.lease.hold(tx)
     const unit = { connection: run.connection, syncId: run.sync.id, stamp }
-    const removed = gone.map(({ draft, raw }) => ({ draft: { ...draft, deletedAt: stamp }, raw }))
-    await upsert(tx, storedModels.IFTASummary, unit, SCHEMA, [...reads, ...removed], { marks: false })
+    const removed = gone.map(({ normalized, raw }) => ({
+      normalized: { ...normalized, deletedAt: stamp },
+      raw,
+    }))
+    await upsert(tx, storedModels.IFTASummary, unit, SCHEMA, [...parsed, ...removed], { marks: false })
     await saveCheckpoints(tx, [checkpointOf(run, pass, vehicle)])
   })
 }
 
 /** Adds up the track of a period, with the fix before it and the fix after it. */
-async function readsOf(run: SyncRun, pass: Pass, vehicle: VehicleName, period: Window) {
+async function readsOf(run: SyncRun, pass: Pass, vehicle: VehicleName, period: TimeWindow) {
   const { previous, next } = await neighborsOf(run.db, vehicle, period)
-  const tally = tallyOf(pass.atlas, pass.calendar)
+  const tally = createMileageCalculator(pass.atlas, pass.calendar)
   const track = { from: previous ?? period.from, to: next ?? period.to }
-  for await (const fix of measuredFixes(run.db, vehicle, track)) {
+  for await (const fix of fixesWithOdometer(run.db, vehicle, track)) {
     run.signal.throwIfAborted()
     tally.add(fix)
   }
   const computed = { ...pass, vehicleSourceId: vehicle.sourceId }
   const [first, last] = monthsOf(pass, period)
   return computedMonths(tally.result(), computed).filter(
-    ({ draft: { month } }) => month >= first && month <= last,
+    ({ normalized: { month } }) => month >= first && month <= last,
   )
 }
 
@@ -168,9 +180,9 @@ async function goneOf(
   { db, connection }: SyncRun,
   pass: Pass,
   vehicle: VehicleName,
-  period: Window,
-  reads: readonly Read<IftaMonthDraft>[],
-): Promise<Read<IftaMonthDraft>[]> {
+  period: TimeWindow,
+  parsed: readonly ParsedRecord<NormalizedIftaMonth>[],
+): Promise<ParsedRecord<NormalizedIftaMonth>[]> {
   const stored = await db.rows<{ sourceId: string; month: string; jurisdiction: string }>(
     `SELECT \`sourceId\`, \`month\`, \`jurisdiction\` FROM \`ifta_vehicle_months\`
       WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`deletedAt\` IS NULL AND \`month\` BETWEEN ? AND ?`,
@@ -178,11 +190,11 @@ async function goneOf(
   )
   const computed = { ...pass, vehicleSourceId: vehicle.sourceId }
   return stored
-    .filter(({ sourceId }) => !reads.some(({ draft }) => draft.sourceId === sourceId))
+    .filter(({ sourceId }) => !parsed.some(({ normalized }) => normalized.sourceId === sourceId))
     .map(({ month, jurisdiction }) => emptyMonth(computed, { month, jurisdiction: jurisdiction || null }))
 }
 
-const monthsOf = ({ calendar }: Pass, { from, to }: Window) =>
+const monthsOf = ({ calendar }: Pass, { from, to }: TimeWindow) =>
   [calendar.monthAt(from).name, calendar.monthAt(to - 1).name] as const
 
 /** After a vehicle, or after the last one. */

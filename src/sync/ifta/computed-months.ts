@@ -1,29 +1,29 @@
-import type { Jurisdiction } from '../../ifta/atlas.ts'
-import type { Gap } from '../../ifta/gaps.ts'
-import type { Distance } from '../../ifta/ledger.ts'
-import type { Calendar } from '../../ifta/months.ts'
-import type { Distances } from '../../ifta/tally.ts'
-import type { Read } from '../../intake/read.ts'
-import type { IftaMonthDraft } from '../../providers/drafts.ts'
-import { toIso } from '../../time.ts'
-import { rounded } from '../../units.ts'
+import type { Jurisdiction } from './jurisdictions/jurisdiction-lookup.ts'
+import type { TrackGap } from './mileage/track-gaps.ts'
+import type { JurisdictionDistance } from './mileage/mileage-totals.ts'
+import type { MonthCalendar } from './mileage/calendar-months.ts'
+import type { MileageResult } from './mileage/mileage-calculator.ts'
+import type { ParsedRecord } from '../ingest/parse-page.ts'
+import type { NormalizedIftaMonth } from '../../providers/normalized-records.ts'
+import { toIso } from '../../domain/time.ts'
+import { rounded } from '../../domain/units.ts'
 
-export interface ComputedFor {
+export interface ComputedMonthTarget {
   readonly vehicleSourceId: string
-  readonly calendar: Calendar
+  readonly calendar: MonthCalendar
   readonly timeZone: string
 }
 
-const GAPS_TOLD = 50
+const MAX_GAPS_LISTED = 50
 
 /**
  * The sums of a tally as records, to the meter. A month with gaps has one without a jurisdiction, if of no distance:
  * it tells the gaps. Those of the jurisdictions tell the gaps that begin or end in them.
  */
 export function computedMonths(
-  { distances, gaps }: Distances,
-  computed: ComputedFor,
-): Read<IftaMonthDraft>[] {
+  { distances, gaps }: MileageResult,
+  computed: ComputedMonthTarget,
+): ParsedRecord<NormalizedIftaMonth>[] {
   const gapsOf = (month: string) =>
     gaps.filter(({ endedAt }) => computed.calendar.monthAt(endedAt).name === month)
   const withGaps = new Set(gaps.map(({ endedAt }) => computed.calendar.monthAt(endedAt).name))
@@ -38,7 +38,7 @@ export function computedMonths(
         ({ jurisdiction, kilometers }) => kilometers > 0 || (jurisdiction === null && withGaps.has(month)),
       )
       .map((sum) => ({
-        draft: monthDraft(computed, sum),
+        normalized: normalizedMonth(computed, sum),
         raw: rawMonth(computed, sum.jurisdiction, gapsOf(month)),
       }))
   })
@@ -46,17 +46,17 @@ export function computedMonths(
 
 /** What a month is that has no more distance in a jurisdiction. */
 export const emptyMonth = (
-  computed: ComputedFor,
-  { month, jurisdiction }: Pick<Distance, 'month' | 'jurisdiction'>,
-): Read<IftaMonthDraft> => ({
-  draft: monthDraft(computed, { month, jurisdiction, kilometers: 0 }),
+  computed: ComputedMonthTarget,
+  { month, jurisdiction }: Pick<JurisdictionDistance, 'month' | 'jurisdiction'>,
+): ParsedRecord<NormalizedIftaMonth> => ({
+  normalized: normalizedMonth(computed, { month, jurisdiction, kilometers: 0 }),
   raw: rawMonth(computed, jurisdiction, []),
 })
 
-const monthDraft = (
-  { vehicleSourceId }: ComputedFor,
-  { month, jurisdiction, kilometers }: Distance,
-): IftaMonthDraft => ({
+const normalizedMonth = (
+  { vehicleSourceId }: ComputedMonthTarget,
+  { month, jurisdiction, kilometers }: JurisdictionDistance,
+): NormalizedIftaMonth => ({
   sourceId: `${vehicleSourceId}/${month}/${jurisdiction ?? ''}`,
   vehicleSourceId,
   month,
@@ -64,16 +64,20 @@ const monthDraft = (
   distanceKilometers: kilometers,
 })
 
-const rawMonth = ({ timeZone }: ComputedFor, jurisdiction: Jurisdiction | null, gaps: readonly Gap[]) => ({
+const rawMonth = (
+  { timeZone }: ComputedMonthTarget,
+  jurisdiction: Jurisdiction | null,
+  gaps: readonly TrackGap[],
+) => ({
   computed: true,
   timeZone,
   gaps: gaps
     .filter((gap) => [null, gap.fromJurisdiction, gap.toJurisdiction].includes(jurisdiction))
-    .slice(0, GAPS_TOLD)
+    .slice(0, MAX_GAPS_LISTED)
     .map(rawGap),
 })
 
-const rawGap = ({ startedAt, endedAt, straightKilometers, odometerKilometers, ...told }: Gap) => ({
+const rawGap = ({ startedAt, endedAt, straightKilometers, odometerKilometers, ...told }: TrackGap) => ({
   startedAt: toIso(startedAt),
   endedAt: toIso(endedAt),
   ...told,

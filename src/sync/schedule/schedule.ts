@@ -1,13 +1,13 @@
 import { Entity } from 'typeorm'
-import type { Id } from '../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../storage/columns.ts'
+import type { Id } from '../../domain/ids.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../storage/sql/columns.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
-import { placeholders } from '../../storage/in-order.ts'
-import { tableOf } from '../../storage/table.ts'
-import { statesSql } from '../../subgraphs/connection-states.ts'
-import type { Instant } from '../../time.ts'
-import { nextTurn } from './beat.ts'
-import type { SyncTools } from '../run.ts'
+import { placeholders } from '../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { statesSql } from '../../subgraphs/tables/connection-states.ts'
+import type { Instant } from '../../domain/time.ts'
+import { nextRunAt } from './jitter.ts'
+import type { WorkerDeps } from '../sync-context.ts'
 
 /** How often managed polling asks where vehicles are, and how often a connection is synced. */
 export interface Cadence {
@@ -33,7 +33,7 @@ export class Schedule {
 }
 
 /** Which of the two turns of a schedule. */
-export type Turn = 'nextSyncAt' | 'nextPollAt'
+export type ScheduleColumn = 'nextSyncAt' | 'nextPollAt'
 
 /** A connection whose turn has come. */
 export interface Due {
@@ -49,7 +49,7 @@ const MADE_AT_ONCE = 500
 
 /** Gives those that have become automatic a schedule; it may be their first or one that they had before. */
 export async function scheduleMissing(
-  { db, clock }: Pick<SyncTools, 'db' | 'clock'>,
+  { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
   { syncMs }: Cadence,
 ): Promise<void> {
   const missing = await db.rows<
@@ -64,7 +64,7 @@ export async function scheduleMissing(
   const rows = missing.map(({ connectionId, applicationId, lastAt }) => ({
     connectionId,
     applicationId,
-    nextSyncAt: lastAt === null ? now : nextTurn(connectionId, Number(lastAt), syncMs),
+    nextSyncAt: lastAt === null ? now : nextRunAt(connectionId, Number(lastAt), syncMs),
     nextPollAt: now,
   }))
   await db.transaction((tx) => tx.insert(tableOf(Schedule), rows))
@@ -80,16 +80,16 @@ interface DueRow {
 
 /** Those whose turn has come, who has waited longest first; at most so many. */
 export async function dueBy(
-  { db, clock }: Pick<SyncTools, 'db' | 'clock'>,
-  turn: Turn,
+  { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
+  timeSlice: ScheduleColumn,
   most: number,
 ): Promise<Due[]> {
   if (most <= 0) return []
   const rows = await db.rows<DueRow>(
-    `SELECT x.\`connectionId\` AS \`id\`, x.\`${turn}\` AS \`dueAt\`, c.\`provider\`, c.\`options\`,
+    `SELECT x.\`connectionId\` AS \`id\`, x.\`${timeSlice}\` AS \`dueAt\`, c.\`provider\`, c.\`options\`,
       CASE WHEN ${AUTOMATIC} THEN 1 ELSE 0 END AS \`isAutomatic\`
       FROM \`schedules\` AS x JOIN \`connections\` AS c ON c.\`id\` = x.\`connectionId\`
-      WHERE x.\`${turn}\` <= ? ORDER BY x.\`${turn}\` LIMIT ${Math.ceil(most)}`,
+      WHERE x.\`${timeSlice}\` <= ? ORDER BY x.\`${timeSlice}\` LIMIT ${Math.ceil(most)}`,
     [clock.now()],
   )
   await endSchedules(
@@ -115,25 +115,25 @@ async function endSchedules(db: Pick<Database, 'transaction'>, ids: readonly str
 }
 
 /** Moves a turn on; false where somebody else has taken it in the meantime. */
-export async function takeTurn(
+export async function claimDue(
   tx: Transaction,
-  turn: Turn,
+  timeSlice: ScheduleColumn,
   { id, dueAt }: Pick<Due, 'id' | 'dueAt'>,
   next: Instant,
 ): Promise<boolean> {
-  const sql = `UPDATE \`schedules\` SET \`${turn}\` = ? WHERE \`connectionId\` = ? AND \`${turn}\` = ?`
+  const sql = `UPDATE \`schedules\` SET \`${timeSlice}\` = ? WHERE \`connectionId\` = ? AND \`${timeSlice}\` = ?`
   return (await tx.run(sql, [next, id, dueAt])) === 1
 }
 
 /** Moves many turns on at once, whoever else has: for what may come twice and does no more than once. */
-export async function moveTurns(
+export async function moveDueTimes(
   tx: Transaction,
-  turn: Turn,
+  timeSlice: ScheduleColumn,
   nexts: readonly (readonly [id: string, next: Instant])[],
 ): Promise<void> {
   const cases = nexts.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
-    `UPDATE \`schedules\` SET \`${turn}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nexts.length)})`,
+    `UPDATE \`schedules\` SET \`${timeSlice}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nexts.length)})`,
     [...nexts.flat(), ...nexts.map(([id]) => id)],
   )
 }

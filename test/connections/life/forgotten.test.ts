@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/ids.ts'
-import { latestModels } from '../../../src/models.ts'
-import { bullmqQueue } from '../../../src/queue/bullmq.ts'
-import { inProcessQueue } from '../../../src/queue/in-process.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { latestModels } from '../../../src/domain/record-models.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
+import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Queue } from '../../../src/queue/queue.ts'
-import { tableOf } from '../../../src/storage/table.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
 import { LinkRun } from '../../../src/subgraphs/connections/linking/link-run.ts'
 import { enqueueSync, requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { SyncTools } from '../../../src/sync/run.ts'
+import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { startWorker } from '../../../src/sync/worker.ts'
-import { dialects } from '../../factories.ts'
-import { eventually } from '../../sync/rig.ts'
-import { DAY, HOUR } from '../durations.ts'
-import { ConnectionsRig, type Linked } from '../rig.ts'
-import { everyKey, everyRow, valuesOf } from './everything.ts'
-import { openedIn } from '../../secrets/opened.ts'
+import { dialects } from '../../support/factories.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { DAY, HOUR } from '../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { everyKey, everyRow, valuesOf } from '../../support/database-dump.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 /** From where the fleet came, and where its neighbour did. */
 const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
 
 /** What people said of themselves, and what was sent and answered, planted where no sync puts it. */
-async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
+async function plant(harness: ConnectionsHarness, linked: Linked): Promise<void> {
   const { id: connectionId, applicationId } = linked
-  const now = rig.tools.clock.now()
-  await issuePublicToken(rig.db, linked, now)
-  await rig.mutate(linked.owner, 'createSession', { connectionIds: [connectionId] }, 'token')
+  const now = harness.tools.clock.now()
+  await issuePublicToken(harness.db, linked, now)
+  await harness.mutate(linked.owner, 'createSession', { connectionIds: [connectionId] }, 'token')
   const run: LinkRun = {
     id: newId('linkRun', now),
     applicationId,
@@ -52,12 +52,12 @@ async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
     createdAt: now,
     expiresAt: now + HOUR,
   }
-  await rig.db.transaction((tx) => tx.insert(tableOf(LinkRun), [run]))
+  await harness.db.transaction((tx) => tx.insert(tableOf(LinkRun), [run]))
   const delivery = newId('webhookDelivery', now)
   const attempt = newId('webhookAttempt', now)
-  await insert(rig, 'webhook_deliveries', { id: delivery, applicationId, connectionId })
-  await insert(rig, 'webhook_attempts', { id: attempt, deliveryId: delivery, applicationId })
-  await insert(rig, 'left_out_records', {
+  await insert(harness, 'webhook_deliveries', { id: delivery, applicationId, connectionId })
+  await insert(harness, 'webhook_attempts', { id: attempt, deliveryId: delivery, applicationId })
+  await insert(harness, 'left_out_records', {
     connectionId,
     applicationId,
     model: 'Trip',
@@ -66,9 +66,13 @@ async function plant(rig: ConnectionsRig, linked: Linked): Promise<void> {
 }
 
 /** A row with something in each column that must have something. */
-async function insert(rig: ConnectionsRig, table: string, given: Record<string, unknown>): Promise<void> {
-  const columns = await rig.db.rows<{ name: string; type: string; isNeeded: number }>(
-    rig.db.dialect === 'mysql'
+async function insert(
+  harness: ConnectionsHarness,
+  table: string,
+  given: Record<string, unknown>,
+): Promise<void> {
+  const columns = await harness.db.rows<{ name: string; type: string; isNeeded: number }>(
+    harness.db.dialect === 'mysql'
       ? `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, IS_NULLABLE = 'NO' AS isNeeded
           FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '${table}'`
       : `SELECT name, type, \`notnull\` AS isNeeded FROM pragma_table_info('${table}')`,
@@ -78,7 +82,7 @@ async function insert(rig: ConnectionsRig, table: string, given: Record<string, 
     if (/int|real|double/i.test(type)) return [name, Number(isNeeded) ? 1 : null]
     return [name, `planted-${table.slice(8, 12)}-${name}`.slice(0, 48)]
   })
-  await rig.db.transaction((tx) =>
+  await harness.db.transaction((tx) =>
     tx.run(
       `INSERT INTO \`${table}\` (${row.map(([name]) => `\`${String(name)}\``).join(', ')}) VALUES (${row.map(() => '?').join(', ')})`,
       row.map(([, value]) => value),
@@ -95,7 +99,7 @@ const idsIn = (rows: readonly string[], table: string): string[] =>
 const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits) /
 
 test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect) => {
-  await using rig = await ConnectionsRig.start(dialect)
+  await using harness = await ConnectionsHarness.start(dialect)
   const prefix = `forgotten-${randomUUID()}`
   const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
   const onError = () => undefined
@@ -103,19 +107,19 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
     dialect === 'mysql' ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-  const tools: SyncTools = { ...rig.tools, queue, log }
+  const tools: WorkerDeps = { ...harness.tools, queue, log }
   const worker = await startWorker(tools, { pollMs: DAY, syncMs: DAY })
 
   async function synced(linked: Linked): Promise<void> {
-    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
-    const wish = { connectionId: linked.id, providerName: 'Sandbox' }
-    const sync = await requestSync(rig.db, wish, rig.tools.clock.now())
+    await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
+    const input = { connectionId: linked.id, providerName: 'Sandbox' }
+    const sync = await requestSync(harness.db, input, harness.tools.clock.now())
     await enqueueSync({ queue }, sync)
     for (const model of latestModels)
       await queue.add('poll-latest', { connectionId: linked.id, model }, { key: `${linked.id}${model}` })
-    await eventually(async () => (await rig.row('syncs', sync.id))['completedAt'] !== null)
+    await eventually(async () => (await harness.row('syncs', sync.id))['completedAt'] !== null)
     await eventually(async () => {
-      const found = await rig.db.rows(
+      const found = await harness.db.rows(
         'SELECT 1 FROM `latest_trailer_locations` WHERE `connectionId` = ? LIMIT 1',
         [linked.id],
       )
@@ -124,7 +128,7 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
   }
 
   const link = (externalId: keyof typeof ADDRESSES) =>
-    rig.link(undefined, {
+    harness.link(undefined, {
       externalId,
       tags: [`tag-${externalId}`],
       syncMode: 'manual' as never,
@@ -138,18 +142,18 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
           userAgent: `Browser of the ${externalId}`,
         },
       ],
-      backfillFrom: rig.tools.clock.now() - 6 * HOUR,
+      backfillFrom: harness.tools.clock.now() - 6 * HOUR,
     })
 
   try {
     const neighbour = await link('neighbour')
     await synced(neighbour)
-    const around = await everyRow(rig.db)
+    const around = await everyRow(harness.db)
     const linked = await link('fleet')
     await synced(linked)
-    await plant(rig, linked)
+    await plant(harness, linked)
 
-    const its = [...(await everyRow(rig.db))].filter((row) => !around.has(row))
+    const its = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
     const filled =
       `agreements checkpoints connections drivers events issues left_out_records link_runs public_tokens raw_points raw_records
@@ -158,12 +162,12 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
       )
     expect(filled.filter((table) => !tablesIn(its).has(table)).join()).toBe('')
 
-    await rig.mutate(linked.party, 'deleteConnection', {}, 'message')
-    rig.moveClock(DAY)
+    await harness.mutate(linked.party, 'deleteConnection', {}, 'message')
+    harness.moveClock(DAY)
     await queue.add('delete-connections', {}, { key: 'now' })
-    await eventually(async () => (await rig.row('connections', linked.id))['status'] === 'deleted')
+    await eventually(async () => (await harness.row('connections', linked.id))['status'] === 'deleted')
 
-    const left = [...(await everyRow(rig.db))].filter((row) => !around.has(row))
+    const left = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const stub = left.filter((row) => row.startsWith('connections ') && row.includes(linked.id))
     const kept = new Set([...valuesOf(around), ...valuesOf(stub)])
     const ofTheFleet = its.filter((row) => !NOT_THE_FLEETS.test(row))
@@ -191,7 +195,7 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
     expect(markers.filter((marker) => written.includes(marker)).join('\n')).toBe('')
 
     expect(stub).toHaveLength(1)
-    expect(await rig.row('connections', linked.id)).toMatchObject({
+    expect(await harness.row('connections', linked.id)).toMatchObject({
       credentialsSealed: '',
       externalId: 'fleet',
       filters: null,
@@ -201,9 +205,9 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
       tags: '["tag-fleet"]',
     })
     expect(
-      openedIn(rig.tools.secrets, 'connections.tokenSealed', await rig.row('connections', linked.id)),
+      openedIn(harness.tools.secrets, 'connections.tokenSealed', await harness.row('connections', linked.id)),
     ).toBe(linked.party.token)
-    expect([...(await everyRow(rig.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
+    expect([...(await everyRow(harness.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
       around.size - 20,
     )
   } finally {

@@ -1,32 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConnectionWish } from '../../../src/subgraphs/connections/life/create-connection.ts'
-import { dialects } from '../../factories.ts'
-import { HOUR } from '../durations.ts'
-import { type Application, ConnectionsRig, type Linked } from '../rig.ts'
-import { openedIn } from '../../secrets/opened.ts'
+import type { NewConnectionInput } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { dialects } from '../../support/factories.ts'
+import { HOUR } from '../../support/durations.ts'
+import { type Application, ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 describe.each(dialects)('an account that is linked once more on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   async function merging(values: Readonly<Record<string, unknown>> = { mergesConnections: 1 }) {
-    const application = await rig.application()
-    await rig.set('applications', application.id, values)
+    const application = await harness.application()
+    await harness.set('applications', application.id, values)
     return application
   }
 
   /** Two keys of one account. */
   const KEYS = ['sandbox-3-7', 'sandbox-3-07'] as const
-  const link = (application: Application, wish: Partial<ConnectionWish> = {}, apiKey: string = KEYS[0]) =>
-    rig.link(application, { credentials: { apiKey }, ...wish })
+  const link = (
+    application: Application,
+    input: Partial<NewConnectionInput> = {},
+    apiKey: string = KEYS[0],
+  ) => harness.link(application, { credentials: { apiKey }, ...input })
   const linkedOf = ({ id }: Application) =>
-    rig.db.rows<{ id: string; externalId: string | null }>(
+    harness.db.rows<{ id: string; externalId: string | null }>(
       'SELECT * FROM `connections` WHERE `applicationId` = ? ORDER BY `id`',
       [id],
     )
-  const told = async (linked: Linked) => (await rig.events(linked, '')).slice(2)
-  const put = (linked: Linked, status: string) => rig.set('connections', linked.id, { status })
+  const told = async (linked: Linked) => (await harness.events(linked, '')).slice(2)
+  const put = (linked: Linked, status: string) => harness.set('connections', linked.id, { status })
 
   test.each([
     ['a production application', { environment: 'prod' }, 1],
@@ -46,18 +49,18 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     const application = await merging()
     const agreed = (type: string) => ({ agreements: [{ type, agreementUrl: 'https://example.com/terms' }] })
     const first = await link(application, { tags: ['west', 'a'], ...agreed('first'), externalId: 'fleet-1' })
-    rig.moveClock(1000)
+    harness.moveClock(1000)
     const again = await link(application, { tags: ['a', 'north'], ...agreed('second') }, KEYS[1])
     expect(again.party).toEqual(first.party)
-    const row = await rig.row('connections', first.id)
+    const row = await harness.row('connections', first.id)
     expect(row).toMatchObject({
       externalId: 'fleet-1',
       status: 'connected',
-      updatedAt: rig.tools.clock.now(),
+      updatedAt: harness.tools.clock.now(),
     })
     expect(JSON.parse(String(row['tags']))).toEqual(['west', 'a', 'north'])
-    expect(openedIn(rig.tools.secrets, 'connections.credentialsSealed', row)).toContain(KEYS[1])
-    const agreements = await rig.db.rows(
+    expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toContain(KEYS[1])
+    const agreements = await harness.db.rows(
       'SELECT `type` FROM `agreements` WHERE `connectionId` = ? ORDER BY `id`',
       [first.id],
     )
@@ -68,9 +71,9 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     const application = await merging()
     const setUp = { options: { speed: 'slow' }, filters: { vehicles: { status: 'active' } } }
     const first = await link(application, { ...setUp, company: { name: 'Acme' } })
-    const before = await rig.row('connections', first.id)
+    const before = await harness.row('connections', first.id)
     await link(application, { options: {}, filters: null, company: { name: 'Other' } })
-    const { updatedAt: _, credentialsSealed: __, ...after } = await rig.row('connections', first.id)
+    const { updatedAt: _, credentialsSealed: __, ...after } = await harness.row('connections', first.id)
     expect(before).toMatchObject(after)
   })
 
@@ -81,7 +84,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     expect(await told(first)).toEqual(['connection.completed'])
     await link(application, { tags: ['north'], externalId: 'fleet-1' })
     expect(await told(first)).toEqual(['connection.completed', 'connection.updated', 'connection.completed'])
-    const rows = await rig.db.rows<{ detail: string }>(
+    const rows = await harness.db.rows<{ detail: string }>(
       "SELECT `detail` FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.completed' ORDER BY `sequence`",
       [first.id],
     )
@@ -99,7 +102,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
       const first = await link(application)
       await put(first, status)
       expect((await link(application)).id).toBe(first.id)
-      expect(await rig.row('connections', first.id)).toMatchObject({ status: 'connected' })
+      expect(await harness.row('connections', first.id)).toMatchObject({ status: 'connected' })
       expect(await told(first)).toEqual(['connection.reconnected', 'connection.completed', 'sync.requested'])
     },
   )
@@ -115,12 +118,12 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
   test('has its history read from further back where the run asks for it', async () => {
     const application = await merging()
     const first = await link(application)
-    const backfillFrom = rig.tools.clock.now() - 48 * HOUR
+    const backfillFrom = harness.tools.clock.now() - 48 * HOUR
     await link(application, { backfillFrom })
     await link(application, { backfillFrom: backfillFrom + HOUR })
     expect(await told(first)).toEqual(['connection.completed', 'sync.requested', 'connection.completed'])
-    const { lastSyncId } = await rig.row('connections', first.id)
-    expect(await rig.row('syncs', String(lastSyncId))).toMatchObject({ startFrom: backfillFrom })
+    const { lastSyncId } = await harness.row('connections', first.id)
+    expect(await harness.row('syncs', String(lastSyncId))).toMatchObject({ startFrom: backfillFrom })
   })
 
   test('gets another connection for another identifier, and finds each of them again', async () => {
@@ -151,7 +154,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     await put(first, status)
     const again = await link(application, { externalId: 'fleet-1' })
     expect(again.id).not.toBe(first.id)
-    expect(await rig.row('connections', first.id)).toMatchObject({ status })
+    expect(await harness.row('connections', first.id)).toMatchObject({ status })
     expect(await told(first)).toEqual([])
   })
 
@@ -159,7 +162,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     const [application, other] = [await merging(), await merging()]
     const first = await link(application)
     const ids = [(await link(application, {}, 'sandbox-3-8')).id, (await link(other)).id]
-    await rig.set('connections', first.id, { provider: 'elsewhere' })
+    await harness.set('connections', first.id, { provider: 'elsewhere' })
     expect([...ids, (await link(application)).id]).not.toContain(first.id)
     expect(await told(first)).toEqual([])
   })
@@ -173,10 +176,10 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     expect(new Set(all.map(({ party }) => party.token)).size).toBe(1)
     expect(await linkedOf(application)).toHaveLength(1)
     const [first] = all
-    const events = await rig.events(first as Linked, 'connection.')
+    const events = await harness.events(first as Linked, 'connection.')
     expect(events.filter((type) => type === 'connection.created')).toHaveLength(1)
     expect(events.filter((type) => type === 'connection.completed')).toHaveLength(20)
-    const row = await rig.row('connections', (first as Linked).id)
+    const row = await harness.row('connections', (first as Linked).id)
     expect((JSON.parse(String(row['tags'])) as string[]).length).toBe(20)
   })
 
@@ -184,7 +187,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     const application = await merging()
     const first = await link(application)
     await put(first, 'disconnected')
-    const { payload } = await rig.mutate(
+    const { payload } = await harness.mutate(
       application.owner,
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: KEYS[1] }, tags: ['north'] },
@@ -197,8 +200,8 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
       token: first.party.token,
       lastSync: { status: 'REQUESTED' },
     })
-    expect(rig.added).toContain(
-      `sync-connection ${first.id} ${(await rig.row('connections', first.id))['lastSyncId']}`,
+    expect(harness.added).toContain(
+      `sync-connection ${first.id} ${(await harness.row('connections', first.id))['lastSyncId']}`,
     )
   })
 
@@ -207,7 +210,7 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     const actor = { kind: 'fleet', id: 'lnk_1' } as const
     const { id } = await link(application, { actor })
     await link(application)
-    const rows = await rig.db.rows<Record<string, unknown>>(
+    const rows = await harness.db.rows<Record<string, unknown>>(
       "SELECT `actorKind`, `actorId`, `action`, `targetId` FROM `audit_log` WHERE `applicationId` = ? AND `action` LIKE 'connection.%' ORDER BY `id`",
       [application.id],
     )
@@ -220,8 +223,8 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
   test('asks nothing of the provider where the account is known', async () => {
     const application = await merging()
     const account = { sourceId: 'acc', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
-    const first = await rig.link(application, { account, credentials: { apiKey: 'revoked' } })
-    expect((await rig.link(application, { account, credentials: { apiKey: 'revoked-too' } })).id).toBe(
+    const first = await harness.link(application, { account, credentials: { apiKey: 'revoked' } })
+    expect((await harness.link(application, { account, credentials: { apiKey: 'revoked-too' } })).id).toBe(
       first.id,
     )
   })

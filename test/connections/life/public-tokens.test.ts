@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import type { Id } from '../../../src/ids.ts'
+import type { Id } from '../../../src/domain/ids.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
-import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
+import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { ConnectionWritesFrom } from '../../../src/subgraphs/connections/writes-from.ts'
-import { dialects, masterBox } from '../../factories.ts'
+import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
+import { dialects, masterBox } from '../../support/factories.ts'
 import { makeHome, type Home } from '../../prove/service-process.ts'
-import { manifest, type Rest, startRest } from '../../rest/rig.ts'
-import { stores } from '../../stores.ts'
+import { manifest, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
+import { stores } from '../../support/stores.ts'
 
 const MINUTE_MS = 60_000
 
@@ -38,7 +38,7 @@ async function linkedIn(db: Pick<Database, 'transaction'>): Promise<Linked> {
 }
 
 describe.each(dialects)('a public token over HTTP on %s', (dialect) => {
-  let rest: Rest
+  let rest: RestHarness
   let url: string
   beforeAll(async () => {
     rest = await startRest({ dialect })
@@ -138,7 +138,7 @@ describe.each(stores)('public tokens whose process is killed on %s', (store) => 
 
   test('are spent once or not at all, never half', async () => {
     const linked = await linkedIn(db)
-    const from = { db, clock: { now: Date.now } } as unknown as ConnectionWritesFrom
+    const from = { db, clock: { now: Date.now } } as unknown as ConnectionCommandDeps
     const caller = keyHolder(linked.applicationId)
     const tokens = []
     for (let made = 0; made < TOKENS; made++) tokens.push(await issuePublicToken(db, linked, Date.now()))

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/providers/provider.ts'
 import {
-  OtherAccount,
+  AccountMismatch,
   reconnectConnection,
-} from '../../../src/subgraphs/connections/life/reconnect-connection.ts'
-import { dialects } from '../../factories.ts'
-import { ConnectionsRig, type Linked } from '../rig.ts'
-import { openedIn } from '../../secrets/opened.ts'
+} from '../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
+import { dialects } from '../../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   const account = (values: Partial<Account> = {}): Account => ({
     sourceId: 'acc-1',
@@ -22,13 +22,13 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
     ...values,
   })
   const linked = async (status = 'connected'): Promise<Linked> => {
-    const made = await rig.link(undefined, { account: account(), tags: ['kept'] })
-    await rig.set('connections', made.id, { status })
-    rig.moveClock(1000)
+    const made = await harness.link(undefined, { account: account(), tags: ['kept'] })
+    await harness.set('connections', made.id, { status })
+    harness.moveClock(1000)
     return made
   }
   const reconnect = ({ id: connectionId, applicationId }: Linked, given: Partial<Account> = {}) =>
-    reconnectConnection(rig.tools, {
+    reconnectConnection(harness.tools, {
       applicationId,
       connectionId,
       account: account(given),
@@ -38,17 +38,17 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
       ],
       actor: { kind: 'fleet', id: 'lnk_1' },
     })
-  const told = async (one: Linked) => (await rig.events(one, '')).slice(2)
+  const told = async (one: Linked) => (await harness.events(one, '')).slice(2)
 
   test.each(['disconnected', 'archived'])('connects a %s one, which keeps its token', async (status) => {
     const one = await linked(status)
     const after = await reconnect(one)
     expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
-    const row = await rig.row('connections', one.id)
-    expect(openedIn(rig.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
-    expect(openedIn(rig.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
+    const row = await harness.row('connections', one.id)
+    expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
+    expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
     expect(await told(one)).toEqual(['connection.reconnected', 'sync.requested'])
-    expect(rig.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
+    expect(harness.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
   })
 
   test('tells of a connected one that it was changed, and leaves its syncs to their turns', async () => {
@@ -60,7 +60,7 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
   test('keeps what was agreed to, and who did it', async () => {
     const one = await linked('disconnected')
     await reconnect(one)
-    const { data } = await rig.ask(
+    const { data } = await harness.ask(
       one.party,
       '{ connection { agreements { type ipAddress acceptedBy { firstName } connectionId } } }',
     )
@@ -76,7 +76,7 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
         ],
       },
     })
-    const [act] = await rig.db.rows<Record<string, unknown>>(
+    const [act] = await harness.db.rows<Record<string, unknown>>(
       "SELECT * FROM `audit_log` WHERE `targetId` = ? AND `action` = 'connection.reconnected'",
       [one.id],
     )
@@ -85,16 +85,16 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
 
   test('to another account is refused, and changes nothing', async () => {
     const one = await linked('disconnected')
-    const before = await rig.row('connections', one.id)
-    await expect(reconnect(one, { sourceId: 'acc-2' })).rejects.toBeInstanceOf(OtherAccount)
-    expect(await rig.row('connections', one.id)).toEqual(before)
+    const before = await harness.row('connections', one.id)
+    await expect(reconnect(one, { sourceId: 'acc-2' })).rejects.toBeInstanceOf(AccountMismatch)
+    expect(await harness.row('connections', one.id)).toEqual(before)
     expect(await told(one)).toEqual([])
   })
 
   test.each(['pending_deletion', 'deleting', 'deleted'])('is refused for one that is %s', async (status) => {
     const one = await linked(status)
     await expect(reconnect(one)).rejects.toMatchObject({ code: 'unprocessable_entity' })
-    expect(await rig.row('connections', one.id)).toMatchObject({ status })
+    expect(await harness.row('connections', one.id)).toMatchObject({ status })
     expect(await told(one)).toEqual([])
   })
 
@@ -103,13 +103,13 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
     const foreign = reconnect({ ...one, applicationId: other.applicationId })
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
     await expect(reconnect({ ...one, id: 'conn_1' })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await rig.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
+    expect(await harness.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
   })
 
   test('does what belongs to it in the same transaction, or nothing', async () => {
     const one = await linked('disconnected')
     const failing = reconnectConnection(
-      rig.tools,
+      harness.tools,
       {
         applicationId: one.applicationId,
         connectionId: one.id,
@@ -120,7 +120,7 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
       () => Promise.reject(new Error('no')),
     )
     await expect(failing).rejects.toThrow('no')
-    expect(await rig.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
+    expect(await harness.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
     expect(await told(one)).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/providers/provider.ts'
-import { reconnectConnection } from '../../../src/subgraphs/connections/life/reconnect-connection.ts'
-import { linkAccount } from '../../../src/subgraphs/connections/life/link-connection.ts'
-import type { transitions, Trigger } from '../../../src/subgraphs/connections/life/transitions.ts'
-import { pollLatest } from '../../../src/sync/poll-latest.ts'
-import { deleteDueConnections } from '../../../src/sync/removal/delete-data.ts'
-import { Connections } from '../../../src/webhooks/courier/connections.ts'
-import { dialects } from '../../factories.ts'
-import { DAY } from '../durations.ts'
-import { ConnectionsRig, type Linked } from '../rig.ts'
+import { reconnectConnection } from '../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
+import { linkAccount } from '../../../src/subgraphs/connections/lifecycle/link-connection.ts'
+import type { transitions, Trigger } from '../../../src/subgraphs/connections/lifecycle/transitions.ts'
+import { pollConnection } from '../../../src/sync/poll-connection.ts'
+import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
+import { ConnectionCache } from '../../../src/webhooks/worker/connection-cache.ts'
+import { dialects } from '../../support/factories.ts'
+import { DAY } from '../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
 
 type Status = `${keyof typeof transitions}`
 
@@ -108,16 +108,16 @@ const all = statuses.flatMap((from) =>
 const account: Account = { sourceId: 'acc-1', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
 
 describe.each(dialects)('the life of a connection on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
   // What one test leaves to the worker that deletes is not found by the next.
-  afterEach(() => rig.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'archived'")))
+  afterEach(() => harness.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'archived'")))
 
   const take = ({ party }: Linked, set: 'CONNECTED' | 'DISCONNECTED' | 'ARCHIVED' | 'delete') =>
     set === 'delete'
-      ? rig.mutate(party, 'deleteConnection', {}, 'connection { status updatedAt } message')
-      : rig.mutate(party, 'updateConnection', { status: set }, 'connection { status updatedAt }')
+      ? harness.mutate(party, 'deleteConnection', {}, 'connection { status updatedAt } message')
+      : harness.mutate(party, 'updateConnection', { status: set }, 'connection { status updatedAt }')
 
   const again = { account, credentials: { apiKey: 'sandbox-3-77' } }
 
@@ -128,12 +128,12 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     set_archived: async (linked) => (await take(linked, 'ARCHIVED')).code,
     ask_deletion: async (linked) => (await take(linked, 'delete')).code,
     async link_again({ applicationId }) {
-      const provider = rig.tools.registry.find('sandbox')
+      const provider = harness.tools.registry.find('sandbox')
       if (!provider) throw new Error('there is no sandbox')
-      await linkAccount(rig.tools, { applicationId, provider, ...again })
+      await linkAccount(harness.tools, { applicationId, provider, ...again })
     },
     sign_in: ({ id: connectionId, applicationId }) =>
-      reconnectConnection(rig.tools, {
+      reconnectConnection(harness.tools, {
         applicationId,
         connectionId,
         ...again,
@@ -143,8 +143,8 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
         ({ code }: { code: string }) => code.toUpperCase(),
       ),
     async refuse_credentials(linked, syncId) {
-      await rig.revoke(linked)
-      await rig.run(syncId)
+      await harness.revoke(linked)
+      await harness.run(syncId)
     },
     begin_deletion: (linked) => deletionOf(linked, 'deleteData'),
     end_deletion: (linked) => deletionOf(linked),
@@ -152,39 +152,39 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
 
   /** The worker that deletes, a day later; it can be stopped as soon as there is no way back. */
   async function deletionOf(linked: Linked, until?: 'deleteData'): Promise<void> {
-    const row = await rig.row('connections', linked.id)
-    const asked = { deletionRequestedAt: rig.tools.clock.now() - (until ? DAY : 0) }
-    if (row['status'] === 'pending_deletion') await rig.set('connections', linked.id, asked)
+    const row = await harness.row('connections', linked.id)
+    const asked = { deletionRequestedAt: harness.tools.clock.now() - (until ? DAY : 0) }
+    if (row['status'] === 'pending_deletion') await harness.set('connections', linked.id, asked)
     const stopped = new Error('stopped')
-    const rows = until ? () => Promise.reject(stopped) : rig.db.rows
+    const rows = until ? () => Promise.reject(stopped) : harness.db.rows
     let reads = 0
     const db = {
-      ...rig.db,
-      rows: ((...given: Parameters<typeof rig.db.rows>) =>
-        reads++ === 0 ? rig.db.rows(...given) : rows(...given)) as typeof rig.db.rows,
+      ...harness.db,
+      rows: ((...given: Parameters<typeof harness.db.rows>) =>
+        reads++ === 0 ? harness.db.rows(...given) : rows(...given)) as typeof harness.db.rows,
     }
-    await deleteDueConnections({ ...rig.tools, db }).catch((error: unknown) => {
+    await deleteDueConnectionData({ ...harness.tools, db }).catch((error: unknown) => {
       if (error !== stopped) throw error
     })
   }
 
   async function inState(from: Status, before: Status = 'connected'): Promise<[Linked, string]> {
-    const linked = await rig.link(undefined, { account })
-    await rig.set('applications', linked.applicationId, { mergesConnections: 1 })
-    const syncId = await rig.requestSync(linked)
+    const linked = await harness.link(undefined, { account })
+    await harness.set('applications', linked.applicationId, { mergesConnections: 1 })
+    const syncId = await harness.requestSync(linked)
     const marked = from === 'pending_deletion'
-    await rig.set('connections', linked.id, {
+    await harness.set('connections', linked.id, {
       status: from,
       statusBefore: marked ? before : null,
-      deletionRequestedAt: marked ? rig.tools.clock.now() : null,
+      deletionRequestedAt: marked ? harness.tools.clock.now() : null,
     })
-    rig.moveClock(1000)
+    harness.moveClock(1000)
     return [linked, syncId]
   }
 
   async function effectOf({ id, owner, party }: Linked): Promise<Effect> {
-    const { errors } = await rig.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
-    const connections = new Connections(rig.db, rig.tools.clock)
+    const { errors } = await harness.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
+    const connections = new ConnectionCache(harness.db, harness.tools.clock)
     const wanted = (storedType: string) =>
       connections.isWanted({ tags: null }, {
         storedType,
@@ -193,7 +193,7 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     const kinds = ['vehicle.added', 'sync.completed', 'connection.updated', 'connection.deleted']
     const [data, syncs, ...itself] = await Promise.all(kinds.map(wanted))
     expect([syncs, ...itself]).toEqual([data, true, true])
-    const session = await rig.mutate(owner, 'createSession', { connectionIds: [id] }, 'token')
+    const session = await harness.mutate(owner, 'createSession', { connectionIds: [id] }, 'token')
     return {
       live: errors?.[0]?.extensions?.code ?? null,
       tellsData: data === true,
@@ -203,17 +203,17 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
 
   /** How many entries of the audit log are of it. */
   async function actsOn({ id }: Linked): Promise<number> {
-    return (await rig.db.rows('SELECT `id` FROM `audit_log` WHERE `targetId` = ?', [id])).length
+    return (await harness.db.rows('SELECT `id` FROM `audit_log` WHERE `targetId` = ?', [id])).length
   }
 
   test.each(all)('$from, $trigger', async ({ from, trigger, cell }) => {
     const [linked, syncId] = await inState(from)
-    const before = await rig.row('connections', linked.id)
-    const told = (await rig.events(linked, '')).length
+    const before = await harness.row('connections', linked.id)
+    const told = (await harness.events(linked, '')).length
     const acts = await actsOn(linked)
     const code = await triggers[trigger](linked, syncId)
-    const after = await rig.row<{ status: Status; updatedAt: number }>('connections', linked.id)
-    const events = (await rig.events(linked, '')).slice(cell[0] === 'deleted' ? 0 : told)
+    const after = await harness.row<{ status: Status; updatedAt: number }>('connections', linked.id)
+    const events = (await harness.events(linked, '')).slice(cell[0] === 'deleted' ? 0 : told)
     const itself = events.filter((type) => type.startsWith('connection.'))
 
     const hasMoved = cell !== 'nothing' && cell !== 'refused'
@@ -235,7 +235,7 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     // Asking stops with it, whatever is under way; what was unfinished before stays so.
     const stops = from === 'connected' && reached !== 'connected'
     if (reached !== 'deleted')
-      expect(await rig.row('syncs', syncId)).toMatchObject({ status: stops ? 'failed' : 'requested' })
+      expect(await harness.row('syncs', syncId)).toMatchObject({ status: stops ? 'failed' : 'requested' })
     expect(events.filter((type) => type === 'sync.failed')).toHaveLength(stops ? 1 : 0)
   })
 
@@ -244,34 +244,35 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     async (before) => {
       const [linked] = await inState('pending_deletion', before)
       await take(linked, 'CONNECTED')
-      expect(await rig.row('connections', linked.id)).toMatchObject({
+      expect(await harness.row('connections', linked.id)).toMatchObject({
         status: before,
         statusBefore: null,
         deletionRequestedAt: null,
       })
-      expect((await rig.events(linked, 'connection.')).slice(2)).toEqual(['connection.updated'])
+      expect((await harness.events(linked, 'connection.')).slice(2)).toEqual(['connection.updated'])
     },
   )
 
   test('polls only the connected', async () => {
     for (const status of statuses) {
       const [linked] = await inState(status)
-      await pollLatest(rig.tools, linked.id, 'LatestVehicleLocation', {
+      await pollConnection(harness.tools, linked.id, 'LatestVehicleLocation', {
         id: 'poll',
         attempt: 1,
         signal: new AbortController().signal,
       })
-      const found = await rig.db.rows('SELECT 1 FROM `latest_vehicle_locations` WHERE `connectionId` = ?', [
-        linked.id,
-      ])
+      const found = await harness.db.rows(
+        'SELECT 1 FROM `latest_vehicle_locations` WHERE `connectionId` = ?',
+        [linked.id],
+      )
       expect([status, found.length > 0]).toEqual([status, status === 'connected'])
     }
   })
 
   test('that is signed in to while a sync runs is not disconnected by the old credentials', async () => {
     const [linked, syncId] = await inState('connected')
-    await rig.fault(linked, { path: '/vehicles', status: 401, count: 1 })
-    rig.adapt = (adapter) => {
+    await harness.fault(linked, { path: '/vehicles', status: 401, count: 1 })
+    harness.adapt = (adapter) => {
       const reader = adapter.readers.Vehicle as NonNullable<typeof adapter.readers.Vehicle>
       const read: typeof reader.read = async (...given) => {
         await triggers.sign_in(linked, syncId)
@@ -279,53 +280,53 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
       }
       return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...reader, read } } }
     }
-    await rig.run(syncId)
-    rig.adapt = (adapter) => adapter
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'connected' })
-    expect(await rig.row('syncs', syncId)).toMatchObject({ status: 'completed' })
-    expect(await rig.events(linked, 'connection.disconnected')).toEqual([])
+    await harness.run(syncId)
+    harness.adapt = (adapter) => adapter
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })
+    expect(await harness.row('syncs', syncId)).toMatchObject({ status: 'completed' })
+    expect(await harness.events(linked, 'connection.disconnected')).toEqual([])
   })
 
   test('is not set to connected while the provider refuses the credentials', async () => {
     for (const status of ['connected', 'disconnected', 'archived']) {
-      const linked = await rig.link()
-      await rig.set('connections', linked.id, { status })
-      await rig.revoke(linked)
+      const linked = await harness.link()
+      await harness.set('connections', linked.id, { status })
+      await harness.revoke(linked)
       expect(await take(linked, 'CONNECTED')).toMatchObject({ code: 'INVALID_CREDENTIALS' })
-      expect(await rig.row('connections', linked.id)).toMatchObject({ status })
-      expect(await rig.events(linked, 'connection.')).toHaveLength(2)
+      expect(await harness.row('connections', linked.id)).toMatchObject({ status })
+      expect(await harness.events(linked, 'connection.')).toHaveLength(2)
     }
   })
 
   test('is not set to connected while the provider does not answer, and that is told as the reason', async () => {
-    const linked = await rig.link()
-    await rig.fault(linked, { status: 500, count: 10, retryAfter: '0' })
+    const linked = await harness.link()
+    await harness.fault(linked, { status: 500, count: 10, retryAfter: '0' })
     expect(await take(linked, 'CONNECTED')).toMatchObject({ code: 'BAD_GATEWAY' })
   })
 
   test('goes back whatever the credentials are worth when a deletion is called off', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await take(linked, 'delete')
-    await rig.revoke(linked)
+    await harness.revoke(linked)
     expect(await take(linked, 'CONNECTED')).toMatchObject({ code: null })
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status: 'connected' })
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })
   })
 
   test('can be set to nothing else', async () => {
-    const { party } = await rig.link()
+    const { party } = await harness.link()
     for (const status of ['PENDING_DELETION', 'DELETING', 'DELETED'])
-      expect(await rig.mutate(party, 'updateConnection', { status }, 'connection { id }')).toMatchObject({
+      expect(await harness.mutate(party, 'updateConnection', { status }, 'connection { id }')).toMatchObject({
         code: 'BAD_USER_INPUT',
         detail: [{ path: 'input.status' }],
       })
   })
 
   test('asked for deletion again keeps the time of the first request', async () => {
-    const linked = await rig.link()
+    const linked = await harness.link()
     await take(linked, 'delete')
-    const { deletionRequestedAt } = await rig.row('connections', linked.id)
-    rig.moveClock(60_000)
+    const { deletionRequestedAt } = await harness.row('connections', linked.id)
+    harness.moveClock(60_000)
     await take(linked, 'delete')
-    expect(await rig.row('connections', linked.id)).toMatchObject({ deletionRequestedAt })
+    expect(await harness.row('connections', linked.id)).toMatchObject({ deletionRequestedAt })
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectionToRejoin } from '../../../src/subgraphs/connections/linking/connection-to-rejoin.ts'
+import { findReconnectableConnection } from '../../../src/subgraphs/connections/linking/find-reconnectable.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { transitions } from '../../../src/subgraphs/connections/life/transitions.ts'
-import { deleteDueConnections } from '../../../src/sync/removal/delete-data.ts'
-import { dialects } from '../../factories.ts'
-import { DAY } from '../durations.ts'
-import { ConnectionsRig, type Linked } from '../rig.ts'
+import type { transitions } from '../../../src/subgraphs/connections/lifecycle/transitions.ts'
+import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
+import { dialects } from '../../support/factories.ts'
+import { DAY } from '../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
 
 type Status = keyof typeof transitions
 
@@ -49,18 +49,18 @@ interface Verb {
   /** Whether it needs a sync and an issue. */
   readonly isOfSyncs?: boolean
   readonly codes: Row
-  act(rig: ConnectionsRig, linked: Linked, made: Made): Promise<Code>
+  act(harness: ConnectionsHarness, linked: Linked, made: Made): Promise<Code>
 }
 
 const mutation =
   (name: string, selection: string, inputOf: (made: Made, linked: Linked) => object = () => ({})) =>
-  async (rig: ConnectionsRig, linked: Linked, made: Made): Promise<Code> =>
-    (await rig.mutate(linked.party, name, inputOf(made, linked), selection)).code
+  async (harness: ConnectionsHarness, linked: Linked, made: Made): Promise<Code> =>
+    (await harness.mutate(linked.party, name, inputOf(made, linked), selection)).code
 
 const query =
   (text: string) =>
-  async (rig: ConnectionsRig, { party }: Linked): Promise<Code> =>
-    (await rig.ask(party, text)).errors?.[0]?.extensions?.code ?? null
+  async (harness: ConnectionsHarness, { party }: Linked): Promise<Code> =>
+    (await harness.ask(party, text)).errors?.[0]?.extensions?.code ?? null
 
 /** Whatever else can be done with a connection: what leads it to other states is walked by the transitions. */
 const verbs: Readonly<Record<string, Verb>> = {
@@ -125,8 +125,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   'delete it': { codes: untilGone, act: mutation('deleteConnection', 'connection { id }') },
   'exchange a public token': {
     codes: { ...everywhere, deleting: 'NOT_FOUND', deleted: 'NOT_FOUND' },
-    async act(rig, { owner }, { publicToken }) {
-      return (await rig.mutate(owner, 'exchangePublicToken', { publicToken }, 'connection { id }')).code
+    async act(harness, { owner }, { publicToken }) {
+      return (await harness.mutate(owner, 'exchangePublicToken', { publicToken }, 'connection { id }')).code
     },
   },
   'make a session of it': {
@@ -136,7 +136,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   'open its link': {
     codes: { ...whileOpen, archived: null },
     async act({ db }, { id, applicationId }) {
-      return (await connectionToRejoin(db, { id: applicationId }, id)) === null ? 'NOT_FOUND' : null
+      return (await findReconnectableConnection(db, { id: applicationId }, id)) === null ? 'NOT_FOUND' : null
     },
   },
 }
@@ -146,56 +146,59 @@ const cells = Object.entries(verbs).flatMap(([verb, { codes }]) =>
 )
 
 describe.each(dialects)('what can be done with a connection on %s', (dialect) => {
-  let rig: ConnectionsRig
-  beforeAll(async () => void (rig = await ConnectionsRig.start(dialect)))
-  afterAll(() => rig[Symbol.asyncDispose]())
+  let harness: ConnectionsHarness
+  beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   /** Takes a connection to a state as it really gets there. */
   async function lead(linked: Linked, status: Status): Promise<void> {
     if (status === 'connected') return
     if (status === 'disconnected' || status === 'archived') {
       const input = { status: status.toUpperCase() }
-      await rig.mutate(linked.party, 'updateConnection', input, 'connection { id }')
+      await harness.mutate(linked.party, 'updateConnection', input, 'connection { id }')
       return
     }
-    await rig.mutate(linked.party, 'deleteConnection', {}, 'message')
+    await harness.mutate(linked.party, 'deleteConnection', {}, 'message')
     if (status === 'pending_deletion') return
-    rig.moveClock(DAY)
+    harness.moveClock(DAY)
     const stopped = new Error('stopped')
     let reads = 0
-    const rows = ((...given: Parameters<typeof rig.db.rows>) =>
+    const rows = ((...given: Parameters<typeof harness.db.rows>) =>
       status === 'deleting' && reads++ > 0
         ? Promise.reject(stopped)
-        : rig.db.rows(...given)) as typeof rig.db.rows
-    await deleteDueConnections({ ...rig.tools, db: { ...rig.db, rows } }).catch((error: unknown) => {
-      if (error !== stopped) throw error
-    })
+        : harness.db.rows(...given)) as typeof harness.db.rows
+    await deleteDueConnectionData({ ...harness.tools, db: { ...harness.db, rows } }).catch(
+      (error: unknown) => {
+        if (error !== stopped) throw error
+      },
+    )
   }
 
   async function made(linked: Linked, isOfSyncs: boolean): Promise<Made> {
     // It is good for half an hour, and a deletion takes a day.
-    const publicToken = await issuePublicToken(rig.db, linked, rig.tools.clock.now() + DAY)
+    const publicToken = await issuePublicToken(harness.db, linked, harness.tools.clock.now() + DAY)
     if (!isOfSyncs) return { failedSync: '', issue: '', publicToken }
-    await rig.fault(linked, { path: '/groups', status: 403, count: 1 })
-    await rig.sync(linked)
-    const [issue] = await rig.db.rows<{ id: string }>('SELECT `id` FROM `issues` WHERE `connectionId` = ?', [
-      linked.id,
-    ])
-    const failedSync = await rig.requestSync(linked)
-    await rig.mutate(linked.party, 'cancelSync', { syncId: failedSync }, 'sync { id }')
+    await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
+    await harness.sync(linked)
+    const [issue] = await harness.db.rows<{ id: string }>(
+      'SELECT `id` FROM `issues` WHERE `connectionId` = ?',
+      [linked.id],
+    )
+    const failedSync = await harness.requestSync(linked)
+    await harness.mutate(linked.party, 'cancelSync', { syncId: failedSync }, 'sync { id }')
     return { failedSync, issue: String(issue?.id), publicToken }
   }
 
   test.each(cells)('$verb, $status: $code', async ({ verb, status, code }) => {
     const { act, isOfSyncs = false } = verbs[verb] as Verb
-    const linked = await rig.link()
+    const linked = await harness.link()
     const before = await made(linked, isOfSyncs)
     await lead(linked, status)
-    expect(await rig.row('connections', linked.id)).toMatchObject({ status })
-    const told = await rig.events(linked, '')
-    expect(await act(rig, linked, before)).toBe(code)
-    if (code !== null) expect(await rig.events(linked, '')).toEqual(told)
+    expect(await harness.row('connections', linked.id)).toMatchObject({ status })
+    const told = await harness.events(linked, '')
+    expect(await act(harness, linked, before)).toBe(code)
+    if (code !== null) expect(await harness.events(linked, '')).toEqual(told)
     // What is left half deleted is not found by the deletions of other tests.
-    await rig.set('connections', linked.id, { status: 'archived' })
+    await harness.set('connections', linked.id, { status: 'archived' })
   })
 })

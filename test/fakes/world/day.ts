@@ -91,10 +91,10 @@ function stagesOf(draw: Draw, startsAt: Ms, fromMeters: number, hours: number, i
   let [at, meters] = [startsAt, fromMeters]
   const add = (milliseconds: number, metersPerSecond: number, isSpeeding = false) => {
     const endsAt = at + Math.floor(milliseconds / SECOND) * SECOND
-    const stage = { startsAt: at, endsAt, metersPerSecond, fromMeters: meters, isSpeeding }
-    stages.push(stage)
+    const harness = { startsAt: at, endsAt, metersPerSecond, fromMeters: meters, isSpeeding }
+    stages.push(harness)
     at = endsAt
-    meters += metersOf(stage)
+    meters += metersOf(harness)
   }
   for (let leg = 0; leg < legs; leg++) {
     const idle = between(draw, 1, leg === 0 ? 4 : 9) * MINUTE

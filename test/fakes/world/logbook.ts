@@ -75,9 +75,9 @@ const filled = (counters: Counters): Counters =>
   counters.fuel < FILLED_BELOW ? { ...counters, fuel: 1 } : counters
 
 function after(counters: Counters, drive: Drive, build: Build): Counters {
-  return drive.stages.reduce((counters, stage) => {
-    const meters = metersOf(stage)
-    return plus(counters, meters, stage.endsAt - stage.startsAt, build)
+  return drive.stages.reduce((counters, harness) => {
+    const meters = metersOf(harness)
+    return plus(counters, meters, harness.endsAt - harness.startsAt, build)
   }, counters)
 }
 

@@ -117,16 +117,16 @@ export class Motion {
 
 export function fixAt(run: Run, at: Ms): Fix {
   const { odometerMeters, engineMilliseconds, fuel } = countersAt(run, at)
-  const stage = stageAt(run, at)
+  const harness = stageAt(run, at)
   const isOver = at >= run.drive.endsAt
   return {
     at,
     arrivedAt: run.arrivalOf(at),
     ...run.road.placeAt(odometerMeters),
-    metersPerSecond: isOver ? 0 : stage.metersPerSecond,
+    metersPerSecond: isOver ? 0 : harness.metersPerSecond,
     headingDegrees: run.road.headingAt(odometerMeters),
     odometerMeters,
-    engine: isOver ? 'off' : stage.metersPerSecond === 0 ? 'idle' : 'on',
+    engine: isOver ? 'off' : harness.metersPerSecond === 0 ? 'idle' : 'on',
     engineRunMilliseconds: engineMilliseconds,
     fuel: Math.max(0.02, fuel),
     driver: run.driver,

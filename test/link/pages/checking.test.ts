@@ -1,29 +1,29 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { type Integrator, LinkRig } from '../rig.ts'
-import { look, soon } from './looking.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
+import { look, soon } from '../../support/link/page-inspection.ts'
 
 /** As long as the page waits before it says that a check is slow, and before it takes one for lost. */
 const SLOW_MS = 12_000
 const LOST_MS = 30_000
 
 describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
-  let rig: LinkRig
+  let harness: LinkHarness
   let browser: Browser
   let integrator: Integrator
   let origin: string
 
   beforeAll(async () => {
-    rig = await LinkRig.start()
-    origin = await rig.app.listen({ port: 0, host: '127.0.0.1' })
-    integrator = await rig.integrator({ name: 'Ridgeline Dispatch' })
+    harness = await LinkHarness.start()
+    origin = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+    integrator = await harness.integrator({ name: 'Ridgeline Dispatch' })
     browser = await launch()
   })
 
   afterAll(async () => {
     await browser.close()
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
   async function toTheCheck(as: BrowserContextOptions, user: string) {
@@ -50,14 +50,14 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
     page.getByRole('alert').getByText('Something went wrong on our side').waitFor()
 
   test('loads itself again without JavaScript, says that it is slow, and ends', async () => {
-    const release = rig.harbor.hold()
+    const release = harness.harbor.hold()
     await using check = await toTheCheck({ javaScriptEnabled: false }, 'ada')
     const { page } = check.seen
     await soon(check.documents).toBeGreaterThan(1)
     expect(await page.getByRole('status').textContent()).toContain('This page goes on by itself')
-    rig.moveClock(SLOW_MS)
+    harness.moveClock(SLOW_MS)
     await slow(page)
-    rig.moveClock(LOST_MS - SLOW_MS)
+    harness.moveClock(LOST_MS - SLOW_MS)
     await tellsOfTheLoss(page)
     release()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -65,13 +65,13 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
   })
 
   test('says with JavaScript that it is slow, and ends, without being loaded meanwhile', async () => {
-    const release = rig.harbor.hold()
+    const release = harness.harbor.hold()
     await using check = await toTheCheck({}, 'eve')
     const { page } = check.seen
     await page.clock.fastForward(SLOW_MS)
     await slow(page)
     expect(check.documents()).toBe(0)
-    rig.moveClock(LOST_MS)
+    harness.moveClock(LOST_MS)
     await tellsOfTheLoss(page)
     release()
     await page.getByRole('button', { name: 'Try again' }).click()

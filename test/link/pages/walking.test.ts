@@ -1,10 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { tabTo } from './keyboard.ts'
-import { type Look, look, soon } from './looking.ts'
-import { type PageServer, startPageServer } from './page-server.ts'
-import { atProvider, checking, choice, consent, done, providers, signIn, withPassword } from './views.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { tabTo } from '../../support/link/keyboard.ts'
+import { type Look, look, soon } from '../../support/link/page-inspection.ts'
+import { type PageServer, startPageServer } from '../../support/link/page-server.ts'
+import {
+  atProvider,
+  checking,
+  choice,
+  consent,
+  done,
+  providers,
+  signIn,
+  withPassword,
+} from '../../support/link/page-views.ts'
 
 const RUN = '/link/runs/of-the-tests'
 

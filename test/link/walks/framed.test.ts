@@ -1,11 +1,11 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { type Host, startHost, toldTo } from '../pages/host.ts'
-import { soon } from '../pages/looking.ts'
-import { House } from './house.ts'
-import { type PersonName, Walk } from './walk.ts'
-import { agree, atSandbox, byKey } from './ways.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { type Host, startHost, toldTo } from '../../support/link/host-page.ts'
+import { soon } from '../../support/link/page-inspection.ts'
+import { DemoServiceHost } from '../../support/link/demo-service.ts'
+import { type PersonName, Walk } from '../../support/link/walkthrough.ts'
+import { agree, atSandbox, byKey } from '../../support/link/sign-in-ways.ts'
 
 /** Not of the same site as the service either. */
 const ELSEWHERE = 'dispatch.localhost'
@@ -16,11 +16,11 @@ interface Said {
 }
 
 describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
-  let house: House
+  let house: DemoServiceHost
   let browser: Browser
 
   beforeAll(async () => {
-    ;[house, browser] = await Promise.all([House.withControls(), launch()])
+    ;[house, browser] = await Promise.all([DemoServiceHost.withControls(), launch()])
   })
 
   afterAll(async () => {

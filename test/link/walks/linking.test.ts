@@ -1,22 +1,26 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { type Host, startHost } from '../pages/host.ts'
-import { House } from './house.ts'
-import { people, type PersonName, Walk } from './walk.ts'
-import { agree, atSandbox, ways } from './ways.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { type Host, startHost } from '../../support/link/host-page.ts'
+import { DemoServiceHost } from '../../support/link/demo-service.ts'
+import { people, type PersonName, Walk } from '../../support/link/walkthrough.ts'
+import { agree, atSandbox, ways } from '../../support/link/sign-in-ways.ts'
 
 const walks = (Object.keys(people) as PersonName[]).flatMap((person) =>
   ways.map((way, number) => ({ person, way, account: `sandbox-2-${person.length}${number}` })),
 )
 
 describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provider', () => {
-  let house: House
+  let house: DemoServiceHost
   let browser: Browser
   let host: Host
 
   beforeAll(async () => {
-    ;[house, browser, host] = await Promise.all([House.asItShips(), launch(), startHost('about:blank')])
+    ;[house, browser, host] = await Promise.all([
+      DemoServiceHost.asItShips(),
+      launch(),
+      startHost('about:blank'),
+    ])
   })
 
   afterAll(async () => {

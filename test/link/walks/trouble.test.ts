@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { startHost } from '../pages/host.ts'
-import { House } from './house.ts'
-import { type PersonName, Walk } from './walk.ts'
-import { agree, atSandbox, byKey, byPassword, typeIn } from './ways.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { startHost } from '../../support/link/host-page.ts'
+import { DemoServiceHost } from '../../support/link/demo-service.ts'
+import { type PersonName, Walk } from '../../support/link/walkthrough.ts'
+import { agree, atSandbox, byKey, byPassword, typeIn } from '../../support/link/sign-in-ways.ts'
 
 const AT_A_DESK = 'on a desktop by keyboard alone'
 const ON_A_PHONE = 'on a phone'
@@ -14,11 +14,11 @@ const PLAIN = 'without JavaScript'
 const ATTEMPTS = 5
 
 describe.skipIf(!hasChromium())('a fleet that does not get on', () => {
-  let house: House
+  let house: DemoServiceHost
   let browser: Browser
 
   beforeAll(async () => {
-    ;[house, browser] = await Promise.all([House.withControls(), launch()])
+    ;[house, browser] = await Promise.all([DemoServiceHost.withControls(), launch()])
   })
 
   afterAll(async () => {

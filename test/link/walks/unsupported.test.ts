@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../browser/chromium.ts'
-import { startHost } from '../pages/host.ts'
-import { House } from './house.ts'
-import { people, type PersonName, Walk } from './walk.ts'
+import { hasChromium, launch } from '../../support/chromium.ts'
+import { startHost } from '../../support/link/host-page.ts'
+import { DemoServiceHost } from '../../support/link/demo-service.ts'
+import { people, type PersonName, Walk } from '../../support/link/walkthrough.ts'
 
 describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', () => {
-  let house: House
+  let house: DemoServiceHost
   let browser: Browser
 
   beforeAll(async () => {
-    ;[house, browser] = await Promise.all([House.asItShips(), launch()])
+    ;[house, browser] = await Promise.all([DemoServiceHost.asItShips(), launch()])
   })
 
   afterAll(async () => {

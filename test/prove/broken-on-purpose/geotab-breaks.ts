@@ -8,7 +8,7 @@ const truth = (model: string): Guard => ({
 })
 
 const at = { provider: 'geotab' } as const
-const RECORDS = 'src/providers/geotab/records'
+const RECORDS = 'src/providers/geotab/readers'
 
 export const geotabBreaks: readonly Break[] = [
   {
@@ -51,7 +51,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'unit',
     says: 'the days of a timespan are left out',
-    file: 'src/providers/geotab/fields.ts',
+    file: 'src/providers/geotab/schema-types.ts',
     text: '(Number(days) * 24 + Number(hours)) * 60',
     instead: 'Number(hours) * 60',
     guard: { file: 'test/providers/golden.test.ts', only: 'golden pairs of geotab' },
@@ -60,7 +60,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'unit',
     says: 'a timespan is told in seconds',
-    file: 'src/providers/geotab/fields.ts',
+    file: 'src/providers/geotab/schema-types.ts',
     text: 'secondsToMilliseconds(whole + Number(seconds))',
     instead: 'whole + Number(seconds)',
     guard: truth('HOSAvailableTime'),
@@ -69,7 +69,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a session that has ended is not opened again',
-    file: 'src/providers/signing.ts',
+    file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
     guard: signIn('that has ended is opened once more'),
@@ -78,7 +78,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a limit is taken for revoked credentials',
-    file: 'src/providers/geotab/dialect.ts',
+    file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('revoked', said, { retryAfterMs })",
     guard: signIn('told in both a limit is met with the pause that it tells'),
@@ -87,7 +87,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'how long a limit lasts is not read',
-    file: 'src/providers/geotab/dialect.ts',
+    file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('limited', said)",
     guard: signIn('told in both a limit is met with the pause that it tells'),
@@ -96,7 +96,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a database that begins to run is not asked again',
-    file: 'src/providers/geotab/dialect.ts',
+    file: 'src/providers/geotab/error-mapping.ts',
     text: "? 'revoked' : 'unavailable'",
     instead: "? 'revoked' : 'malformed'",
     guard: signIn('told in data a database that begins to run is asked again'),
@@ -105,7 +105,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a user who may not read something is shut out of everything',
-    file: 'src/providers/geotab/dialect.ts',
+    file: 'src/providers/geotab/error-mapping.ts',
     text: "return 'scope_missing'",
     instead: "return 'revoked'",
     guard: signIn('told in errors a user who may not read something'),
@@ -114,7 +114,7 @@ export const geotabBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'the server that the sign-in names is not gone to',
-    file: 'src/providers/geotab/sign-ins.ts',
+    file: 'src/providers/geotab/auth.ts',
     text: "path === 'ThisServer' ? server : path",
     instead: 'server',
     guard: signIn('goes on at the server that the sign-in names'),

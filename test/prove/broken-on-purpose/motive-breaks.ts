@@ -10,8 +10,8 @@ const shifting = (only: string): Guard => ({ file: 'test/providers/motive/shifti
 const signIn = (only: string): Guard => ({ file: 'test/providers/motive/sign-in.test.ts', only })
 
 const at = { provider: 'motive' } as const
-const PAGES = 'src/providers/motive/reading/pages.ts'
-const CONVERSIONS = 'src/providers/motive/drafts/conversions.ts'
+const PAGES = 'src/providers/motive/readers/paging/pages.ts'
+const CONVERSIONS = 'src/providers/motive/mappers/conversions.ts'
 
 export const motiveBreaks: readonly Break[] = [
   {
@@ -99,7 +99,7 @@ export const motiveBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a scope that is missing disconnects the account',
-    file: 'src/providers/motive/refusals.ts',
+    file: 'src/providers/motive/error-mapping.ts',
     text: "throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })",
     instead: 'throw error',
     guard: signIn('that may not read one model reads the others, refused by .?401'),
@@ -108,7 +108,7 @@ export const motiveBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a fleet that has taken back its grant is taken for one without a scope',
-    file: 'src/providers/motive/refusals.ts',
+    file: 'src/providers/motive/error-mapping.ts',
     text: '|| !(await isSignedIn(api))',
     instead: '',
     guard: signIn('ends when the fleet takes it back, told as .?oauth'),
@@ -117,7 +117,7 @@ export const motiveBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a refusal of the grant without a word is not understood',
-    file: 'src/providers/motive/sign-ins.ts',
+    file: 'src/providers/motive/auth.ts',
     text: 'refusesWordless: true',
     instead: 'refusesWordless: false',
     guard: signIn('ends when the fleet takes it back, told as .?as_elsewhere.? with .?empty'),
@@ -126,7 +126,7 @@ export const motiveBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a refresh does not name the address that the code went to',
-    file: 'src/providers/motive/sign-ins.ts',
+    file: 'src/providers/motive/auth.ts',
     text: 'namesAddress: true',
     instead: 'namesAddress: false',
     guard: signIn('is renewed for the address that it went to'),

@@ -8,7 +8,7 @@ const truth = (model: string): Guard => ({
 })
 
 const at = { provider: 'samsara' } as const
-const DRAFTS = 'src/providers/samsara/drafts'
+const DRAFTS = 'src/providers/samsara/mappers'
 
 export const samsaraBreaks: readonly Break[] = [
   {
@@ -24,7 +24,7 @@ export const samsaraBreaks: readonly Break[] = [
     ...at,
     kind: 'unit',
     says: 'a mile has 1609 meters',
-    file: 'src/units.ts',
+    file: 'src/domain/units.ts',
     text: 'METERS_PER_MILE = 1609.344',
     instead: 'METERS_PER_MILE = 1609',
     guard: golden,
@@ -87,9 +87,9 @@ export const samsaraBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a token is given up after the first region that does not know it',
-    file: 'src/providers/samsara/sign-ins.ts',
-    text: 'if (response.status !== 401) throw refusal(response)',
-    instead: 'throw refusal(response)',
+    file: 'src/providers/samsara/auth.ts',
+    text: 'if (response.status !== 401) throw errorOfResponse(response)',
+    instead: 'throw errorOfResponse(response)',
     guard: signIn('is looked for in each region'),
   },
   {
@@ -114,7 +114,7 @@ export const samsaraBreaks: readonly Break[] = [
     ...at,
     kind: 'rule',
     says: 'a list ends after its first page',
-    file: 'src/providers/samsara/reading/pages.ts',
+    file: 'src/providers/samsara/readers/pages.ts',
     text: 'isLast: !hasNextPage',
     instead: 'isLast: true',
     guard: truth('Vehicle'),

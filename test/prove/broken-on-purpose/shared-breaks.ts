@@ -1,8 +1,8 @@
-import { subjects } from '../../providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects.ts'
 import { afterTrouble, type Break, type Guard } from './break.ts'
 
 const at = { provider: 'shared', kind: 'rule' } as const
-const ANSWERED = 'src/providers/answered.ts'
+const ANSWERED = 'src/providers/http/http-response.ts'
 const API = 'src/providers/api.ts'
 const again = (only: string): Guard => ({ file: 'test/providers/asking-again.test.ts', only })
 const retryAfter = (only: string): Guard => ({ file: 'test/providers/retry-after.test.ts', only })
@@ -44,7 +44,7 @@ export const sharedBreaks: readonly Break[] = [
   {
     ...at,
     says: 'an answer that breaks off is taken for one that cannot be read',
-    file: 'src/providers/bodies.ts',
+    file: 'src/providers/http/bounded-body.ts',
     text: "throw new ProviderError('unavailable', 'the answer broke off'",
     instead: "throw new ProviderError('malformed', 'the answer broke off'",
     guard: again('after an answer that breaks off'),
@@ -77,14 +77,14 @@ export const sharedBreaks: readonly Break[] = [
     ...at,
     says: 'however long a pause is, a request waits for it',
     file: API,
-    text: 'pauseMs > LONGEST_WAIT_MS ? null : pauseMs',
-    instead: 'Math.min(pauseMs, LONGEST_WAIT_MS)',
+    text: 'pauseMs > MAX_WAIT_MS ? null : pauseMs',
+    instead: 'Math.min(pauseMs, MAX_WAIT_MS)',
     guard: again('a pause until 16 is left to who asks'),
   },
   {
     ...at,
     says: 'credentials that are refused are not renewed',
-    file: 'src/providers/signing.ts',
+    file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
     guard: { file: 'test/providers/asking.test.ts', only: 'is asked for again with another, once' },
@@ -92,7 +92,7 @@ export const sharedBreaks: readonly Break[] = [
   {
     ...at,
     says: 'a page is stored without the place after it',
-    file: 'src/sync/reading/page-batch.ts',
+    file: 'src/sync/pipeline/page-batch.ts',
     text: 'await saveCheckpoints(tx, newestOf(pages))',
     instead: 'newestOf(pages)',
     guard: { file: 'test/sync/feed.test.ts', only: 'sqlite.*is gone on with after its last page' },

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../src/storage/database.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
-import { one } from '../../../src/storage/one.ts'
-import type { Sourced } from '../../../src/subgraphs/sourced.ts'
-import { type StoredModel, storedModels } from '../../../src/sync/reading/stored-models.ts'
-import { toldRecords, type ToldName } from '../../../src/sync/reading/told-records.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
+import { type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
+import { eventSnapshots, type SnapshotName } from '../../../src/sync/pipeline/event-snapshots.ts'
 import type { Tally } from './tally.ts'
 
 interface Entry {
@@ -77,14 +77,14 @@ const after: Readonly<Record<string, readonly string[]>> = {
   removed: ['added'],
 }
 
-async function wordsNow(db: Database, record: Sourced, name: ToldName) {
-  const connection = await one(db, Connection, record.connectionId)
-  return connection ? toldRecords[name](db, connection, [record]) : []
+async function wordsNow(db: Database, record: ProviderRecord, name: SnapshotName) {
+  const connection = await findById(db, Connection, record.connectionId)
+  return connection ? eventSnapshots[name](db, connection, [record]) : []
 }
 
 function judgeHistory(
   tally: Tally,
-  row: Sourced,
+  row: ProviderRecord,
   now: object,
   history: readonly Entry[],
   name: string,

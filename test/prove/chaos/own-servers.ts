@@ -1,5 +1,5 @@
-import { OwnMariadb } from '../../own-mariadb.ts'
-import { OwnRedis } from '../../queue/own-redis.ts'
+import { TemporaryMariadb } from '../../support/temporary-mariadb.ts'
+import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
 import { SandboxProcess } from '../sandbox-process.ts'
 import { StallingProxy } from './stalling-proxy.ts'
 
@@ -9,16 +9,16 @@ export type ServerName = (typeof servers)[number]
 /** What the service needs of others, all of it the proof's own, so that it may break it; with a proxy before each. */
 export class OwnServers implements AsyncDisposable {
   private constructor(
-    readonly mariadb: OwnMariadb,
-    readonly redis: OwnRedis,
+    readonly mariadb: TemporaryMariadb,
+    readonly redis: TemporaryRedis,
     readonly sandbox: SandboxProcess,
     readonly proxies: Readonly<Record<ServerName, StallingProxy>>,
   ) {}
 
   static async start(): Promise<OwnServers> {
-    const mariadb = await OwnMariadb.start()
+    const mariadb = await TemporaryMariadb.start()
     if (!mariadb) throw new Error('chaos needs MariaDB and Redis on PATH')
-    const redis = await OwnRedis.start()
+    const redis = await TemporaryRedis.start()
     const sandbox = await SandboxProcess.start(['--rate-per-second', '1000'])
     const proxies = {
       database: await StallingProxy.start(mariadb.port),

@@ -1,4 +1,4 @@
-import type { SyncedModel } from '../../../src/models.ts'
+import type { SyncedModel } from '../../../src/domain/record-models.ts'
 
 /** What the provider answers, read by the proof itself. */
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Id } from '../../../src/ids.ts'
+import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { nameFor } from '../../../src/subgraphs/events/event-types.ts'
 import type { Random } from '../../fuzz/random.ts'
-import { Inbox, type Receipt } from '../../webhooks/inbox.ts'
+import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
 import { makeEndpoint } from '../webhook-endpoints.ts'
 import type { Tally } from './tally.ts'
 
@@ -28,7 +28,7 @@ export class Receiver implements AsyncDisposable {
 
   private constructor(
     readonly name: string,
-    private readonly inbox: Inbox,
+    private readonly inbox: WebhookInbox,
     private readonly fails: () => boolean,
     /** The position that its endpoint begins after. */
     private readonly after: number,
@@ -42,9 +42,9 @@ export class Receiver implements AsyncDisposable {
     name: string,
     fails: () => boolean,
   ): Promise<Receiver> {
-    const inbox = await Inbox.start()
-    const wish = { url: inbox.url, retrySeconds: RETRY_SECONDS }
-    const { endpointId, secret } = await makeEndpoint(db, applicationId, wish)
+    const inbox = await WebhookInbox.start()
+    const input = { url: inbox.url, retrySeconds: RETRY_SECONDS }
+    const { endpointId, secret } = await makeEndpoint(db, applicationId, input)
     inbox.secrets.push(secret)
     const [row] = await db.rows<{ position: number }>(
       'SELECT `position` FROM `webhook_progress` WHERE `endpointId` = ?',

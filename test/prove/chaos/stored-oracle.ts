@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 import type { Reader } from '../../../src/providers/provider.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { derivedId, type Id } from '../../../src/ids.ts'
-import { referring } from '../../../src/intake/refer.ts'
-import { type StoredModel, storedModels } from '../../../src/sync/reading/stored-models.ts'
-import type { Sourced } from '../../../src/subgraphs/sourced.ts'
+import { derivedId, type Id } from '../../../src/domain/ids.ts'
+import { idResolverFor } from '../../../src/sync/ingest/resolve-ids.ts'
+import { type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
+import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
 import type { Fleet } from './fleets.ts'
 import { type ListedModel, lists, recordsOf } from './provider-view.ts'
 import type { Tally } from './tally.ts'
@@ -63,7 +63,7 @@ async function judgeModel(
 /** The provider sends a few records that no reader knows, as real ones do: they are left out and reported. */
 function isReadable(reader: Reader<unknown>, raw: Json): boolean {
   try {
-    reader.toDraft(raw)
+    reader.normalize(raw)
     return true
   } catch {
     return false
@@ -77,9 +77,9 @@ function judgeFields(
   reader: Reader<unknown>,
   connectionId: string,
   raw: Json,
-  row: Sourced,
+  row: ProviderRecord,
 ): void {
-  const expected = stored.content(reader.toDraft(raw), referring(connectionId as Id<'connection'>))
+  const expected = stored.content(reader.normalize(raw), idResolverFor(connectionId as Id<'connection'>))
   for (const [column, value] of Object.entries(expected)) {
     const found = (row as unknown as Json)[column] ?? null
     tally.holds(
@@ -93,7 +93,7 @@ async function rowsOf(
   db: Database,
   { table }: StoredModel<unknown>,
   connectionId: string,
-): Promise<Sourced[]> {
+): Promise<ProviderRecord[]> {
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ?`,
     [connectionId],

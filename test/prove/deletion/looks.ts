@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
-import type { Inbox } from '../../webhooks/inbox.ts'
+import type { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 
 const PATIENCE_MS = 240_000
 const LOOK_MS = 100
@@ -19,7 +19,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
 export class Looks {
   constructor(
     private readonly db: Database,
-    private readonly inbox: Inbox,
+    private readonly inbox: WebhookInbox,
     readonly connectionId: string,
   ) {}
 

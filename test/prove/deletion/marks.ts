@@ -1,6 +1,6 @@
-import { digestOf } from '../../../src/providers/budgets/budget.ts'
+import { digestOf } from '../../../src/providers/rate-limit/rate-limit.ts'
 import { SAFETY_KINDS } from '../../../src/providers/sandbox/simulator/records/safety/kinds.ts'
-import { everyRow, valuesOf } from '../../connections/life/everything.ts'
+import { everyRow, valuesOf } from '../../support/database-dump.ts'
 import { lists, recordsOf } from '../chaos/provider-view.ts'
 import type { LinkedFleet } from './link-fleet.ts'
 import type { Stage } from './stage.ts'
@@ -29,9 +29,9 @@ const OF_ALL = /^([a-z_]+|127\.0\.0\.1)$/
 const DEEDS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
 /** Gathers them while the fleet is there. */
-export async function marksOf(stage: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
+export async function marksOf(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
   const { connectionId, token, secrets, words } = fleet
-  const rows = [...(await everyRow(stage.db))]
+  const rows = [...(await everyRow(harness.db))]
   const deliveries = idsIn(rows, 'webhook_deliveries', connectionId)
   const isIts = (row: string): boolean =>
     !NOT_THE_FLEETS.test(row) &&
@@ -39,7 +39,7 @@ export async function marksOf(stage: Stage, fleet: LinkedFleet, apiKey: string):
   const its = rows.filter(isIts)
   const others = valuesOf(rows.filter((row) => !isIts(row)))
   const stub = valuesOf(its.filter((row) => row.startsWith('connections ')))
-  const left = await keptOf(stage, connectionId)
+  const left = await keptOf(harness, connectionId)
   const isMark = (value: string): boolean =>
     !others.has(value) &&
     !(stub.has(value) && left.has(value)) &&
@@ -47,7 +47,7 @@ export async function marksOf(stage: Stage, fleet: LinkedFleet, apiKey: string):
     !OF_ALL.test(value) &&
     !DEEDS.has(value) &&
     (!NUMBER.test(value) || value.length >= LEAST_DIGITS)
-  const told = await toldOf(stage, apiKey)
+  const told = await toldOf(harness, apiKey)
   const identities = new Set([...secrets, token, ...[...told].filter(isMark)])
   const values = [...valuesOf(its)].filter((value) => isMark(value) && !identities.has(value))
   for (const value of values) if (/^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) identities.add(value)

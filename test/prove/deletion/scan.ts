@@ -1,4 +1,4 @@
-import { everyKey, everyRow } from '../../connections/life/everything.ts'
+import { everyKey, everyRow } from '../../support/database-dump.ts'
 import { until } from './looks.ts'
 import type { Marks } from './marks.ts'
 import type { Stage } from './stage.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/storage/database.ts'
-import { OwnRedis } from '../../queue/own-redis.ts'
+import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
 import { SandboxProcess } from '../sandbox-process.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from '../service-process.ts'
 import { LOOPBACK } from '../webhook-endpoints.ts'
@@ -11,13 +11,13 @@ export class Stage implements AsyncDisposable {
   private constructor(
     readonly home: Home,
     readonly db: Database,
-    readonly redis: OwnRedis | null,
+    readonly redis: TemporaryRedis | null,
     readonly sandbox: SandboxProcess,
     readonly parts: readonly ServiceProcess[],
   ) {}
 
   static async start(store: Store): Promise<Stage> {
-    const redis = store === 'mariadb' ? await OwnRedis.start() : null
+    const redis = store === 'mariadb' ? await TemporaryRedis.start() : null
     const sandbox = await SandboxProcess.start()
     const home = await makeHome(store, redis ? { redis: redis.url } : {})
     const shared = {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Inbox } from '../../webhooks/inbox.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { JumpingClock } from '../retry-schedule/jumping-clock.ts'
 import type { Store } from '../service-process.ts'
 import { Caller } from './caller.ts'
@@ -30,22 +30,22 @@ const [LEAST_IDENTITIES, LEAST_VALUES, LEAST_LINES] = [100, 1000, 10]
 
 /** A fleet is linked, read, deleted, called back, deleted again, and looked for everywhere. */
 export async function walk(store: Store, { vehicles, days }: Size): Promise<Walked> {
-  await using stage = await Stage.start(store)
-  await using inbox = await Inbox.start()
-  await using shaky = await Inbox.start({ react: () => ({ status: 500, body: 'not now' }) })
+  await using harness = await Stage.start(store)
+  await using inbox = await WebhookInbox.start()
+  await using shaky = await WebhookInbox.start({ react: () => ({ status: 500, body: 'not now' }) })
   const says: string[] = []
   const failures: string[] = []
   try {
-    const caller = new Caller(stage.service.ready)
-    const neighbour = new Looks(stage.db, inbox, stage.service.ready.connectionId)
+    const caller = new Caller(harness.service.ready)
+    const neighbour = new Looks(harness.db, inbox, harness.service.ready.connectionId)
     await neighbour.synced(1)
     for (const { url } of [inbox, shaky])
       await caller.mutate('createWebhookEndpoint', { url, retrySeconds: HOURLY }, 'secret')
     const apiKey = `sandbox-${vehicles}-77001`
     const fleet = await linkFleet(caller, apiKey, days)
-    const looks = new Looks(stage.db, inbox, fleet.connectionId)
+    const looks = new Looks(harness.db, inbox, fleet.connectionId)
     const walking = {
-      stage,
+      harness,
       caller,
       apiKey,
       fleet,
@@ -65,7 +65,7 @@ export async function walk(store: Store, { vehicles, days }: Size): Promise<Walk
 }
 
 interface Walking {
-  readonly stage: Stage
+  readonly harness: Stage
   readonly caller: Caller
   readonly apiKey: string
   readonly fleet: LinkedFleet
@@ -77,15 +77,15 @@ interface Walking {
 }
 
 /** It is read in every way there is, so that whatever keeps something of it has it. */
-async function isUsed({ stage, caller, apiKey, fleet, looks }: Walking): Promise<Asked[]> {
+async function isUsed({ harness, caller, apiKey, fleet, looks }: Walking): Promise<Asked[]> {
   const { connectionId } = fleet
   const token = caller.withToken(fleet.token)
-  const wish = { connectionIds: [connectionId], expiresInSeconds: 86_400 }
-  const made = await caller.mutate<{ token: string }>('createSession', wish, 'token')
+  const input = { connectionIds: [connectionId], expiresInSeconds: 86_400 }
+  const made = await caller.mutate<{ token: string }>('createSession', input, 'token')
   const session = caller.withSession(made.token)
   const followers = [caller.follow(), session.follow()]
   await looks.synced(1)
-  await stage.sandbox.control('faults', { key: apiKey, path: '/groups', status: 403, count: 1 })
+  await harness.sandbox.control('faults', { key: apiKey, path: '/groups', status: 403, count: 1 })
   await token.mutate('requestSync', {}, 'sync { id }')
   await looks.synced(2)
   await until('its latest places are polled', async () => (await looks.count('latest_trailer_locations')) > 0)
@@ -117,19 +117,19 @@ async function isCalledOff({ caller, fleet, looks, clock, says, failures }: Walk
 }
 
 async function isDeleted(walking: Walking, questions: readonly Asked[]): Promise<void> {
-  const { stage, apiKey, fleet, looks, neighbour, says, failures } = walking
-  const marks = await marksOf(stage, fleet, apiKey)
+  const { harness, apiKey, fleet, looks, neighbour, says, failures } = walking
+  const marks = await marksOf(harness, fleet, apiKey)
   const [drawn, about] = [marks.identities.size, marks.values.size]
   says.push(`the fleet has ${marks.rows} rows, ${drawn} things it is known by and ${about} other values`)
   if (drawn < LEAST_IDENTITIES || about < LEAST_VALUES) failures.push('there is too little to look for')
   const around = await neighbour.count('vehicles')
 
   await isGone(walking)
-  const from = stage.logged().length
+  const from = harness.logged().length
   await looks.told('connection.deleted')
   await wait(LOOKS_MS)
   const ids = { gone: looks.connectionId, neighbour: neighbour.connectionId }
-  failures.push(...(await leftIn(stage, marks, ids, (line) => says.push(line))))
+  failures.push(...(await leftIn(harness, marks, ids, (line) => says.push(line))))
   looksInLog(walking, from, marks)
   await asksAgain(walking, questions, marks)
   if ((await neighbour.count('vehicles')) !== around) failures.push('the neighbour has lost vehicles')
@@ -152,8 +152,8 @@ async function isGone({ caller, fleet, looks, clock, says, failures }: Walking):
   if (wrong.length > 0) failures.push(`while it waited a receiver was told ${[...new Set(wrong)].join(', ')}`)
 }
 
-function looksInLog({ stage, says, failures }: Walking, from: number, marks: Marks): void {
-  const lines = stage.logged().slice(from).split('\n')
+function looksInLog({ harness, says, failures }: Walking, from: number, marks: Marks): void {
+  const lines = harness.logged().slice(from).split('\n')
   says.push(`looked for them in ${lines.length} lines that were logged afterwards`)
   if (lines.length < LEAST_LINES) failures.push('hardly anything was logged afterwards')
   for (const set of [marks.identities, marks.values]) failures.push(...named('the log', lines, set))

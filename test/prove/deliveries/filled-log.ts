@@ -1,12 +1,12 @@
-import type { Id } from '../../../src/ids.ts'
-import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
+import type { Id } from '../../../src/domain/ids.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { announce, LogEntry } from '../../../src/storage/outbox.ts'
-import { tableOf } from '../../../src/storage/table.ts'
-import { eventBodies } from '../../../src/subgraphs/events/event-bodies.ts'
-import { dispatcher } from '../../../src/webhooks/dispatch.ts'
-import { createLog } from '../../../src/log.ts'
-import { masterBox } from '../../factories.ts'
+import { appendEvents, EventRow } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { buildEventPayloads } from '../../../src/subgraphs/events/event-payloads.ts'
+import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { masterBox } from '../../support/factories.ts'
 import { makeApplications } from '../event-log/stage.ts'
 import { vehicleChange } from '../event-log/writing.ts'
 
@@ -26,15 +26,15 @@ export async function fillLog(db: Database, events: number): Promise<FilledLog> 
   for (let at = 0; at < events; at += BATCH) {
     const count = Math.min(BATCH, events - at)
     const changes = Array.from({ length: count }, (_, index) => vehicleChange(origin, 0, at + index))
-    await db.transaction((tx) => announce(tx, { ...origin, at: Date.now() }, changes))
+    await db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, changes))
   }
-  const placing = dispatcher(db, inProcessDoorbell(), createLog('error'))
-  await placing.dispatch()
+  const placing = startEventSequencer(db, createInProcessNotifier(), createLog('error'))
+  await placing.sequence()
   await placing.close()
   return { applicationId: origin.applicationId, bodies: await bodiesIn(db) }
 }
 
-const log = tableOf(LogEntry)
+const log = tableOf(EventRow)
 
 async function bodiesIn(db: Database): Promise<string[]> {
   const bodies: string[] = []
@@ -45,7 +45,7 @@ async function bodiesIn(db: Database): Promise<string[]> {
     )
     const entries = rows.map((row) => log.toRow(row))
     const from = { db, secrets: masterBox, linkUrl: () => 'http://localhost/link' }
-    bodies.push(...(await eventBodies(from, entries, null)).map((body) => JSON.stringify(body)))
+    bodies.push(...(await buildEventPayloads(from, entries, null)).map((body) => JSON.stringify(body)))
     if (rows.length < BATCH) return bodies
   }
 }

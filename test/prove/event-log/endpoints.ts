@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Id } from '../../../src/ids.ts'
+import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { makeEndpoint, type NewEndpoint, rotateEndpoint } from '../webhook-endpoints.ts'
 import type { Reader } from './reader.ts'
@@ -42,9 +42,9 @@ export class Endpoints {
   ): Promise<Endpoints> {
     if (!origin) throw new Error('there is no connection')
     const { applicationId, connectionId } = origin
-    const wish = { concurrency: CONCURRENCY, retrySeconds: RETRY_SECONDS }
-    const ordered = { ...wish, ordering: 'resource', connectionIds: [connectionId] } as const
-    const all = await makeEndpoint(db, applicationId, { ...wish, url: `${url}/all` })
+    const input = { concurrency: CONCURRENCY, retrySeconds: RETRY_SECONDS }
+    const ordered = { ...input, ordering: 'resource', connectionIds: [connectionId] } as const
+    const all = await makeEndpoint(db, applicationId, { ...input, url: `${url}/all` })
     const inOrder = await makeEndpoint(db, applicationId, { ...ordered, url: `${url}/ordered` })
     return new Endpoints(db, applicationId, [
       { ...all, notebook: notebooks.all },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
-import { announce } from '../../../src/storage/outbox.ts'
+import { appendEvents } from '../../../src/storage/outbox.ts'
 import { Random } from '../../fuzz/random.ts'
 import { lastingPort } from '../distributed-service.ts'
 import { cpuSeconds } from '../process-cpu.ts'
@@ -54,15 +54,15 @@ async function prove(store: Store, values: Values): Promise<readonly string[]> {
 
 async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
   const applications = await makeApplications(db)
-  await using stage = await Stage.start(home)
-  const audience = await audienceOf(home, db, stage, applications, values)
+  await using harness = await Stage.start(home)
+  const audience = await audienceOf(home, db, harness, applications, values)
   const { readers } = audience
   try {
     await using writers = new Writers(home, writersOf(applications, values))
     const begun = performance.now()
     const told = await untilAllHave(values, writers, audience)
     const seconds = (performance.now() - begun) / 1000
-    tell(home.store, values.events, seconds, stage, readers)
+    tell(home.store, values.events, seconds, harness, readers)
     const problems = [
       ...writers.problems,
       ...told,
@@ -71,7 +71,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
     return [...problems, ...(await judge(home, db, applications, readers))]
   } finally {
     await Promise.all(readers.map((reader) => reader[Symbol.asyncDispose]()))
-    if (stage.output().includes('"level"')) console.log(stage.output().slice(-4000))
+    if (harness.output().includes('"level"')) console.log(harness.output().slice(-4000))
   }
 }
 
@@ -79,7 +79,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
 async function firstEvent(db: Database, { mine: [origin] }: Applications): Promise<string> {
   if (!origin) throw new Error('there is no connection')
   await db.transaction((tx) =>
-    announce(tx, { ...origin, at: Date.now() }, [{ type: 'vehicle.added', subjectId: null, detail: {} }]),
+    appendEvents(tx, { ...origin, at: Date.now() }, [{ type: 'vehicle.added', subjectId: null, detail: {} }]),
   )
   for (;;) {
     const [entry] = await db.rows<{ id: string }>('SELECT `id` FROM `events` WHERE `position` = 1')
@@ -165,9 +165,15 @@ const aheadOf = (share: number, lag: number): number => (Math.floor(share * PHAS
 const stateOf = ({ written }: Writers, readers: readonly Reader[]): string =>
   [`written ${written}`, ...readers.map(({ way, noted }) => `${way} ${noted}`)].join(', ')
 
-function tell(store: Store, events: number, seconds: number, stage: Stage, readers: readonly Reader[]): void {
-  const cpu = cpuSeconds([...stage.pids.values()])
-  const used = [...stage.pids.keys()].map((name, at) => `${name} ${cpu[at]?.toFixed(1)} s`)
+function tell(
+  store: Store,
+  events: number,
+  seconds: number,
+  harness: Stage,
+  readers: readonly Reader[],
+): void {
+  const cpu = cpuSeconds([...harness.pids.values()])
+  const used = [...harness.pids.keys()].map((name, at) => `${name} ${cpu[at]?.toFixed(1)} s`)
   console.log(
     `${store}: ${events} events in ${seconds.toFixed(1)} s, ${(events / seconds).toFixed(0)} a second; CPU of ${used.join(', ')}`,
   )

@@ -1,9 +1,9 @@
-import type { Id } from '../../../src/ids.ts'
+import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { tableOf } from '../../../src/storage/table.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
-import { briefly, Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
-import { connectionRow } from '../../factories.ts'
+import { toEventReference, Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
+import { connectionRow } from '../../support/factories.ts'
 import { type Home, ServiceProcess } from '../service-process.ts'
 import { LOOPBACK } from '../webhook-endpoints.ts'
 import type { Origin } from './writing.ts'
@@ -39,7 +39,7 @@ async function applicationIn(db: Database, connections: number) {
 const originOf = (applicationId: Id<'application'>, connection: Connection): Origin => ({
   applicationId,
   connectionId: connection.id as Id<'connection'>,
-  brief: briefly(connection, 'Sandbox'),
+  brief: toEventReference(connection, 'Sandbox'),
 })
 
 /** The key that the factories seal with. */
@@ -60,12 +60,12 @@ export class Stage implements AsyncDisposable {
       const [role = ''] = name.split(' ')
       return [name, ServiceProcess.spawn(home, ['--role', role], SETTINGS)] as const
     })
-    const stage = new Stage(new Map(parts))
+    const harness = new Stage(new Map(parts))
     try {
       await Promise.all(parts.map(([, part]) => part.becomesReady()))
-      return stage
+      return harness
     } catch (error) {
-      await stage[Symbol.asyncDispose]()
+      await harness[Symbol.asyncDispose]()
       throw error
     }
   }

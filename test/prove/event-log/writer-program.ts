@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { redisDoorbell } from '../../../src/queue/doorbell.ts'
+import { createRedisNotifier } from '../../../src/queue/notifier.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { write, type Writer } from './writing.ts'
@@ -21,7 +21,7 @@ const db = await openDatabase({
   sqlitePath: orders.sqlitePath,
   poolSize: 2,
 })
-const doorbell = orders.redis && redisDoorbell(orders.redis)
+const notifier = orders.redis && createRedisNotifier(orders.redis)
 let [allowed, written] = [0, 0]
 const waiting: (() => void)[] = []
 process.on('message', ({ allow }: { allow: number }) => {
@@ -36,7 +36,7 @@ await Promise.all(
   orders.writers.map((writer) =>
     write(writer, {
       db: db.inBackground(),
-      ring: () => doorbell?.ring(OUTBOX_TOPIC),
+      ring: () => notifier?.notify(OUTBOX_TOPIC),
       mayWrite: () => (written < allowed ? Promise.resolve() : new Promise<void>((go) => waiting.push(go))),
       committed(first, events) {
         appendFileSync(orders.journal, `${writer.number} ${first} ${events}\n`)
@@ -46,7 +46,7 @@ await Promise.all(
     }),
   ),
 )
-await doorbell?.close()
+await notifier?.close()
 await db.close()
 process.off('disconnect', isLeft)
 process.disconnect()

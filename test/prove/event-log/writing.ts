@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { newId } from '../../../src/ids.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { type Announcement, announce, present } from '../../../src/storage/outbox.ts'
-import { recordEvent } from '../../../src/webhooks/payloads.ts'
-import type { Owner } from '../../factories.ts'
-import { vehicleRow } from '../../factories.ts'
+import { type NewEvent, appendEvents, withoutNulls } from '../../../src/storage/outbox.ts'
+import { recordEvent } from '../../../src/storage/record-event.ts'
+import type { Owner } from '../../support/factories.ts'
+import { vehicleRow } from '../../support/factories.ts'
 import { Random } from '../../fuzz/random.ts'
 
 /** Whose events a writer announces. */
@@ -71,14 +71,14 @@ interface Fate {
 async function inTransaction(
   db: WriterTools['db'],
   { mine, other }: Writer,
-  batch: readonly Announcement[],
+  batch: readonly NewEvent[],
   { isRolledBack, holdMs }: Fate,
 ): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       const at = Date.now()
-      await announce(tx, { ...mine, at }, batch)
-      if (holdMs > 0) await announce(tx, { ...other, at }, batch.slice(0, 1))
+      await appendEvents(tx, { ...mine, at }, batch)
+      if (holdMs > 0) await appendEvents(tx, { ...other, at }, batch.slice(0, 1))
       if (holdMs > 0) await wait(holdMs)
       if (isRolledBack) throw new RolledBack()
     })
@@ -94,13 +94,8 @@ const tagOf = (writer: number, number: number): string => `${writer}-${String(nu
 const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'rawHash', 'seenIn'])
 
 /** That a vehicle has changed, by a writer's number. */
-export function vehicleChange(
-  mine: Origin,
-  writer: number,
-  number: number,
-  id = newId('vehicle'),
-): Announcement {
+export function vehicleChange(mine: Origin, writer: number, number: number, id = newId('vehicle')): NewEvent {
   const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
   const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
-  return recordEvent('vehicle.modified', 'vehicle', id, present(told), mine.brief)
+  return recordEvent('vehicle.modified', 'vehicle', id, withoutNulls(told), mine.brief)
 }

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../outgoing/receiver.ts'
+import type { Behaviour } from '../../support/outbound-http/raw-receiver.ts'
 
 const LURED = 8
 

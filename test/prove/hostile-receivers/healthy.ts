@@ -1,4 +1,4 @@
-import { Inbox } from '../../webhooks/inbox.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { PERMITTED } from './kinds.ts'
 import type { Api } from './webhooks-api.ts'
 
@@ -17,7 +17,7 @@ export class Healthy implements AsyncDisposable {
 
   private constructor(
     readonly description: string,
-    private readonly inbox: Inbox,
+    private readonly inbox: WebhookInbox,
   ) {
     inbox.react = ({ id, event }) => {
       inbox.received.length = 0
@@ -30,11 +30,11 @@ export class Healthy implements AsyncDisposable {
 
   static startAll = (api: Api): Promise<Healthy[]> =>
     Promise.all(
-      wishes.map(async (wish) => {
-        const inbox = await Inbox.start({ host: PERMITTED })
-        const { secret } = await api.create({ ...wish, url: inbox.url })
+      wishes.map(async (input) => {
+        const inbox = await WebhookInbox.start({ host: PERMITTED })
+        const { secret } = await api.create({ ...input, url: inbox.url })
         inbox.secrets.push(secret)
-        return new Healthy(wish.description, inbox)
+        return new Healthy(input.description, inbox)
       }),
     )
 

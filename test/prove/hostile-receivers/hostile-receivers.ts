@@ -74,9 +74,18 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   const healthy = await Healthy.startAll(api)
   const say = (text: string) => console.log(`${home.store}: ${text}`)
   try {
-    const stage = { values, service, memoryNotes: memoryNotesIn(home), api, writing, canaries, healthy, say }
-    const alone = await passWaves(stage, new Waves(WAVES_ALONE), 'without hostile receivers')
-    return alone.length > 0 ? alone : await besideHostile(stage)
+    const harness = {
+      values,
+      service,
+      memoryNotes: memoryNotesIn(home),
+      api,
+      writing,
+      canaries,
+      healthy,
+      say,
+    }
+    const alone = await passWaves(harness, new Waves(WAVES_ALONE), 'without hostile receivers')
+    return alone.length > 0 ? alone : await besideHostile(harness)
   } finally {
     await Promise.all(healthy.map((receiver) => receiver[Symbol.asyncDispose]()))
     if (service.output().includes('"level"')) console.log(service.output().slice(-2000))
@@ -96,15 +105,15 @@ const settingsWith = (names: NameServer, home: Home) => ({
   PROOF_MEMORY_NOTES: memoryNotesIn(home),
 })
 
-async function besideHostile(stage: Stage): Promise<string[]> {
-  const { values, service, memoryNotes, api, canaries, say } = stage
+async function besideHostile(harness: Stage): Promise<string[]> {
+  const { values, service, memoryNotes, api, canaries, say } = harness
   const waves = new Waves(values.waves)
   const permittedCanary = await canaries.listenBeside(PERMITTED)
   const hostile = await Hostile.startAll(api, { waves, canaries, permittedCanary }, values.each)
   try {
     const sings = await canaries.sing()
     const memory = new Memory(memoryNotes)
-    const late = await passWaves(stage, waves, `beside ${hostile.length} hostile ones`)
+    const late = await passWaves(harness, waves, `beside ${hostile.length} hostile ones`)
     const hanging = kinds.flatMap(({ does, hangs }) => (hangs ? does : []))
     if (late.length > 0) return [...late, ...waves.judge(hanging)]
     const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
@@ -127,8 +136,8 @@ async function besideHostile(stage: Stage): Promise<string[]> {
 }
 
 /** Writes so many events in waves; gives what is amiss with what the healthy ones have. */
-async function passWaves(stage: Stage, waves: Waves, when: string): Promise<string[]> {
-  const { values, writing, healthy, say } = stage
+async function passWaves(harness: Stage, waves: Waves, when: string): Promise<string[]> {
+  const { values, writing, healthy, say } = harness
   const [before, received] = [writing.written, healthy.map(({ messages }) => messages)]
   for (let at = 0; at < waves.count; at++) {
     const upTo = before + Math.round((values.events * (at + 1)) / waves.count)

@@ -1,28 +1,28 @@
-import { redisDoorbell } from '../../../src/queue/doorbell.ts'
+import { createRedisNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { announce, OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
+import { appendEvents, OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { type Origin, vehicleChange } from '../event-log/writing.ts'
 import type { Home } from '../service-process.ts'
 
 /** Writes events of some connections in turn, beside the service. */
 export class Writing implements AsyncDisposable {
   written = 0
-  private readonly doorbell
+  private readonly notifier
 
   constructor(
     { environment: { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix = '' } }: Home,
     private readonly db: Database,
     private readonly origins: readonly Origin[],
   ) {
-    this.doorbell = redisUrl === undefined ? null : redisDoorbell({ redisUrl, prefix })
+    this.notifier = redisUrl === undefined ? null : createRedisNotifier({ redisUrl, prefix })
   }
 
   async write(events: number): Promise<void> {
     const origin = this.origins[this.written % this.origins.length] as Origin
     const changes = Array.from({ length: events }, (_, at) => vehicleChange(origin, 0, this.written + at))
-    await this.db.transaction((tx) => announce(tx, { ...origin, at: Date.now() }, changes))
+    await this.db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, changes))
     this.written += events
-    this.doorbell?.ring(OUTBOX_TOPIC)
+    this.notifier?.notify(OUTBOX_TOPIC)
   }
 
   /** The ids of all that was written. */
@@ -35,6 +35,6 @@ export class Writing implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.doorbell?.close()
+    await this.notifier?.close()
   }
 }

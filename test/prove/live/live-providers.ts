@@ -1,4 +1,4 @@
-import { adapters } from '../../providers/adapters.ts'
+import { adapters } from '../../support/providers/adapters.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 
 /** A variable of the environment that holds a credential. */

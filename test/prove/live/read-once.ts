@@ -1,5 +1,5 @@
 import { type ProviderApi, ProviderError } from '../../../src/providers/api.ts'
-import type { Reader, Roster, RosterKind, Window } from '../../../src/providers/provider.ts'
+import type { Reader, Roster, RosterKind, TimeWindow } from '../../../src/providers/provider.ts'
 
 /** What one page of a model came to. Nothing in it is of the fleet or its sign-in: counts, and names of members. */
 export interface Outcome {
@@ -43,7 +43,7 @@ export async function readOnce(
   api: ProviderApi,
   model: string,
   reader: Reader<object>,
-  window: Window,
+  window: TimeWindow,
   roster: KnownRoster,
 ): Promise<Outcome> {
   try {
@@ -74,7 +74,7 @@ function unreadIn(
   roster: KnownRoster,
 ): string | null {
   try {
-    roster.note(model, reader.toDraft(record))
+    roster.note(model, reader.normalize(record))
     return null
   } catch (error) {
     return error instanceof ProviderError ? membersIn(error.message) : 'what it is'

@@ -1,8 +1,8 @@
-import { readConfig } from '../../../src/config.ts'
-import { createLog } from '../../../src/log.ts'
-import { openTools } from '../../../src/open-tools.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { createServices } from '../../../src/app/create-services.ts'
 import { registry } from '../../../src/providers/registry.ts'
-import { Resources } from '../../../src/resources.ts'
+import { Disposer } from '../../../src/platform/lifecycle/disposer.ts'
 import { startWorker } from '../../../src/sync/worker.ts'
 import { budgetedNamed } from './providers.ts'
 
@@ -12,7 +12,7 @@ const [provider = '', url = '', folder = ''] = process.argv.slice(2)
 const asked = readConfig(['--data', folder, '--role', 'worker'], process.env)
 if (!('config' in asked)) throw new Error('the settings are not understood')
 const { config } = asked
-const tools = await openTools(config, createLog('error'), new Resources())
+const tools = await createServices(config, createLog('error'), new Disposer())
 await startWorker(
   { ...tools, db: tools.db.inBackground(), registry: registry([budgetedNamed(provider).hasty(url)]) },
   { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 },

@@ -3,7 +3,7 @@ import { type KeptLimit, startFake } from '../../fakes/kit/start-fake.ts'
 import { proof } from '../proof.ts'
 import { makeHome } from '../service-process.ts'
 import { type Budgeted, budgeted, budgetedNamed } from './providers.ts'
-import { KEY, SyncedConnections, type Wish } from './synced-connections.ts'
+import { KEY, SyncedConnections, type ConnectionsInput } from './synced-connections.ts'
 import { Workers } from './workers.ts'
 
 /** However many workers sync however many connections, no provider is asked more often than it permits. */
@@ -29,12 +29,12 @@ export const providerBudgets = proof(
       storm: { preset: 'off', among: ['on', 'off'], says: 'on: one call in twenty is answered with 429' },
     },
   },
-  async ({ provider, budgets, storm, workers, vehicles, ...wish }) => {
+  async ({ provider, budgets, storm, workers, vehicles, ...input }) => {
     const chosen = provider === 'all' ? budgeted : [budgetedNamed(provider)]
     const failures: string[] = []
     for (const one of chosen)
       failures.push(
-        ...(await prove(one, wish, {
+        ...(await prove(one, input, {
           workers,
           vehicles,
           isBudgeted: budgets === 'on',
@@ -61,9 +61,9 @@ const STORM: Fault = {
   headers: { 'retry-after': '1' },
 }
 
-async function prove(one: Budgeted, wish: Wish, how: How): Promise<string[]> {
+async function prove(one: Budgeted, input: ConnectionsInput, how: How): Promise<string[]> {
   const { workers, vehicles, isBudgeted, isStorm } = how
-  const { connections, days, 'per-account': perAccount } = wish
+  const { connections, days, 'per-account': perAccount } = input
   const accounts = Math.ceil(connections / perAccount)
   const now = new Date().toISOString()
   const home = await makeHome('mariadb')
@@ -72,14 +72,14 @@ async function prove(one: Budgeted, wish: Wish, how: How): Promise<string[]> {
     await using fake = await startFake(one.provider, { ...one.fake, vehicles, accounts, days: days + 1, now })
     const place = { home, provider: one.provider, url: fake.url, environment: settingsFor(one, fake.url) }
     await db.migrate()
-    await using synced = new SyncedConnections({ ...place, db }, one, wish)
+    await using synced = new SyncedConnections({ ...place, db }, one, input)
     await synced.link()
     await fake.fail(...(isStorm ? [STORM] : []), ...(one.faults ?? []))
     await using _workers = await Workers.start(place, workers, isBudgeted)
     const seconds = await synced.sync()
     const [calls, limits] = await Promise.all([fake.calls(), fake.limits()])
     console.log(
-      `${one.provider}: ${wish.rounds * connections} syncs of ${connections} connections with ${accounts} accounts by ${workers} workers in ${seconds.toFixed(1)} s, ${calls.total} calls, ${calls.refused} refused`,
+      `${one.provider}: ${input.rounds * connections} syncs of ${connections} connections with ${accounts} accounts by ${workers} workers in ${seconds.toFixed(1)} s, ${calls.total} calls, ${calls.refused} refused`,
     )
     return [
       ...judge(one, limits),

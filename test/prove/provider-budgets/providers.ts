@@ -1,7 +1,7 @@
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import type { Fault } from '../../fakes/kit/faults.ts'
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
-import { adapters } from '../../providers/adapters.ts'
+import { adapters } from '../../support/providers/adapters.ts'
 
 /** A provider, as its budgets are proved. */
 export interface Budgeted {

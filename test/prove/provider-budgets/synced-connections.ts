@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { secretBox } from '../../../src/auth/secret-box.ts'
-import { readConfig } from '../../../src/config.ts'
-import { createLog } from '../../../src/log.ts'
-import { openProviders } from '../../../src/open-providers.ts'
-import { bullmqQueue } from '../../../src/queue/bullmq.ts'
-import { Resources } from '../../../src/resources.ts'
+import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { createProviders } from '../../../src/app/create-providers.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
+import { Disposer } from '../../../src/platform/lifecycle/disposer.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { type Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
+import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { enqueueSync, requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
 import type { Home } from '../service-process.ts'
 import type { Budgeted } from './providers.ts'
@@ -19,7 +19,7 @@ const LONGEST_MS = 3_600_000
 
 export const KEY = Buffer.alloc(32, 1)
 
-export interface Wish {
+export interface ConnectionsInput {
   readonly connections: number
   /** So many of them are of the same account, each of another integrator. */
   readonly 'per-account': number
@@ -37,14 +37,14 @@ interface Where {
 
 /** Connections of one provider, made and synced as the service does. */
 export class SyncedConnections implements AsyncDisposable {
-  private readonly opened = new Resources()
+  private readonly opened = new Disposer()
   private readonly config
   private connections: readonly Connection[] = []
 
   constructor(
     private readonly where: Where,
     private readonly budgeted: Budgeted,
-    private readonly wish: Wish,
+    private readonly input: ConnectionsInput,
   ) {
     const { home, environment } = where
     const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
@@ -53,11 +53,11 @@ export class SyncedConnections implements AsyncDisposable {
   }
 
   async link(): Promise<void> {
-    const registry = openProviders(this.config, createLog('warn'), this.opened)
+    const registry = createProviders(this.config, createLog('warn'), this.opened)
     const provider = registry.find(this.budgeted.provider)
     if (!provider) throw new Error(`there is no provider ${this.budgeted.provider}`)
     const { db, url } = this.where
-    const { connections, days, 'per-account': perAccount } = this.wish
+    const { connections, days, 'per-account': perAccount } = this.input
     const accounts = Math.ceil(connections / perAccount)
     const made: Connection[] = []
     for (let at = 0; at < connections; at++) {
@@ -67,14 +67,14 @@ export class SyncedConnections implements AsyncDisposable {
         environment: 'sandbox',
         now,
       })
-      const wish = {
+      const input = {
         applicationId: application.id,
         provider,
         credentials: this.budgeted.credentials(url, 1 + (at % accounts)),
         syncMode: SyncMode.MANUAL,
         backfillFrom: now - days * DAY_MS,
       }
-      made.push((await createConnection({ db, secrets: secretBox(KEY), now }, wish)).connection)
+      made.push((await createConnection({ db, secrets: createEncryption(KEY), now }, input)).connection)
     }
     this.connections = made
   }
@@ -85,7 +85,7 @@ export class SyncedConnections implements AsyncDisposable {
     const onError = (_job: string, _id: string | undefined, error: unknown) => console.error(error)
     const queue = this.opened.add(bullmqQueue({ redisUrl, prefix, onError }))
     const begun = performance.now()
-    for (let round = 1; round <= this.wish.rounds; round++) {
+    for (let round = 1; round <= this.input.rounds; round++) {
       for (const { id } of this.connections) {
         const asked = { connectionId: id, providerName: this.budgeted.provider }
         await enqueueSync({ queue }, await requestSync(this.where.db, asked, Date.now()))

@@ -1,5 +1,5 @@
-import { askings } from '../../providers/read-back-askings.ts'
-import type { Asking, Values } from '../../providers/read-back-words.ts'
+import { readBackQueries } from '../../support/providers/read-back/read-back-queries.ts'
+import type { Asking, Values } from '../../support/providers/read-back/read-back-names.ts'
 import type { Caller } from '../deletion/caller.ts'
 
 const DAY_MS = 86_400_000
@@ -14,7 +14,7 @@ export interface Period {
 }
 
 export function askingOf(model: string): Asking {
-  const asking = askings[model]
+  const asking = readBackQueries[model]
   if (!asking) throw new Error(`nothing asks for ${model}`)
   return asking
 }

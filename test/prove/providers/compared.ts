@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../../providers/read-back-words.ts'
+import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import { askingOf } from './asked-records.ts'
 
 /** What is held against each other. */

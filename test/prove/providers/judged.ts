@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Values } from '../../providers/read-back-words.ts'
+import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import { askingOf, AskedRecords, type Period } from './asked-records.ts'
 import { begunAt, differences } from './compared.ts'
 import type { ProvenFleet } from './proven-fleet.ts'
@@ -17,14 +17,14 @@ interface Judged {
 }
 
 /** Holds everything that the API tells of a fleet against what its provider knows to be true. */
-export async function judged(fleet: ProvenFleet, stage: Stage): Promise<Judged> {
-  const records = await AskedRecords.of(fleet.as(stage))
+export async function judged(fleet: ProvenFleet, harness: Stage): Promise<Judged> {
+  const records = await AskedRecords.of(fleet.as(harness))
   const known = await fleet.truth('Driver', 0, fleet.syncedAt)
   const drivers = new Set(known.flatMap(({ sourceId, deletedAt }) => (deletedAt == null ? [sourceId] : [])))
   const isDriver = (sourceId: unknown): boolean => drivers.has(sourceId)
   const counts: Record<string, number> = {}
   const failures: string[] = []
-  for (const model of await modelsOf(fleet, stage)) {
+  for (const model of await modelsOf(fleet, harness)) {
     const wrong = isOfNow(model) ? polled : compared
     const lines: string[] = []
     counts[model] = 0

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CallReport, RunningFake } from '../../fakes/kit/start-fake.ts'
-import type { Values } from '../../providers/read-back-words.ts'
+import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import type { Caller } from '../deletion/caller.ts'
 import { linkThroughPages } from '../link-through-pages.ts'
 import type { Counts, Site } from './sites.ts'
@@ -51,24 +51,24 @@ export class ProvenFleet {
     this.fake.truth(model, { from: new Date(from).toISOString(), to: new Date(to).toISOString() })
 
   /** Has it synced once, by a provider whose clock stands at that moment; tells what that took. */
-  async sync(stage: Stage, what: string): Promise<string[]> {
+  async sync(harness: Stage, what: string): Promise<string[]> {
     const { provider } = this.site
-    await this.fake.move({ now: new Date(stage.now).toISOString() })
+    await this.fake.move({ now: new Date(harness.now).toISOString() })
     await this.fake.forgetCalls()
-    stage.forgetMemory()
+    harness.forgetMemory()
     const begun = performance.now()
-    const { sync } = await this.as(stage).mutate<{ sync: { id: string; requestedAt: string } }>(
+    const { sync } = await this.as(harness).mutate<{ sync: { id: string; requestedAt: string } }>(
       'requestSync',
       {},
       'sync { id requestedAt }',
     )
     await this.fake.move({ now: sync.requestedAt })
     this.syncedAt = Date.parse(sync.requestedAt)
-    const ended = await this.ended(stage, sync.id, `${provider}, ${what}`)
+    const ended = await this.ended(harness, sync.id, `${provider}, ${what}`)
     const seconds = (performance.now() - begun) / 1000
     const { total, refused, ...calls } = await this.fake.calls()
     console.log(
-      `${provider}, ${what}: ${ended.status} after ${seconds.toFixed(1)} s, ${total} calls, worker ${stage.mostMegabytes().toFixed(0)} MB at most`,
+      `${provider}, ${what}: ${ended.status} after ${seconds.toFixed(1)} s, ${total} calls, worker ${harness.mostMegabytes().toFixed(0)} MB at most`,
     )
     console.log(`  ${callsIn(calls)}`)
     return [
@@ -78,9 +78,9 @@ export class ProvenFleet {
     ].map((failure) => `${provider}: ${failure}`)
   }
 
-  private async ended(stage: Stage, id: string, what: string): Promise<SyncState> {
+  private async ended(harness: Stage, id: string, what: string): Promise<SyncState> {
     for (let toldAt = performance.now(); ; await wait(LOOK_MS)) {
-      const { sync } = await this.as(stage).graphql<{ sync: SyncState }>(
+      const { sync } = await this.as(harness).graphql<{ sync: SyncState }>(
         'query ($id: ID!) { sync(id: $id) { status progress failureReason issues { error { message } } } }',
         { id },
       )
@@ -92,10 +92,10 @@ export class ProvenFleet {
   }
 
   /** Has it asked again and again what is only of now, or no longer. */
-  async poll(stage: Stage, isPolled: boolean): Promise<void> {
+  async poll(harness: Stage, isPolled: boolean): Promise<void> {
     const syncMode = isPolled ? 'AUTOMATIC' : 'MANUAL'
     const input = { connectionId: this.connectionId, syncMode }
-    await this.as(stage).mutate('updateConnection', input, 'connection { id }')
+    await this.as(harness).mutate('updateConnection', input, 'connection { id }')
   }
 
   fewestCalls = (counts: Counts): number => this.site.fewestCalls(counts)

@@ -70,21 +70,21 @@ async function proveOn(
     ['first sync', 0],
     ['a day later', DAY_MS],
   ] as const) {
-    await using stage = await started(urls, aheadMs)
+    await using harness = await started(urls, aheadMs)
     if (fleets.length === 0)
       for (const [at, site] of chosen.entries())
-        fleets.push(await ProvenFleet.link(site, fakes[at] as RunningFake, stage, since))
-    for (const fleet of fleets) failures.push(...(await fleet.sync(stage, what)))
-    for (const fleet of fleets) await fleet.poll(stage, true)
-    for (const fleet of fleets) failures.push(...(await tellJudged(fleet, stage, what)))
-    for (const fleet of fleets) await fleet.poll(stage, false)
-    failures.push(...complaintsIn(stage.logged()))
+        fleets.push(await ProvenFleet.link(site, fakes[at] as RunningFake, harness, since))
+    for (const fleet of fleets) failures.push(...(await fleet.sync(harness, what)))
+    for (const fleet of fleets) await fleet.poll(harness, true)
+    for (const fleet of fleets) failures.push(...(await tellJudged(fleet, harness, what)))
+    for (const fleet of fleets) await fleet.poll(harness, false)
+    failures.push(...complaintsIn(harness.logged()))
   }
   return failures
 }
 
-async function tellJudged(fleet: ProvenFleet, stage: Stage, what: string): Promise<readonly string[]> {
-  const { counts, failures } = await judged(fleet, stage)
+async function tellJudged(fleet: ProvenFleet, harness: Stage, what: string): Promise<readonly string[]> {
+  const { counts, failures } = await judged(fleet, harness)
   const told = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
   console.log(`${fleet.site.provider}, ${what}: compared ${told.join(', ')}`)
   if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would do`)

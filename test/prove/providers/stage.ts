@@ -30,8 +30,8 @@ const settingsFor = (urls: Urls): Readonly<Record<string, string>> => ({
 /** Makes the application of the integrator whose fleets these are; gives its key. */
 export async function makeIntegrator(db: Database): Promise<string> {
   await db.migrate()
-  const wish = { name: 'Ridgeline Dispatch', environment: 'sandbox', now: Date.now() } as const
-  return (await createApplication(db, wish)).secretKey
+  const input = { name: 'Ridgeline Dispatch', environment: 'sandbox', now: Date.now() } as const
+  return (await createApplication(db, input)).secretKey
 }
 
 /** The service as an operator runs it, one process on the embedded database and else a gateway and a worker. */

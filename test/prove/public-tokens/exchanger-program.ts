@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import { isRefusal } from '../../../src/errors.ts'
+import { isRefusal } from '../../../src/domain/errors.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
-import type { ConnectionWritesFrom } from '../../../src/subgraphs/connections/writes-from.ts'
+import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
 
 /**
  * A process that exchanges public tokens, a few at once and each of them three times, and prints those that it has got
@@ -11,7 +11,7 @@ import type { ConnectionWritesFrom } from '../../../src/subgraphs/connections/wr
  */
 const { DATABASE, APPLICATION, TOKENS } = process.env as Record<string, string>
 const db = await openDatabase({ ...JSON.parse(String(DATABASE)), poolSize: 6 })
-const from = { db, clock: { now: Date.now } } as unknown as ConnectionWritesFrom
+const from = { db, clock: { now: Date.now } } as unknown as ConnectionCommandDeps
 const caller = keyHolder(String(APPLICATION))
 
 async function exchange(publicToken: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Instant } from '../../../src/time.ts'
+import type { Instant } from '../../../src/domain/time.ts'
 
 const FILE = 'FAKETIME_TIMESTAMP_FILE'
 const LIBRARY = 'faketime/libfaketimeMT.so.1'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { Inbox } from '../../webhooks/inbox.ts'
-import { CourierRig, SECRET } from '../../webhooks/rig.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 import type { Store } from '../service-process.ts'
 import { JumpingClock } from './jumping-clock.ts'
 import { HOUR_MS, looks, type Walked, within } from './walk.ts'
@@ -14,16 +14,16 @@ const TOLD_TYPE = 'webhook_endpoint.disabled'
 
 /** An endpoint that takes nothing for five days is disabled, and whoever asked for that is told once. */
 export async function walkFailing(store: Store): Promise<Walked> {
-  await using rig = await CourierRig.start(store)
-  await using inbox = await Inbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
-  await using notices = await Inbox.start({ secrets: [SECRET] })
-  await using workers = new Workers(rig.home)
-  const walking = { rig, inbox, notices, clock: new JumpingClock() }
+  await using harness = await DeliveryHarness.start(store)
+  await using inbox = await WebhookInbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
+  await using notices = await WebhookInbox.start({ secrets: [SECRET] })
+  await using workers = new Workers(harness.home)
+  const walking = { harness, inbox, notices, clock: new JumpingClock() }
   const failures: string[] = []
   try {
-    const endpoint = await rig.endpoint(inbox.url)
-    await rig.endpoint(notices.url, { types: [TOLD_TYPE] })
-    await rig.log(MESSAGES)
+    const endpoint = await harness.endpoint(inbox.url)
+    await harness.endpoint(notices.url, { types: [TOLD_TYPE] })
+    await harness.log(MESSAGES)
     await workers.next()
     failures.push(...(await fails(walking, endpoint)), ...(await staysDisabled(walking, endpoint)))
   } catch (error) {
@@ -34,14 +34,14 @@ export async function walkFailing(store: Store): Promise<Walked> {
 }
 
 interface Walking {
-  readonly rig: CourierRig
-  readonly inbox: Inbox
-  readonly notices: Inbox
+  readonly harness: DeliveryHarness
+  readonly inbox: WebhookInbox
+  readonly notices: WebhookInbox
   readonly clock: JumpingClock
 }
 
 /** It is tried for five days, and not given up an hour before they are over. */
-async function fails({ rig, inbox, clock }: Walking, endpoint: WebhookEndpoint): Promise<string[]> {
+async function fails({ harness, inbox, clock }: Walking, endpoint: WebhookEndpoint): Promise<string[]> {
   const enough = inbox.until(({ received }) => received.length >= MESSAGES)
   await within(enough, `${MESSAGES} messages are not sent`)
   const begun = inbox.received[0]?.at ?? 0
@@ -49,34 +49,34 @@ async function fails({ rig, inbox, clock }: Walking, endpoint: WebhookEndpoint):
     const at = hours < LIMIT_HOURS ? hours : LIMIT_HOURS - 1
     clock.jumpTo(begun + at * HOUR_MS)
     const sent = inbox.received.length
-    await rig.log(1)
+    await harness.log(1)
     await within(
       inbox.until(({ received }) => received.length > sent),
       `nothing is tried after ${at} h`,
     )
     await looks()
-    if ((await disabledReason(rig, endpoint)) !== null) return [`it is disabled after ${at} h`]
+    if ((await disabledReason(harness, endpoint)) !== null) return [`it is disabled after ${at} h`]
   }
   clock.jumpTo(begun + LIMIT_HOURS * HOUR_MS)
-  await within(isDisabled(rig, endpoint), `it is not disabled after ${LIMIT_HOURS} h`)
-  const reason = await disabledReason(rig, endpoint)
+  await within(isDisabled(harness, endpoint), `it is not disabled after ${LIMIT_HOURS} h`)
+  const reason = await disabledReason(harness, endpoint)
   return reason === 'failing' ? [] : [`it is disabled as ${reason}`]
 }
 
 /** Nothing is sent to it any more, and one event tells so. */
 async function staysDisabled(walking: Walking, { id }: WebhookEndpoint): Promise<string[]> {
-  const { rig, inbox, notices, clock } = walking
+  const { harness, inbox, notices, clock } = walking
   const failures: string[] = []
   const sent = inbox.received.length
-  await rig.log(1)
+  await harness.log(1)
   await within(notices.arrived(1), 'nobody is told that it is disabled')
   for (const hours of [24, 24]) {
     clock.jump(hours * HOUR_MS)
-    await rig.log(1)
+    await harness.log(1)
     await looks()
   }
   if (inbox.received.length !== sent) failures.push('a disabled endpoint is sent something')
-  const told = await rig.db.rows('SELECT 1 FROM `events` WHERE `type` = ?', [TOLD_TYPE])
+  const told = await harness.db.rows('SELECT 1 FROM `events` WHERE `type` = ?', [TOLD_TYPE])
   if (told.length !== 1 || notices.received.length !== 1)
     failures.push(
       `that it is disabled is logged ${told.length} times and sent ${notices.received.length} times`,
@@ -88,11 +88,11 @@ async function staysDisabled(walking: Walking, { id }: WebhookEndpoint): Promise
   return failures
 }
 
-const disabledReason = async (rig: CourierRig, { id }: WebhookEndpoint): Promise<string | null> => {
+const disabledReason = async (harness: DeliveryHarness, { id }: WebhookEndpoint): Promise<string | null> => {
   const sql = 'SELECT `disabledReason` AS reason FROM `webhook_endpoints` WHERE `id` = ?'
-  return (await rig.one<{ reason: string | null }>(sql, [id])).reason
+  return (await harness.one<{ reason: string | null }>(sql, [id])).reason
 }
 
-async function isDisabled(rig: CourierRig, endpoint: WebhookEndpoint): Promise<void> {
-  while ((await disabledReason(rig, endpoint)) === null) await wait(50)
+async function isDisabled(harness: DeliveryHarness, endpoint: WebhookEndpoint): Promise<void> {
+  while ((await disabledReason(harness, endpoint)) === null) await wait(50)
 }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import { replayDelivery } from '../../../src/subgraphs/events/webhooks/deliveries/replay.ts'
+import { replayDelivery } from '../../../src/subgraphs/events/webhooks/deliveries/replay-delivery.ts'
 import type { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
-import type { Instant } from '../../../src/time.ts'
-import { Inbox } from '../../webhooks/inbox.ts'
-import { CourierRig, SECRET } from '../../webhooks/rig.ts'
+import type { Instant } from '../../../src/domain/time.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 import type { Store } from '../service-process.ts'
 import { JumpingClock } from './jumping-clock.ts'
 import { ATTEMPTS } from './plan.ts'
@@ -37,14 +37,14 @@ export function within<Value>(promise: Promise<Value>, what: string): Promise<Va
 
 /** A message that never arrives is walked through its whole schedule, and sent again in the end. */
 export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
-  await using rig = await CourierRig.start(store)
-  await using inbox = await Inbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
-  await using workers = new Workers(rig.home)
+  await using harness = await DeliveryHarness.start(store)
+  await using inbox = await WebhookInbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
+  await using workers = new Workers(harness.home)
   const failures: string[] = []
-  const walking: Walking = { rig, inbox, clock: new JumpingClock(), failures }
+  const walking: Walking = { harness, inbox, clock: new JumpingClock(), failures }
   try {
-    await rig.endpoint(inbox.url)
-    await rig.log(1)
+    await harness.endpoint(inbox.url)
+    await harness.log(1)
     await workers.next()
     for (let attempts = 1; attempts < ATTEMPTS; attempts++) {
       const { nextAttemptAt } = await recorded(walking, attempts)
@@ -53,7 +53,7 @@ export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
     }
     await restsFailed(walking)
     await isReplayed(walking)
-    failures.push(...sameMessage(inbox, await rig.logged()))
+    failures.push(...sameMessage(inbox, await harness.logged()))
   } catch (error) {
     failures.push(String(error))
   }
@@ -61,21 +61,21 @@ export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
 }
 
 interface Walking {
-  readonly rig: CourierRig
-  readonly inbox: Inbox
+  readonly harness: DeliveryHarness
+  readonly inbox: WebhookInbox
   readonly clock: JumpingClock
   readonly failures: string[]
 }
 
 /** Waits until a request has come and its attempt is recorded. */
-async function recorded({ rig, inbox }: Walking, attempts: number): Promise<WebhookDelivery> {
+async function recorded({ harness, inbox }: Walking, attempts: number): Promise<WebhookDelivery> {
   await within(
     inbox.until(({ received }) => received.length >= attempts),
     `attempt ${attempts} does not come`,
   )
   const look = async () => {
     for (;;) {
-      const [delivery] = await rig.deliveries()
+      const [delivery] = await harness.deliveries()
       if (delivery?.attempts === attempts) return delivery
       await wait(20)
     }
@@ -94,7 +94,7 @@ async function passes({ inbox, clock, failures }: Walking, attempts: number, due
 
 /** After the last attempt it has failed, and two days bring no further one. */
 async function restsFailed(walking: Walking): Promise<void> {
-  const { rig, inbox, clock, failures } = walking
+  const { harness, inbox, clock, failures } = walking
   const { status, nextAttemptAt } = await recorded(walking, ATTEMPTS)
   if (status !== 'failed' || nextAttemptAt !== null)
     failures.push(`after the last attempt it is ${status}, due at ${String(nextAttemptAt)}`)
@@ -104,23 +104,23 @@ async function restsFailed(walking: Walking): Promise<void> {
   }
   if (inbox.received.length !== ATTEMPTS)
     failures.push(`${inbox.received.length} requests came, not ${ATTEMPTS}`)
-  const numbers = await rig.db.rows<{ number: number }>(
+  const numbers = await harness.db.rows<{ number: number }>(
     'SELECT `number` FROM `webhook_attempts` ORDER BY `number`',
   )
   const told = numbers.map(({ number }) => Number(number)).join()
   if (told !== Array.from({ length: ATTEMPTS }, (_, index) => index + 1).join())
     failures.push(`the attempts ${told} are recorded`)
-  if (JSON.stringify(await rig.statuses()) !== '{"failed":1}')
-    failures.push(`two days later ${JSON.stringify(await rig.statuses())}`)
+  if (JSON.stringify(await harness.statuses()) !== '{"failed":1}')
+    failures.push(`two days later ${JSON.stringify(await harness.statuses())}`)
 }
 
 async function isReplayed(walking: Walking): Promise<void> {
-  const { rig, inbox, failures } = walking
-  const [delivery] = await rig.deliveries()
+  const { harness, inbox, failures } = walking
+  const [delivery] = await harness.deliveries()
   inbox.react = () => ({ status: 204 })
-  const { db, doorbell, secrets, clock } = rig.tools
-  const caller = keyHolder(rig.applicationId)
-  await replayDelivery({ db, doorbell, secrets, clock }, caller, { deliveryId: String(delivery?.id) })
+  const { db, notifier, secrets, clock } = harness.tools
+  const caller = keyHolder(harness.applicationId)
+  await replayDelivery({ db, notifier, secrets, clock }, caller, { deliveryId: String(delivery?.id) })
   const { status } = await recorded(walking, ATTEMPTS + 1)
   if (status !== 'delivered') failures.push(`after the replay it is ${status}`)
   await looks()
@@ -129,7 +129,7 @@ async function isReplayed(walking: Walking): Promise<void> {
 }
 
 /** The same id and bytes each time, and each time signed anew with the time of the attempt. */
-function sameMessage({ received, forged }: Inbox, logged: readonly string[]): string[] {
+function sameMessage({ received, forged }: WebhookInbox, logged: readonly string[]): string[] {
   const failures = forged.map((fault) => `it is not genuine: ${fault}`)
   const count = (values: readonly (string | undefined)[]) => new Set(values).size
   if (count([...received.map(({ id }) => id), ...logged]) !== 1)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createLog } from '../../../src/log.ts'
-import { outgoing } from '../../../src/outgoing/outgoing.ts'
-import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { systemClock } from '../../../src/time.ts'
-import { startCourier } from '../../../src/webhooks/courier/courier.ts'
-import { masterBox } from '../../factories.ts'
+import { systemClock } from '../../../src/domain/time.ts'
+import { startDeliveryWorker } from '../../../src/webhooks/worker/delivery-worker.ts'
+import { masterBox } from '../../support/factories.ts'
 
 /** A worker that delivers by the clock it is given. It begins when it is told to, so that it can stand by. */
 
@@ -17,10 +17,14 @@ process.send?.('ready')
 await begun
 process.on('message', () => undefined)
 process.on('disconnect', () => process.exit())
-startCourier({
+startDeliveryWorker({
   db: db.inBackground(),
-  doorbell: inProcessDoorbell(),
-  outgoing: outgoing({ allowPrivate: ['127.0.0.1'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }),
+  notifier: createInProcessNotifier(),
+  outboundHttp: createOutboundHttp({
+    allowPrivate: ['127.0.0.1'],
+    requireHttps: false,
+    permittedBy: 'WEBHOOK_ALLOW',
+  }),
   secrets: masterBox,
   clock: systemClock,
   log: createLog('error'),

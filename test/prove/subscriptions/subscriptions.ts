@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Id } from '../../../src/ids.ts'
+import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { announce } from '../../../src/storage/outbox.ts'
+import { appendEvents } from '../../../src/storage/outbox.ts'
 import { cpuSeconds } from '../process-cpu.ts'
 import { proof } from '../proof.ts'
 import { makeHome, ServiceProcess } from '../service-process.ts'
@@ -128,7 +128,7 @@ function publish(
 ) {
   const told = { type: 'vehicle.modified', subjectId: null, detail: DETAIL }
   return db.transaction((tx) =>
-    announce(
+    appendEvents(
       tx,
       { ...origin, at: Date.now() },
       Array.from({ length: count }, () => told),

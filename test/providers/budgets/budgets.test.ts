@@ -1,66 +1,66 @@
 import { describe, expect, test } from 'vitest'
-import type { Budget } from '../../../src/providers/budgets/budget.ts'
-import { kept, until } from './rig.ts'
+import type { RateLimit } from '../../../src/providers/rate-limit/rate-limit.ts'
+import { kept, until } from '../../support/providers/rate-limit-harness.ts'
 
-const second = (requests: number): Budget[] => [{ per: 'provider', requests, perSeconds: 1 }]
+const second = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: 1 }]
 const LONG_SECONDS = 200
 /** A budget that is used up for the rest of the test once it is; in the background it is waited for. */
-const long = (requests: number): Budget[] => [{ per: 'provider', requests, perSeconds: LONG_SECONDS }]
-const oneAtATime: Budget[] = [{ per: 'account', requests: 1, perSeconds: 0 }]
+const long = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: LONG_SECONDS }]
+const oneAtATime: RateLimit[] = [{ per: 'account', requests: 1, perSeconds: 0 }]
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 describe.each(kept)('budgets %s', (_where, start) => {
   test('are used in full and never exceeded, as the provider counts, wherever its windows begin', async () => {
-    await using rig = await start({ latencyMs: 40 })
-    const apis = [0, 1].map((process) => rig.api(process, { budgets: second(20), priority: 'live' }))
+    await using harness = await start({ latencyMs: 40 })
+    const apis = [0, 1].map((process) => harness.api(process, { budgets: second(20), priority: 'live' }))
     await Promise.all(times(70).map((at) => apis[at % 2]!.get('/account')))
-    expect(await rig.requests()).toBe(70)
-    expect(await rig.counted()).toMatchObject({ all: 20 })
+    expect(await harness.requests()).toBe(70)
+    expect(await harness.counted()).toMatchObject({ all: 20 })
   })
 
   test('hold where the provider refuses what is beyond them', async () => {
-    await using rig = await start({ totalBudget: 15, accountBudget: 5, latencyMs: 20 })
-    const budgets: Budget[] = [{ per: 'account', requests: 5, perSeconds: 1 }, ...second(15)]
+    await using harness = await start({ totalBudget: 15, accountBudget: 5, latencyMs: 20 })
+    const budgets: RateLimit[] = [{ per: 'account', requests: 5, perSeconds: 1 }, ...second(15)]
     const keys = ['sandbox-3-1', 'sandbox-3-2', 'sandbox-3-3', 'sandbox-3-4']
-    const apis = keys.map((key, at) => rig.api(at % 2, { budgets, key, priority: 'live' }))
+    const apis = keys.map((key, at) => harness.api(at % 2, { budgets, key, priority: 'live' }))
     await Promise.all(times(48).map((at) => apis[at % 4]!.get('/account')))
-    const { all, accounts, refused } = await rig.counted()
+    const { all, accounts, refused } = await harness.counted()
     expect(refused).toBe(0)
     expect(all).toBe(15)
     for (const most of Object.values(accounts)) expect(most).toBeLessThanOrEqual(5)
   })
 
   test('leave room for a live read that the background cannot take', async () => {
-    await using rig = await start()
+    await using harness = await start()
     const gone = new AbortController()
-    const background = rig.api(0, { budgets: long(10), signal: gone.signal })
+    const background = harness.api(0, { budgets: long(10), signal: gone.signal })
     const waiting = Promise.allSettled(times(12).map(() => background.get('/account')))
-    await until(async () => (await rig.requests()) === 8 && rig.told.length === 12)
-    await rig.api(1, { budgets: long(10), priority: 'live' }).get('/account')
-    expect(rig.asks.filter(({ live }) => live)).toHaveLength(1)
-    expect(await rig.requests()).toBe(9)
+    await until(async () => (await harness.requests()) === 8 && harness.told.length === 12)
+    await harness.api(1, { budgets: long(10), priority: 'live' }).get('/account')
+    expect(harness.asks.filter(({ live }) => live)).toHaveLength(1)
+    expect(await harness.requests()).toBe(9)
     gone.abort()
     const ends = (await waiting).map(({ status }) => status)
     expect(ends.filter((status) => status === 'rejected')).toHaveLength(4)
   })
 
   test('let a live read go ahead of the background, and otherwise go by who came first', async () => {
-    await using rig = await start()
-    const first = rig.api(0, { budgets: oneAtATime })
+    await using harness = await start()
+    const first = harness.api(0, { budgets: oneAtATime })
     const answered: string[] = []
     const ask = async (name: string, process: number, priority: 'live' | 'background') => {
-      const before = rig.told.length
-      const done = rig
+      const before = harness.told.length
+      const done = harness
         .api(process, { budgets: oneAtATime, priority })
         .get('/account')
         .then(() => answered.push(name))
-      await until(() => rig.told.length > before)
+      await until(() => harness.told.length > before)
       return { done }
     }
-    await rig.fault({ stallMs: 400 })
+    await harness.fault({ stallMs: 400 })
     const held = first.get('/account')
-    await until(async () => (await rig.requests()) === 1)
+    await until(async () => (await harness.requests()) === 1)
     const waiting = [
       await ask('first', 1, 'background'),
       await ask('second', 0, 'background'),
@@ -73,72 +73,72 @@ describe.each(kept)('budgets %s', (_where, start) => {
   })
 
   test('do not make one account wait for another', async () => {
-    await using rig = await start()
-    const budgets: Budget[] = [{ per: 'account', requests: 2, perSeconds: LONG_SECONDS }, ...long(20)]
+    await using harness = await start()
+    const budgets: RateLimit[] = [{ per: 'account', requests: 2, perSeconds: LONG_SECONDS }, ...long(20)]
     const gone = new AbortController()
-    const busy = rig.api(0, { budgets, priority: 'background', signal: gone.signal })
+    const busy = harness.api(0, { budgets, priority: 'background', signal: gone.signal })
     const waiting = Promise.allSettled(times(30).map(() => busy.get('/account')))
-    await until(() => rig.told.length === 30)
-    await rig.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
-    expect(rig.asks.slice(30)).toHaveLength(1)
+    await until(() => harness.told.length === 30)
+    await harness.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
+    expect(harness.asks.slice(30)).toHaveLength(1)
     gone.abort()
     await waiting
   })
 
   test('free the place in line of a request that is given up', async () => {
-    await using rig = await start()
-    await rig.fault({ stallMs: 300 })
-    const held = rig.api(0, { budgets: oneAtATime }).get('/account')
-    await until(async () => (await rig.requests()) === 1)
+    await using harness = await start()
+    await harness.fault({ stallMs: 300 })
+    const held = harness.api(0, { budgets: oneAtATime }).get('/account')
+    await until(async () => (await harness.requests()) === 1)
     const gone = new AbortController()
-    const given = rig.api(1, { budgets: oneAtATime, signal: gone.signal }).get('/account')
-    await until(() => rig.told.length === 2)
+    const given = harness.api(1, { budgets: oneAtATime, signal: gone.signal }).get('/account')
+    await until(() => harness.told.length === 2)
     gone.abort()
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
-    await rig.api(0, { budgets: oneAtATime }).get('/account')
+    await harness.api(0, { budgets: oneAtATime }).get('/account')
     await held
-    expect(await rig.requests()).toBe(2)
+    expect(await harness.requests()).toBe(2)
   })
 
   test('refuse a caller at once for whom the wait is too long, and say how long it is', async () => {
-    await using rig = await start()
-    const api = rig.api(0, { budgets: long(1), priority: 'live' })
+    await using harness = await start()
+    const api = harness.api(0, { budgets: long(1), priority: 'live' })
     await api.get('/account')
     const error = await api.get('/account').catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ name: 'ProviderError', kind: 'limited' })
     expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(100_000)
-    expect(await rig.requests()).toBe(1)
+    expect(await harness.requests()).toBe(1)
   })
 
   test('pause for an account in every process when the provider says so to one', async () => {
-    await using rig = await start()
-    await rig.fault({ status: 429, retryAfter: '60' })
+    await using harness = await start()
+    await harness.fault({ status: 429, retryAfter: '60' })
     const budgets = second(100)
-    await expect(rig.api(0, { budgets }).get('/account')).rejects.toMatchObject({ kind: 'limited' })
+    await expect(harness.api(0, { budgets }).get('/account')).rejects.toMatchObject({ kind: 'limited' })
     const paused = { kind: 'limited', message: 'the provider asked for a pause' }
-    await expect(rig.api(1, { budgets }).get('/vehicles')).rejects.toMatchObject(paused)
-    const file = rig.api(1, { budgets }).file('/safety-events/1/media')
+    await expect(harness.api(1, { budgets }).get('/vehicles')).rejects.toMatchObject(paused)
+    const file = harness.api(1, { budgets }).file('/safety-events/1/media')
     await expect(file).rejects.toMatchObject(paused)
-    expect(await rig.requests()).toBe(1)
-    await rig.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
-    expect(await rig.requests()).toBe(2)
+    expect(await harness.requests()).toBe(1)
+    await harness.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
+    expect(await harness.requests()).toBe(2)
   })
 
   test('go on after a short pause, by themselves', async () => {
-    await using rig = await start()
+    await using harness = await start()
     const budgets = second(100)
-    await rig.fault({ status: 429, retryAfter: '0.2' })
+    await harness.fault({ status: 429, retryAfter: '0.2' })
     const pass = { method: 'GET', path: '/account', headers: {}, body: null }
-    expect((await rig.api(0, { budgets }).send(pass)).status).toBe(429)
-    await rig.api(1, { budgets }).get('/account')
-    expect(rig.asks.length).toBeGreaterThan(2)
-    expect(await rig.requests()).toBe(2)
+    expect((await harness.api(0, { budgets }).send(pass)).status).toBe(429)
+    await harness.api(1, { budgets }).get('/account')
+    expect(harness.asks.length).toBeGreaterThan(2)
+    expect(await harness.requests()).toBe(2)
   })
 
   test('count a request that broke off as answered', async () => {
-    await using rig = await start()
-    await rig.fault({ status: 0, count: 1 })
-    await rig.api(0, { budgets: oneAtATime }).get('/account')
-    expect(await rig.requests()).toBe(2)
+    await using harness = await start()
+    await harness.fault({ status: 0, count: 1 })
+    await harness.api(0, { budgets: oneAtATime }).get('/account')
+    expect(await harness.requests()).toBe(2)
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Budget, countersOf } from '../../../src/providers/budgets/budget.ts'
-import type { Ask } from '../../../src/providers/budgets/ledger.ts'
-import { memoryLedger } from '../../../src/providers/budgets/memory-ledger.ts'
+import { type RateLimit, countersOf } from '../../../src/providers/rate-limit/rate-limit.ts'
+import type { PermitRequest } from '../../../src/providers/rate-limit/limiter-store.ts'
+import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
 
 /** As Samsara limits: in all, by endpoint, and more for some. */
-const samsara: Budget[] = [
+const samsara: RateLimit[] = [
   { per: 'provider', requests: 200, perSeconds: 1 },
   { per: 'account', requests: 150, perSeconds: 1 },
   { per: 'account', requests: 25, perSeconds: 1, endpoints: ['GET /fleet/vehicles'] },
@@ -86,13 +86,13 @@ interface Simulated {
 /** Runs requests in a time of their own; gives when the provider counted each. */
 async function simulate(requests: readonly Simulated[], most: number): Promise<number[]> {
   let now = 0
-  const ledger = memoryLedger({ nowMs: () => now })
+  const ledger = createMemoryStore({ nowMs: () => now })
   const counters = countersOf([{ per: 'account', requests: most, perSeconds: 1 }], 'account', 'GET /')
   const counted: number[] = []
   const events: { at: number; run(): Promise<void> | void }[] = []
   const later = (ms: number, run: () => Promise<void> | void) => void events.push({ at: now + ms, run })
   for (const [number, { afterMs, underWayMs, answerMs, live }] of requests.entries()) {
-    const ask: Ask = { id: String(number), provider: 'p', account: 'account', live, counters }
+    const ask: PermitRequest = { id: String(number), provider: 'p', account: 'account', live, counters }
     const attempt = async () => {
       const wait = await ledger.take(ask)
       if (wait) return later(wait.waitMs, attempt)

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import type { Budget } from '../../../src/providers/budgets/budget.ts'
-import { InsuredLedger } from '../../../src/providers/budgets/insured-ledger.ts'
-import { OwnRedis } from '../../queue/own-redis.ts'
-import { randomPrefix, withRedis } from '../../queue/rig.ts'
-import { BudgetsRig, silent, someKey, until } from './rig.ts'
+import type { RateLimit } from '../../../src/providers/rate-limit/rate-limit.ts'
+import { FallbackStore } from '../../../src/providers/rate-limit/fallback-store.ts'
+import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
+import { randomPrefix, withRedis } from '../../support/queue/queue-harness.ts'
+import { RateLimitHarness, silent, someKey, until } from '../../support/providers/rate-limit-harness.ts'
 
-const budgets: Budget[] = [{ per: 'account', requests: 20, perSeconds: 1 }]
+const budgets: RateLimit[] = [{ per: 'account', requests: 20, perSeconds: 1 }]
 
-const startTwo = async (redis: OwnRedis) => {
+const startTwo = async (redis: TemporaryRedis) => {
   const prefix = randomPrefix()
-  const ledgers = [0, 1].map(() => new InsuredLedger({ redisUrl: redis.url, prefix, log: silent }))
+  const ledgers = [0, 1].map(() => new FallbackStore({ redisUrl: redis.url, prefix, log: silent }))
   await until(() => ledgers.every(({ processes }) => processes === 2))
-  return BudgetsRig.start(ledgers, { latencyMs: 10 })
+  return RateLimitHarness.start(ledgers, { latencyMs: 10 })
 }
 
 /** Two processes that ask without a pause, until they are told to stop. */
-function hungry(rig: BudgetsRig) {
+function hungry(harness: RateLimitHarness) {
   const failures: unknown[] = []
   let [answered, stopped] = [0, false]
   const run = async (at: number) => {
-    const api = rig.api(at % 2, { budgets, key: 'sandbox-3-1' })
+    const api = harness.api(at % 2, { budgets, key: 'sandbox-3-1' })
     while (!stopped)
       await api.get('/account').then(
         () => answered++,
@@ -42,44 +42,44 @@ function hungry(rig: BudgetsRig) {
 }
 
 /** The most that one process may have in a window: asked with an account that nobody has used. */
-async function mostOfOne(rig: BudgetsRig): Promise<number> {
+async function mostOfOne(harness: RateLimitHarness): Promise<number> {
   const key = someKey()
-  const api = rig.api(0, { budgets, key, priority: 'live' })
+  const api = harness.api(0, { budgets, key, priority: 'live' })
   await Promise.all(Array.from({ length: 20 }, () => api.get('/account')))
-  return Number((await rig.counted()).accounts[key])
+  return Number((await harness.counted()).accounts[key])
 }
 
 describe.skipIf(!withRedis).concurrent('budgets while Redis is out of reach', () => {
   test('are divided between the processes, and whole again when it is back', async () => {
-    await using redis = await OwnRedis.start()
-    await using rig = await startTwo(redis)
-    expect(await mostOfOne(rig)).toBe(20)
-    const load = hungry(rig)
+    await using redis = await TemporaryRedis.start()
+    await using harness = await startTwo(redis)
+    expect(await mostOfOne(harness)).toBe(20)
+    const load = hungry(harness)
     await load.further(30)
     await redis.kill()
     await load.further(20)
-    expect(await mostOfOne(rig)).toBeLessThanOrEqual(10)
+    expect(await mostOfOne(harness)).toBeLessThanOrEqual(10)
     await redis.start()
     await load.further(30)
-    await until(async () => (await mostOfOne(rig)) === 20)
+    await until(async () => (await mostOfOne(harness)) === 20)
     await load.stop()
-    const { accounts } = await rig.counted()
+    const { accounts } = await harness.counted()
     expect(load.failures).toEqual([])
     expect(accounts['sandbox-3-1']).toBeGreaterThan(10)
     expect(accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
   })
 
   test('go on where it accepts connections and does not answer', async () => {
-    await using redis = await OwnRedis.start()
-    await using rig = await startTwo(redis)
-    const load = hungry(rig)
+    await using redis = await TemporaryRedis.start()
+    await using harness = await startTwo(redis)
+    const load = hungry(harness)
     await load.further(20)
     redis.freeze()
     await load.further(30)
     redis.thaw()
-    await until(async () => (await mostOfOne(rig)) === 20)
+    await until(async () => (await mostOfOne(harness)) === 20)
     await load.stop()
     expect(load.failures).toEqual([])
-    expect((await rig.counted()).accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
+    expect((await harness.counted()).accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
   })
 })

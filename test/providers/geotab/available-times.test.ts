@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
 import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
-import { noRoster } from '../no-roster.ts'
-import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import {
+  countsOf,
+  kept,
+  NOW,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const [DRIVERS, AT_ONCE, OF_A_PAGE] = [250, 50, 100]
 
@@ -15,11 +22,11 @@ test('what is left of the hours of a hundred drivers is read in a page, and the 
   const records: unknown[] = []
   let pages = 0
   for (let state: ReaderState | undefined = null; state !== undefined; pages++) {
-    const page: ReadPage = await reader.read(api, state, { from: 0, to: Date.parse(NOW) }, noRoster)
+    const page: ReadPage = await reader.read(api, state, { from: 0, to: Date.parse(NOW) }, emptyRoster)
     records.push(...page.records)
     state = page.next ?? undefined
   }
-  const drafts = records.map((record) => reader.toDraft(record)) as unknown as Fact[]
+  const drafts = records.map((record) => reader.normalize(record)) as unknown as Fact[]
   expect(drafts.length).toBeGreaterThan(200)
   compare(drafts, await geotab.fake.truth<Fact[]>('HOSAvailableTime'), (fact) =>
     String(fact['driverSourceId']),

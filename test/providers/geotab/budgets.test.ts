@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countersOf } from '../../../src/providers/budgets/budget.ts'
-import { budgets, endpointOf } from '../../../src/providers/geotab/budgets.ts'
+import { countersOf } from '../../../src/providers/rate-limit/rate-limit.ts'
+import { rateLimits, endpointOf } from '../../../src/providers/geotab/rate-limits.ts'
 
 const askedFor = (body: object) => ({ method: 'POST', path: '/apiv1', body: JSON.stringify(body) })
 
@@ -14,12 +14,12 @@ test.each([
   ],
 ])('%j is counted as %s', (body, endpoint, requests) => {
   expect(endpointOf(askedFor(body))).toBe(endpoint)
-  expect(countersOf(budgets, 'account', endpoint)).toMatchObject([{ requests }])
+  expect(countersOf(rateLimits, 'account', endpoint)).toMatchObject([{ requests }])
 })
 
 test('each method of each type is counted by itself', () => {
   const keys = ['GetFeed Trip', 'GetFeed LogRecord', 'Get Trip', 'Get LogRecord'].flatMap((endpoint) =>
-    countersOf(budgets, 'account', endpoint).map(({ key }) => key),
+    countersOf(rateLimits, 'account', endpoint).map(({ key }) => key),
   )
   expect(new Set(keys).size).toBe(4)
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
-import { noRoster } from '../no-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 6
@@ -22,9 +22,9 @@ test.each(['told', 'never'])(
       await geotab.fake.move({ advanceMilliseconds: hours * HOUR_MS })
       const to = Date.parse(NOW) + 30 * HOUR_MS
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to }
-      const page = (await reader?.read(api, place, window, noRoster)) as ReadPage
+      const page = (await reader?.read(api, place, window, emptyRoster)) as ReadPage
       for (const record of page.records) {
-        const draft = reader?.toDraft(record) as unknown as Fact
+        const draft = reader?.normalize(record) as unknown as Fact
         known.set(String(draft['sourceId']), draft)
       }
       for (const id of page.removed ?? []) if (known.delete(id)) takenBack.push(id)

@@ -1,4 +1,4 @@
-import { endsAsItShould } from '../ends-as-it-should.ts'
-import { geotab } from '../geotab-subject.ts'
+import { failureSuite } from '../../support/providers/failure-suite.ts'
+import { geotab } from '../../support/providers/geotab-subject.ts'
 
-endsAsItShould(geotab)
+failureSuite(geotab)

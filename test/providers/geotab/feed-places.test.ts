@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
 
 const PAGE = 20_000
 const window = { from: Date.parse('2026-06-01T00:00:00.000Z'), to: Date.parse(NOW) }
@@ -15,7 +15,7 @@ async function startFeeds(options: FakeOptions) {
   const pageAfter = (model: Model, place: ReaderState): Promise<ReadPage> => {
     const reader = geotab.adapter.readers[model]
     if (!reader) throw new Error(`${model} is not read`)
-    return reader.read(api, place, window, noRoster)
+    return reader.read(api, place, window, emptyRoster)
   }
   return {
     fake: geotab.fake,

@@ -3,8 +3,15 @@ import type { ProviderApi } from '../../../src/providers/api.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
-import { noRoster } from '../no-roster.ts'
-import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import {
+  countsOf,
+  kept,
+  NOW,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 12
@@ -29,9 +36,9 @@ class Known {
   async readOn(api: ProviderApi): Promise<void> {
     for (let isCaughtUp = false; !isCaughtUp;) {
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to: Date.parse(NOW) }
-      const page = await this.reader.read(api, this.place, window, noRoster)
+      const page = await this.reader.read(api, this.place, window, emptyRoster)
       for (const record of page.records) {
-        const draft = this.reader.toDraft(record) as Fact
+        const draft = this.reader.normalize(record) as Fact
         this.facts.set(keyOf(draft), draft)
       }
       this.place = JSON.parse(JSON.stringify(page.next)) as ReaderState
@@ -80,7 +87,7 @@ test('a list that is longer than a page goes on after the id that was last', asy
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const { Vehicle } = geotab.adapter.readers
   const idsAfter = async (state: ReaderState) => {
-    const page = await Vehicle?.read(api, state, { from: 0, to: 0 }, noRoster)
+    const page = await Vehicle?.read(api, state, { from: 0, to: 0 }, emptyRoster)
     return (page?.records ?? []).map((record) => (record as { readonly id: string }).id)
   }
   const all = await idsAfter(null)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProviderApi } from '../../../src/providers/api.ts'
-import { noRoster } from '../no-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const endpoint = 'POST /apiv1'
@@ -18,7 +18,7 @@ test.each(['ServiceUnavailableException', 'ArgumentException', 'Exception'])(
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     const [key, body] = ['fleet_1 Get Trailer', refusedWith(type)]
     await geotab.fake.fail({ kind: 'status', status: 200, times: null, endpoint, key, body })
-    const read = geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, noRoster)
+    const read = geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, emptyRoster)
     await expect(read).rejects.toThrow(type)
   },
 )
@@ -27,7 +27,7 @@ test('where trailers are no type, they are the devices that stand for them', asy
   await using geotab = await startGeotab({ vehicles: 12 })
   await geotab.fake.behave({ trailers: 'unknown type' })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
-  const page = await geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, noRoster)
+  const page = await geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, emptyRoster)
   expect(page?.records.length).toBe((await geotab.fake.truth<object[]>('Trailer')).length)
   expect(page?.records.length).toBeGreaterThan(0)
 })
@@ -51,7 +51,12 @@ test('all groups are read, of however many', async () => {
   const ids = Array.from({ length: 2 * CUT + 7 }, (_, number) => `b${10_000 + number}`)
   const last = ids.at(-1) as string
   const groups = ids.map((id, number) => ({ id, name: id, children: number === 0 ? [{ id: last }] : [] }))
-  const page = await geotab.adapter.readers.Group?.read(listing(groups, api), null, { from: 0, to }, noRoster)
+  const page = await geotab.adapter.readers.Group?.read(
+    listing(groups, api),
+    null,
+    { from: 0, to },
+    emptyRoster,
+  )
   expect(page?.records).toHaveLength(ids.length)
   expect(page?.records.at(-1)).toMatchObject({ group: { id: last }, parent: ids[0] })
 })

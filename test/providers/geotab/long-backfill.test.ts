@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { ReaderState, ReadPage, Window } from '../../../src/providers/provider.ts'
-import { lastingSince } from '../../../src/providers/geotab/records/duty-statuses.ts'
+import type { ReaderState, ReadPage, TimeWindow } from '../../../src/providers/provider.ts'
+import { dutyPeriodsSince } from '../../../src/providers/geotab/readers/hos/duty-statuses.ts'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
-import { noRoster } from '../no-roster.ts'
-import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import {
+  countsOf,
+  kept,
+  NOW,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
 const to = Date.parse(NOW)
@@ -52,7 +59,7 @@ function watched(api: ProviderApi) {
 async function startFleet(days: number, backfill = days) {
   const geotab = await startGeotab({ vehicles: 4, days })
   const { api, bodies } = watched(kept(geotab, await signedIn(geotab, typedAt(geotab))).api)
-  const window: Window = { from: to - backfill * DAY_MS, to }
+  const window: TimeWindow = { from: to - backfill * DAY_MS, to }
   return {
     fake: geotab.fake,
     api,
@@ -64,8 +71,8 @@ async function startFleet(days: number, backfill = days) {
       if (!reader) throw new Error(`${model} is not read`)
       const drafts: Fact[] = []
       for (let place: ReaderState | undefined = null; place !== undefined;) {
-        const page: ReadPage = await reader.read(api, place, window, noRoster)
-        drafts.push(...page.records.map((record) => reader.toDraft(record) as unknown as Fact))
+        const page: ReadPage = await reader.read(api, place, window, emptyRoster)
+        drafts.push(...page.records.map((record) => reader.normalize(record) as unknown as Fact))
         place = page.isCaughtUp ? undefined : (page.next ?? undefined)
       }
       return drafts
@@ -95,7 +102,7 @@ test('the end of an old status is looked for a few days after it, and longer for
     method: 'Get',
     params: { typeName: 'DutyStatusLog', search: { toDate: new Date(to - 50 * DAY_MS - 1).toISOString() } },
   })) as unknown[]
-  const lasting = await lastingSince(fleet.api, oldest, to)
+  const lasting = await dutyPeriodsSince(fleet.api, oldest, to)
   const endOfEach = (told: readonly { id: unknown; endedAt: unknown }[]) =>
     Object.fromEntries(told.map(({ id, endedAt }) => [id, endedAt]))
   expect(endOfEach(lasting.map(({ log: { id }, endedAt }) => ({ id, endedAt })))).toEqual(
@@ -119,7 +126,7 @@ test('who has had no status for months has one until the next, which ends it', a
     ...fleet.api,
     post: async (_path, body) => searchesIn(body).map(({ search }) => logs.filter(isIn(search))),
   }
-  const lasting = await lastingSince(silent, [logs[0]], to)
+  const lasting = await dutyPeriodsSince(silent, [logs[0]], to)
   expect(lasting.map(({ endedAt }) => endedAt)).toEqual([ended])
-  expect((await lastingSince(silent, [logs[1]], to)).at(-1)?.endedAt).toBeNull()
+  expect((await dutyPeriodsSince(silent, [logs[1]], to)).at(-1)?.endedAt).toBeNull()
 })

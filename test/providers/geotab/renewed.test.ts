@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryLedger } from '../../../src/providers/budgets/memory-ledger.ts'
-import { turnsIn } from '../../../src/providers/budgets/turns.ts'
+import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
+import { createRateLimiter } from '../../../src/providers/rate-limit/rate-limiter.ts'
 import { FIRST_SERVER } from '../../../src/providers/geotab/servers.ts'
 import type { ProviderCredentials } from '../../../src/providers/provider.ts'
 import { registry } from '../../../src/providers/registry.ts'
-import { inProcessDoorbell } from '../../../src/queue/doorbell.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { openAccount } from '../../../src/subgraphs/connections/credentials/open-account.ts'
 import { storedCredentials } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
-import { createConnection } from '../../../src/subgraphs/connections/life/create-connection.ts'
-import { masterBox } from '../../factories.ts'
+import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { masterBox } from '../../support/factories.ts'
 import { makeHome } from '../../prove/service-process.ts'
-import { stores } from '../../stores.ts'
-import { countsOf, never, NOW, type RunningGeotab, signedIn, startGeotab, typedAt } from './rig.ts'
+import { stores } from '../../support/stores.ts'
+import {
+  countsOf,
+  never,
+  NOW,
+  type RunningGeotab,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const READERS = 40
 const clock = { now: () => Date.parse(NOW) }
@@ -34,7 +42,7 @@ describe.each(stores)('a session that has ended, on %s', (store) => {
       db,
       secrets: masterBox,
       registry: registry([adapter]),
-      doorbell: inProcessDoorbell(),
+      notifier: createInProcessNotifier(),
       clock,
     }))
     const [db] = processes
@@ -74,8 +82,8 @@ test('a database that has moved away is found again where sign-ins begin', async
 })
 
 test('signing in keeps to a budget of its own: what is too much is not asked', async () => {
-  const ledger = memoryLedger()
-  await using geotab = await startGeotab({}, (asking) => turnsIn(ledger, asking))
+  const ledger = createMemoryStore()
+  await using geotab = await startGeotab({}, (asking) => createRateLimiter(ledger, asking))
   const typed: ProviderCredentials = typedAt(geotab)
   for (let times = 0; times < 8; times++) await signedIn(geotab, typed)
   await expect(signedIn(geotab, typed)).rejects.toMatchObject({ kind: 'limited' })

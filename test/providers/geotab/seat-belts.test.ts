@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { ReadPage } from '../../../src/providers/provider.ts'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
-import { noRoster } from '../no-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const DAYS = 3
@@ -14,8 +14,8 @@ test('who drives without a belt has a safety event', async () => {
   await geotab.fake.behave({ seatBelts: 'some' })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const reader = geotab.adapter.readers.SafetyEvent
-  const page = (await reader?.read(api, null, window, noRoster)) as ReadPage
-  const drafts = page.records.map((record) => reader?.toDraft(record) as unknown as Fact)
+  const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
+  const drafts = page.records.map((record) => reader?.normalize(record) as unknown as Fact)
   compare(drafts, await geotab.fake.truth<Fact[]>('SafetyEvent'))
   expect(drafts.filter(({ type }) => type === 'seat_belt_violation').length).toBeGreaterThan(3)
   expect(geotab.adapter.manifest.supportedModels.SafetyEvent.types).toContain('seat_belt_violation')

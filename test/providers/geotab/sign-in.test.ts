@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { geotabUrl } from '../../../src/providers/geotab/servers.ts'
-import { noRoster } from '../no-roster.ts'
-import { countsOf, kept, never, NOW, type RunningGeotab, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import {
+  countsOf,
+  kept,
+  never,
+  NOW,
+  type RunningGeotab,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +28,7 @@ beforeEach(async () => {
 const window = { from: 0, to: Date.parse(NOW) }
 
 const devicesOf = (api: ReturnType<typeof kept>['api']) =>
-  geotab.adapter.readers.Device?.read(api, null, window, noRoster)
+  geotab.adapter.readers.Device?.read(api, null, window, emptyRoster)
 
 describe('a session', () => {
   test('is opened with a database, a user and a password, which is kept for the next one', async () => {

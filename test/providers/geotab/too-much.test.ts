@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
 import { compare } from '../../fakes/geotab/compare.ts'
 import type { Fact } from '../../fakes/geotab/caller.ts'
-import { noRoster } from '../no-roster.ts'
-import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import {
+  countsOf,
+  kept,
+  NOW,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const DAYS = 3
 const to = Date.parse(NOW)
@@ -23,8 +30,8 @@ test.each([
     const reader = geotab.adapter.readers[model]
     const drafts: Fact[] = []
     for (let place: ReaderState | undefined = null; place !== undefined;) {
-      const page = (await reader?.read(api, place, window, noRoster)) as ReadPage
-      drafts.push(...page.records.map((record) => reader?.toDraft(record) as unknown as Fact))
+      const page = (await reader?.read(api, place, window, emptyRoster)) as ReadPage
+      drafts.push(...page.records.map((record) => reader?.normalize(record) as unknown as Fact))
       place = page.isCaughtUp ? undefined : (page.next ?? undefined)
     }
     compare(drafts, await geotab.fake.truth<Fact[]>(model))

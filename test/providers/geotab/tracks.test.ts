@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { logsIn, type Stretch } from '../../../src/providers/geotab/records/tracks.ts'
-import { countsOf, kept, NOW, signedIn, startGeotab, typedAt } from './rig.ts'
+import { gpsLogsIn, type DevicePeriod } from '../../../src/providers/geotab/readers/gps-logs.ts'
+import {
+  countsOf,
+  kept,
+  NOW,
+  signedIn,
+  startGeotab,
+  typedAt,
+} from '../../support/providers/geotab-harness.ts'
 
 const MINUTE_MS = 60_000
 
@@ -11,13 +18,13 @@ test('all places that are asked for of some days of a device are found by one se
     'Trip',
     { from: '2026-06-08T00:00:00.000Z', to: NOW },
   )
-  const stretches = trips.map(({ vehicleSourceId: device, startedAt: from, endedAt: to }): Stretch => ({
+  const stretches = trips.map(({ vehicleSourceId: device, startedAt: from, endedAt: to }): DevicePeriod => ({
     device,
     from,
     to,
   }))
   await geotab.fake.forgetCalls()
-  const found = await logsIn(api, stretches.toReversed())
+  const found = await gpsLogsIn(api, stretches.toReversed())
   expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 ExecuteMultiCall': 1 })
   expect(found).toHaveLength(trips.length)
   expect(trips.length).toBeGreaterThan(50)

@@ -1,4 +1,4 @@
-import { endsAsItShould } from '../ends-as-it-should.ts'
-import { motive } from '../motive-subject.ts'
+import { failureSuite } from '../../support/providers/failure-suite.ts'
+import { motive } from '../../support/providers/motive-subject.ts'
 
-endsAsItShould(motive)
+failureSuite(motive)

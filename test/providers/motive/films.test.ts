@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { SafetyEventDraft } from '../../../src/providers/drafts.ts'
+import type { NormalizedSafetyEvent } from '../../../src/providers/normalized-records.ts'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fake[Symbol.asyncDispose]())
 
 test('the films of an event are found by its day, and can be fetched', async () => {
-  const events = await fake.truth<SafetyEventDraft[]>('SafetyEvent')
+  const events = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
   const harsh = events.filter(({ type }) => type !== 'speeding')
   const filmed = harsh.filter(({ frontCamera }) => frontCamera)
   expect(filmed.length).toBeGreaterThan(0)

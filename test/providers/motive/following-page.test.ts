@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { followingPage, MOST_ITEMS, startOf } from '../../../src/providers/motive/reading/following-page.ts'
+import { nextPage, MAX_PAGE_SIZE, startOf } from '../../../src/providers/motive/readers/paging/pagination.ts'
 
 test('a page begins with what was read last or before, and reaches beyond it', () => {
   fc.assert(
-    fc.property(fc.integer({ min: MOST_ITEMS, max: 200_000 }), (read) => {
-      const page = followingPage(read)
-      expect(page.per_page).toBeLessThanOrEqual(MOST_ITEMS)
+    fc.property(fc.integer({ min: MAX_PAGE_SIZE, max: 200_000 }), (read) => {
+      const page = nextPage(read)
+      expect(page.per_page).toBeLessThanOrEqual(MAX_PAGE_SIZE)
       expect(startOf(page)).toBeLessThan(read)
       expect(startOf(page) + page.per_page).toBeGreaterThan(read)
     }),
@@ -21,7 +21,7 @@ test.each([
 ])('a list of %i takes hardly more pages than it must: %i', (total, most) => {
   let [read, pages] = [0, 0]
   while (read < total) {
-    const page = followingPage(read)
+    const page = nextPage(read)
     read = startOf(page) + page.per_page
     pages++
   }

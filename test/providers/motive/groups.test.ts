@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import { MOST_ITEMS } from '../../../src/providers/motive/reading/following-page.ts'
+import { MAX_PAGE_SIZE } from '../../../src/providers/motive/readers/paging/pagination.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 
@@ -14,9 +14,9 @@ test('a member of a group of several pages is in it once', async () => {
   const truth = await fake.truth<{ sourceId: string; groupSourceIds: string[] }[]>('Vehicle')
   const told = new Map<string, readonly string[]>()
   for (let state = null, more = true; more;) {
-    const page = await readers.Vehicle!.read(asked, state, window, noRoster)
+    const page = await readers.Vehicle!.read(asked, state, window, emptyRoster)
     for (const record of page.records) {
-      const { sourceId, groupSourceIds } = readers.Vehicle!.toDraft(record, window.to)
+      const { sourceId, groupSourceIds } = readers.Vehicle!.normalize(record, window.to)
       told.set(sourceId, groupSourceIds)
     }
     state = page.next as null
@@ -26,7 +26,7 @@ test('a member of a group of several pages is in it once', async () => {
   const sizes = new Map<string, number>()
   for (const group of truth.flatMap(({ groupSourceIds }) => groupSourceIds))
     sizes.set(group, (sizes.get(group) ?? 0) + 1)
-  expect(Math.max(...sizes.values())).toBeGreaterThan(MOST_ITEMS)
+  expect(Math.max(...sizes.values())).toBeGreaterThan(MAX_PAGE_SIZE)
   for (const { sourceId, groupSourceIds } of truth)
     expect([sourceId, told.get(sourceId)?.toSorted()]).toEqual([sourceId, groupSourceIds.toSorted()])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const WINDOW = { from: 0, to: 1 }
 
@@ -10,9 +10,9 @@ test('vehicles and trailers that never were anywhere are nowhere', async () => {
   const adapter = motiveAdapter(undefined, { baseUrl: fake.url })
   const api = adapter.api({ apiKey: 'fake-key-1' }, new AbortController().signal)
   for (const model of ['LatestVehicleLocation', 'LatestTrailerLocation'] as const)
-    expect(await adapter.latest[model]?.read(api, null, WINDOW, noRoster)).toEqual({
+    expect(await adapter.latest[model]?.read(api, null, WINDOW, emptyRoster)).toEqual({
       records: [],
       next: null,
     })
-  expect((await adapter.readers.Vehicle?.read(api, null, WINDOW, noRoster))?.records).toHaveLength(4)
+  expect((await adapter.readers.Vehicle?.read(api, null, WINDOW, emptyRoster))?.records).toHaveLength(4)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const DAYS = 50
@@ -23,8 +23,8 @@ async function drafts(model: 'VehicleUtilization' | 'IFTASummary'): Promise<Draf
   const found: Draft[] = []
   let state: ReaderState = null
   do {
-    const page = await reader.read(api, state, WINDOW, noRoster)
-    found.push(...page.records.map((record) => reader.toDraft(record)))
+    const page = await reader.read(api, state, WINDOW, emptyRoster)
+    found.push(...page.records.map((record) => reader.normalize(record)))
     state = page.next
   } while (state !== null)
   return found

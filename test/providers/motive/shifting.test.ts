@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderApi } from '../../../src/providers/api.ts'
 import type { Reader, ReaderState } from '../../../src/providers/provider.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const WINDOW = { from: 0, to: 1 }
 const ASSETS = 260
@@ -45,8 +45,8 @@ async function everyone(): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   let state: ReaderState = null
   do {
-    const page = await reader.read(api, state, WINDOW, noRoster)
-    for (const record of page.records) found.add(reader.toDraft(record).sourceId)
+    const page = await reader.read(api, state, WINDOW, emptyRoster)
+    for (const record of page.records) found.add(reader.normalize(record).sourceId)
     state = page.next
   } while (state !== null)
   return found

@@ -3,8 +3,8 @@ import { secretsIn } from '../../../src/providers/credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
-import { BACK, signedInAs } from '../signed-in.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { BACK, signedInAs } from '../../support/providers/provider-sign-in.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const WINDOW = { from: NOW - 60_000, to: NOW }
@@ -76,9 +76,11 @@ describe('a key', () => {
       await control('keys', { key: apiKey, account: 3, scopes: ['companies.read', 'vehicles.read'] })
       const api = adapter.api({ apiKey }, unstopped())
       const { Vehicle, Driver } = adapter.readers
-      const vehicles = await Vehicle?.read(api, null, WINDOW, noRoster)
+      const vehicles = await Vehicle?.read(api, null, WINDOW, emptyRoster)
       expect(vehicles?.records.map((one) => (one as { groupIds: unknown }).groupIds)).toEqual([[], []])
-      await expect(Driver?.read(api, null, WINDOW, noRoster)).rejects.toMatchObject({ kind: 'scope_missing' })
+      await expect(Driver?.read(api, null, WINDOW, emptyRoster)).rejects.toMatchObject({
+        kind: 'scope_missing',
+      })
     },
   )
 })
@@ -129,7 +131,12 @@ describe('signing in at Motive', () => {
     const credentials = await signedIn(company)
     await control('revocation', { account: company })
     await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
-    const read = adapter.readers.Vehicle?.read(adapter.api(credentials, unstopped()), null, WINDOW, noRoster)
+    const read = adapter.readers.Vehicle?.read(
+      adapter.api(credentials, unstopped()),
+      null,
+      WINDOW,
+      emptyRoster,
+    )
     await expect(read).rejects.toMatchObject({ kind: 'revoked' })
     await expect(renewed(credentials)).rejects.toMatchObject({ kind: 'revoked' })
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -17,8 +17,8 @@ test('a day of which nothing is known in the end is taken back, whatever was sai
   const window = { from: Date.parse(NOW) - 4 * DAY_MS, to: Date.parse(NOW) }
   const [known, takenBack]: [string[], string[]] = [[], []]
   for (let state: ReaderState | undefined = null; state !== undefined;) {
-    const page = await reader.read(api, state, window, noRoster)
-    known.push(...page.records.map((record) => reader.toDraft(record).sourceId))
+    const page = await reader.read(api, state, window, emptyRoster)
+    known.push(...page.records.map((record) => reader.normalize(record).sourceId))
     takenBack.push(...(page.removed ?? []))
     state = page.next ?? undefined
   }

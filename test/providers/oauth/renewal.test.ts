@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openAccount } from '../../../src/subgraphs/connections/credentials/open-account.ts'
-import { pollLatest } from '../../../src/sync/poll-latest.ts'
-import { stores } from '../../stores.ts'
-import { MINUTE_MS, OAuthRig, renewing, unstopped } from './rig.ts'
+import { pollConnection } from '../../../src/sync/poll-connection.ts'
+import { stores } from '../../support/stores.ts'
+import { MINUTE_MS, OAuthHarness, renewing, unstopped } from '../../support/providers/oauth-harness.ts'
 
 const GRACE_SECONDS = 20
 let fleets = 0
@@ -15,104 +15,104 @@ function gate(): [Promise<void>, () => void] {
 }
 
 describe.each(stores)('credentials that end, on %s', (store) => {
-  let rig: OAuthRig
+  let harness: OAuthHarness
   beforeAll(async () => {
-    rig = await OAuthRig.start(store, { refreshGraceSeconds: GRACE_SECONDS })
+    harness = await OAuthHarness.start(store, { refreshGraceSeconds: GRACE_SECONDS })
   })
-  afterEach(() => rig.adaptNothing())
-  afterAll(() => rig[Symbol.asyncDispose]())
+  afterEach(() => harness.adaptNothing())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('are renewed before their last minute, stored, and then used', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    const before = await rig.stored(connection)
+    const connection = await harness.linkByOAuth(fleet)
+    const before = await harness.stored(connection)
     const poll = () =>
-      pollLatest(rig.processes[0], connection.id, 'LatestVehicleLocation', {
+      pollConnection(harness.processes[0], connection.id, 'LatestVehicleLocation', {
         id: 'poll',
         attempt: 1,
         signal: unstopped(),
       })
-    await rig.moveClock(58 * MINUTE_MS)
+    await harness.moveClock(58 * MINUTE_MS)
     await poll()
-    expect(await rig.stored(connection)).toEqual(before)
-    await rig.moveClock(1.5 * MINUTE_MS)
+    expect(await harness.stored(connection)).toEqual(before)
+    await harness.moveClock(1.5 * MINUTE_MS)
     await poll()
-    const after = await rig.stored(connection)
+    const after = await harness.stored(connection)
     expect(after).toMatchObject({ user: fleet })
     expect(after['accessToken']).not.toBe(before['accessToken'])
     expect(after['refreshToken']).not.toBe(before['refreshToken'])
-    await rig.moveClock(2 * MINUTE_MS)
+    await harness.moveClock(2 * MINUTE_MS)
     await poll()
     // One for the code, one for the renewal.
-    expect(await rig.requests(fleet)).toBe(2)
-    expect(await rig.count('latest_vehicle_locations', connection)).toBeGreaterThan(0)
+    expect(await harness.requests(fleet)).toBe(2)
+    expect(await harness.count('latest_vehicle_locations', connection)).toBeGreaterThan(0)
   })
 
   test('cost one renewal however many read at once, in two processes', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
     const readers = Array.from({ length: 100 }, async (_, reader) => {
-      const api = await openAccount(rig.processes[reader % 2 ? 1 : 0], connection, unstopped(), 'live')
+      const api = await openAccount(harness.processes[reader % 2 ? 1 : 0], connection, unstopped(), 'live')
       return api.get('/account')
     })
     const answers = await Promise.all(readers)
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await rig.requests(fleet)).toBe(2)
+    expect(await harness.requests(fleet)).toBe(2)
   })
 
   test('may end in the middle of a sync, again and again: no page is lost', async () => {
     const fleet = someFleet()
-    const byKey = await rig.link({ apiKey: fleet })
-    expect(await rig.sync(byKey.id)).toMatchObject({ status: 'completed' })
-    const connection = await rig.linkByOAuth(fleet)
+    const byKey = await harness.link({ apiKey: fleet })
+    expect(await harness.sync(byKey.id)).toMatchObject({ status: 'completed' })
+    const connection = await harness.linkByOAuth(fleet)
     let pages = 0
-    rig.adapt[0] = (adapter) => {
+    harness.adapt[0] = (adapter) => {
       const { readers } = adapter
       const reader = readers.VehicleLocation
       if (!reader) throw new Error('there is no such reader')
       const read: typeof reader.read = async (...asked) => {
         pages++
-        await rig.control('sign-ins', { key: fleet, end: 'access' })
+        await harness.control('sign-ins', { key: fleet, end: 'access' })
         return reader.read(...asked)
       }
       return { ...adapter, readers: { ...readers, VehicleLocation: { ...reader, read } } }
     }
-    expect(await rig.sync(connection.id)).toMatchObject({ status: 'completed' })
+    expect(await harness.sync(connection.id)).toMatchObject({ status: 'completed' })
     expect(pages).toBeGreaterThan(0)
-    expect(await rig.requests(fleet)).toBe(1 + pages)
+    expect(await harness.requests(fleet)).toBe(1 + pages)
     for (const table of ['vehicles', 'drivers', 'vehicle_locations', 'vehicle_stat_logs', 'hos_logs']) {
-      const count = await rig.count(table, connection)
-      expect({ table, count }).toEqual({ table, count: await rig.count(table, byKey) })
+      const count = await harness.count(table, connection)
+      expect({ table, count }).toEqual({ table, count: await harness.count(table, byKey) })
       expect(count).toBeGreaterThan(0)
     }
-    expect(await rig.disconnections(connection)).toBe(0)
+    expect(await harness.disconnections(connection)).toBe(0)
   })
 
   test('are renewed by two workers when the first is slow, and both go on', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
     const [asked, hasAsked] = gate()
     const [late, goOn] = gate()
-    rig.adapt[0] = renewing((renew) => async (...given) => {
+    harness.adapt[0] = renewing((renew) => async (...given) => {
       const renewed = await renew(...given)
       hasAsked()
       await late
       return renewed
     })
     const read = async (process: 0 | 1) =>
-      (await openAccount(rig.processes[process], connection, unstopped())).get('/account')
+      (await openAccount(harness.processes[process], connection, unstopped())).get('/account')
     const slow = read(0)
     await asked
     // The turn of the first is over; it has new credentials that it has not stored.
-    await rig.moveClock(11_000)
+    await harness.moveClock(11_000)
     await expect(read(1)).resolves.toMatchObject({ id: expect.any(String) })
-    const stored = await rig.stored(connection)
+    const stored = await harness.stored(connection)
     goOn()
     await expect(slow).resolves.toMatchObject({ id: expect.any(String) })
-    expect(await rig.stored(connection)).toEqual(stored)
-    expect(await rig.statusOf(connection)).toBe('connected')
+    expect(await harness.stored(connection)).toEqual(stored)
+    expect(await harness.statusOf(connection)).toBe('connected')
   })
 
   test.each([
@@ -127,72 +127,74 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     'that are lost between the answer and the store: the connection %s',
     async (_what, laterSeconds, sync, status) => {
       const fleet = someFleet()
-      const connection = await rig.linkByOAuth(fleet)
-      await rig.control('sign-ins', { key: fleet, end: 'access' })
-      rig.adapt[0] = renewing((renew) => async (...asked) => {
+      const connection = await harness.linkByOAuth(fleet)
+      await harness.control('sign-ins', { key: fleet, end: 'access' })
+      harness.adapt[0] = renewing((renew) => async (...asked) => {
         await renew(...asked)
         throw new Error('killed')
       })
-      const killed = openAccount(rig.processes[0], connection, unstopped()).then((api) => api.get('/account'))
+      const killed = openAccount(harness.processes[0], connection, unstopped()).then((api) =>
+        api.get('/account'),
+      )
       await expect(killed).rejects.toThrow('killed')
-      await rig.moveClock(laterSeconds * 1000)
-      expect(await rig.sync(connection.id, rig.processes[1])).toMatchObject({ status: sync })
-      expect(await rig.statusOf(connection)).toBe(status)
-      expect(await rig.disconnections(connection)).toBe(status === 'connected' ? 0 : 1)
+      await harness.moveClock(laterSeconds * 1000)
+      expect(await harness.sync(connection.id, harness.processes[1])).toMatchObject({ status: sync })
+      expect(await harness.statusOf(connection)).toBe(status)
+      expect(await harness.disconnections(connection)).toBe(status === 'connected' ? 0 : 1)
     },
   )
 
   test('outlast a token endpoint that is down: the sync waits, and nothing is revoked', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
-    await rig.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 4 })
-    await rig.control('faults', { key: fleet, path: '/oauth/token', status: 0, count: 1 })
-    expect(await rig.sync(connection.id)).toMatchObject({ status: 'completed' })
-    expect(await rig.requests(fleet)).toBe(1 + 5 + 1)
-    expect(await rig.disconnections(connection)).toBe(0)
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
+    await harness.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 4 })
+    await harness.control('faults', { key: fleet, path: '/oauth/token', status: 0, count: 1 })
+    expect(await harness.sync(connection.id)).toMatchObject({ status: 'completed' })
+    expect(await harness.requests(fleet)).toBe(1 + 5 + 1)
+    expect(await harness.disconnections(connection)).toBe(0)
   })
 
   test('are used to their end while the token endpoint is down', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.moveClock(59.5 * MINUTE_MS)
-    await rig.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 1000 })
-    const api = await openAccount(rig.processes[0], connection, unstopped())
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.moveClock(59.5 * MINUTE_MS)
+    await harness.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 1000 })
+    const api = await openAccount(harness.processes[0], connection, unstopped())
     await expect(api.get('/account')).resolves.toMatchObject({ id: expect.any(String) })
-    await rig.moveClock(MINUTE_MS)
+    await harness.moveClock(MINUTE_MS)
     await expect(api.get('/account')).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await rig.statusOf(connection)).toBe('connected')
+    expect(await harness.statusOf(connection)).toBe('connected')
   })
 
   test('that are revoked disconnect the connection once, and fail the sync in words without a secret', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'all' })
-    expect(await rig.sync(connection.id)).toEqual({
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'all' })
+    expect(await harness.sync(connection.id)).toEqual({
       status: 'failed',
       failureReason: 'The provider no longer accepts the credentials.',
     })
-    const reads = rig.processes.map(async (tools) =>
+    const reads = harness.processes.map(async (tools) =>
       (await openAccount(tools, connection, unstopped(), 'live')).get('/account'),
     )
     for (const read of await Promise.allSettled(reads))
       expect(read).toMatchObject({ status: 'rejected', reason: { kind: 'revoked' } })
-    expect(await rig.statusOf(connection)).toBe('disconnected')
-    expect(await rig.disconnections(connection)).toBe(1)
+    expect(await harness.statusOf(connection)).toBe('disconnected')
+    expect(await harness.disconnections(connection)).toBe(1)
   })
 
   test('are renewed in the request of a caller, who is told where they are revoked', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
-    await rig.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 2 })
-    expect(await rig.passThrough(connection, '/account')).toMatchObject({ status: 200 })
-    expect(await rig.requests(fleet)).toBe(1 + 2 + 1)
-    await rig.control('sign-ins', { key: fleet, end: 'all' })
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
+    await harness.control('faults', { key: fleet, path: '/oauth/token', status: 503, count: 2 })
+    expect(await harness.passThrough(connection, '/account')).toMatchObject({ status: 200 })
+    expect(await harness.requests(fleet)).toBe(1 + 2 + 1)
+    await harness.control('sign-ins', { key: fleet, end: 'all' })
     const refused = { code: 'connection_disconnected' }
-    await expect(rig.passThrough(connection, '/account')).rejects.toMatchObject(refused)
-    expect([await rig.statusOf(connection), await rig.disconnections(connection)]).toEqual([
+    await expect(harness.passThrough(connection, '/account')).rejects.toMatchObject(refused)
+    expect([await harness.statusOf(connection), await harness.disconnections(connection)]).toEqual([
       'disconnected',
       1,
     ])
@@ -200,48 +202,49 @@ describe.each(stores)('credentials that end, on %s', (store) => {
 
   test('are stored though they are sealed again meanwhile, under another key', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
-    rig.adapt[0] = renewing((renew) => async (...asked) => {
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
+    harness.adapt[0] = renewing((renew) => async (...asked) => {
       const renewed = await renew(...asked)
-      await rig.sealAgain(connection)
+      await harness.sealAgain(connection)
       return renewed
     })
-    const before = await rig.stored(connection)
-    const api = await openAccount(rig.processes[0], connection, unstopped())
+    const before = await harness.stored(connection)
+    const api = await openAccount(harness.processes[0], connection, unstopped())
     await expect(api.get('/account')).resolves.toMatchObject({ id: expect.any(String) })
-    expect(await rig.stored(connection)).not.toEqual(before)
-    expect(await rig.requests(fleet)).toBe(2)
+    expect(await harness.stored(connection)).not.toEqual(before)
+    expect(await harness.requests(fleet)).toBe(2)
   })
 
   test('give way to those with which the fleet signs in again meanwhile', async () => {
     const fleet = someFleet()
-    const connection = await rig.linkByOAuth(fleet)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
-    const again = await rig.signIn(fleet)
-    rig.adapt[0] = renewing((renew) => async (...asked) => {
+    const connection = await harness.linkByOAuth(fleet)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
+    const again = await harness.signIn(fleet)
+    harness.adapt[0] = renewing((renew) => async (...asked) => {
       const renewed = await renew(...asked)
-      await rig.store(connection, again)
+      await harness.store(connection, again)
       return renewed
     })
-    const api = await openAccount(rig.processes[0], connection, unstopped())
+    const api = await openAccount(harness.processes[0], connection, unstopped())
     await expect(api.get('/account')).resolves.toMatchObject({ id: expect.any(String) })
-    expect(await rig.stored(connection)).toEqual(again)
+    expect(await harness.stored(connection)).toEqual(again)
   })
 
   test('of a password are a session, which is asked for again when it ends', async () => {
     const fleet = someFleet()
-    const connection = await rig.link({ user: fleet, password: 'any' })
-    const read = async () => (await openAccount(rig.processes[0], connection, unstopped())).get('/account')
+    const connection = await harness.link({ user: fleet, password: 'any' })
+    const read = async () =>
+      (await openAccount(harness.processes[0], connection, unstopped())).get('/account')
     await read()
     await read()
     // The one with which it was looked whose account it is is stored.
-    expect(await rig.requests(fleet, '/sessions')).toBe(1)
-    await rig.control('sign-ins', { key: fleet, end: 'access' })
+    expect(await harness.requests(fleet, '/sessions')).toBe(1)
+    await harness.control('sign-ins', { key: fleet, end: 'access' })
     await read()
-    expect(await rig.requests(fleet, '/sessions')).toBe(2)
-    await rig.control('sign-ins', { key: fleet, revoked: true })
-    expect(await rig.sync(connection.id)).toMatchObject({ status: 'failed' })
-    expect(await rig.disconnections(connection)).toBe(1)
+    expect(await harness.requests(fleet, '/sessions')).toBe(2)
+    await harness.control('sign-ins', { key: fleet, revoked: true })
+    expect(await harness.sync(connection.id)).toMatchObject({ status: 'failed' })
+    expect(await harness.disconnections(connection)).toBe(1)
   })
 })

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { ConnectionsRig, type Linked } from '../../connections/rig.ts'
-import { DAY, dialects, NOON } from '../../factories.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { DAY, dialects, NOON } from '../../support/factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { type Recorder, startRecorder } from './recorder.ts'
-import { subjects } from './subjects.ts'
+import {
+  type RequestRecorder,
+  startRequestRecorder,
+} from '../../support/providers/passthrough/request-recorder.ts'
+import { subjects } from '../../support/providers/passthrough/passthrough-subjects.ts'
 
 const geotab = subjects.find(({ provider }) => provider === 'geotab')!
 
@@ -18,28 +21,28 @@ interface Call {
 
 describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
   let fake: RunningFake
-  let door: Recorder
-  let rig: ConnectionsRig
+  let door: RequestRecorder
+  let harness: ConnectionsHarness
   let linked: Linked
 
   beforeAll(async () => {
     fake = await startFake('geotab', { now: new Date(NOON).toISOString(), vehicles: 2, days: 1 })
-    door = await startRecorder(fake.url)
-    rig = await ConnectionsRig.start(dialect)
-    const own = geotab.adapter(door.url, rig.tools.clock)
+    door = await startRequestRecorder(fake.url)
+    harness = await ConnectionsHarness.start(dialect)
+    const own = geotab.adapter(door.url, harness.tools.clock)
     const adapter: ProviderAdapter = { ...own, manifest: { ...own.manifest, code: 'sandbox' } }
-    rig.adapt = () => adapter
-    linked = await rig.link(undefined, { provider: adapter, credentials: geotab.credentials(door.url) })
+    harness.adapt = () => adapter
+    linked = await harness.link(undefined, { provider: adapter, credentials: geotab.credentials(door.url) })
   })
   afterAll(async () => {
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
     await door[Symbol.asyncDispose]()
     await fake[Symbol.asyncDispose]()
   })
   beforeEach(() => void (door.heard.length = 0))
 
   const pass = (body: unknown, more: object = {}) =>
-    rig.mutate(
+    harness.mutate(
       linked.party,
       'passthrough',
       {

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { ConnectionsRig, type Linked } from '../../connections/rig.ts'
-import { dialects, NOON } from '../../factories.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { dialects, NOON } from '../../support/factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { type Answer, type Recorder, startRecorder } from './recorder.ts'
-import { subjects } from './subjects.ts'
+import {
+  type Answer,
+  type RequestRecorder,
+  startRequestRecorder,
+} from '../../support/providers/passthrough/request-recorder.ts'
+import { subjects } from '../../support/providers/passthrough/passthrough-subjects.ts'
 
 const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
 const MIB = 1024 * 1024
@@ -13,34 +17,34 @@ const cases = subjects.flatMap((subject) => dialects.map((dialect) => ({ subject
 
 describe.each(cases)('a request that is passed to $provider, on $dialect', ({ subject, dialect }) => {
   let fake: RunningFake
-  let door: Recorder
-  let rig: ConnectionsRig
+  let door: RequestRecorder
+  let harness: ConnectionsHarness
   let linked: Linked
   let adapter: ProviderAdapter
 
   beforeAll(async () => {
     const now = new Date(NOON).toISOString()
     fake = await startFake(subject.provider, { now, vehicles: 2, days: 1, accounts: 10 })
-    door = await startRecorder(fake.url)
-    rig = await ConnectionsRig.start(dialect)
-    const own = subject.adapter(door.url, rig.tools.clock)
+    door = await startRequestRecorder(fake.url)
+    harness = await ConnectionsHarness.start(dialect)
+    const own = subject.adapter(door.url, harness.tools.clock)
     // The rig knows of one provider: it is called that.
     adapter = { ...own, manifest: { ...own.manifest, code: 'sandbox' } }
-    rig.adapt = () => adapter
-    linked = await rig.link(undefined, { provider: adapter, credentials: subject.credentials(door.url) })
+    harness.adapt = () => adapter
+    linked = await harness.link(undefined, { provider: adapter, credentials: subject.credentials(door.url) })
   })
   afterAll(async () => {
-    await rig[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
     await door[Symbol.asyncDispose]()
     await fake[Symbol.asyncDispose]()
   })
   beforeEach(() => {
     door.heard.length = 0
     door.instead = null
-    rig.adapt = () => adapter
+    harness.adapt = () => adapter
   })
 
-  const pass = (input: object) => rig.mutate(linked.party, 'passthrough', input, RESPONSE)
+  const pass = (input: object) => harness.mutate(linked.party, 'passthrough', input, RESPONSE)
   const { usual, other } = subject
   const post = (text: string, headers = {}) =>
     pass({ method: 'POST', path: other.path, body: other.body(text), headers })
@@ -155,7 +159,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
   })
 
   test('that is not answered in time ends as a timeout, and is not sent again', async () => {
-    rig.adapt = () => ({
+    harness.adapt = () => ({
       ...adapter,
       api: (credentials, _signal, priority, renewing) =>
         adapter.api(credentials, AbortSignal.timeout(500), priority, renewing),
@@ -168,9 +172,9 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
   })
 
   test('is not sent for a connection that is not connected', async () => {
-    await rig.set('connections', linked.id, { status: 'disconnected' })
+    await harness.set('connections', linked.id, { status: 'disconnected' })
     expect(await pass(usual.request)).toMatchObject({ code: 'CONNECTION_DISCONNECTED' })
-    await rig.set('connections', linked.id, { status: 'connected' })
+    await harness.set('connections', linked.id, { status: 'connected' })
     expect(door.heard).toEqual([])
   })
 })

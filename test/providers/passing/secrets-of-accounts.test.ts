@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dialects } from '../../factories.ts'
-import { PassingRig } from './passing-rig.ts'
+import { dialects } from '../../support/factories.ts'
+import { PassthroughHarness } from '../../support/providers/passthrough/passthrough-harness.ts'
 
 type Asked = [method: string, path: string, body?: string, headers?: object]
 
@@ -120,9 +120,9 @@ const providers: readonly Provider[] = [
 const cases = providers.flatMap((one) => dialects.map((dialect) => ({ ...one, dialect })))
 
 describe.each(cases)('what is passed to $provider, on $dialect', ({ provider, dialect, ...asked }) => {
-  let passing: PassingRig
+  let passing: PassthroughHarness
 
-  beforeAll(async () => void (passing = await PassingRig.start(provider, dialect)))
+  beforeAll(async () => void (passing = await PassthroughHarness.start(provider, dialect)))
   afterAll(() => passing[Symbol.asyncDispose]())
   beforeEach(() => passing.forget())
 

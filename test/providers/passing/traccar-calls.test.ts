@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dialects } from '../../factories.ts'
-import { PassingRig } from './passing-rig.ts'
+import { dialects } from '../../support/factories.ts'
+import { PassthroughHarness } from '../../support/providers/passthrough/passthrough-harness.ts'
 
 describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => {
-  let traccar: PassingRig
+  let traccar: PassthroughHarness
 
-  beforeAll(async () => void (traccar = await PassingRig.start('traccar', dialect)))
+  beforeAll(async () => void (traccar = await PassthroughHarness.start('traccar', dialect)))
   afterAll(() => traccar[Symbol.asyncDispose]())
   beforeEach(() => traccar.forget())
 

@@ -1,4 +1,4 @@
-import { endsAsItShould } from '../ends-as-it-should.ts'
-import { samsara } from '../samsara-subject.ts'
+import { failureSuite } from '../../support/providers/failure-suite.ts'
+import { samsara } from '../../support/providers/samsara-subject.ts'
 
-endsAsItShould(samsara)
+failureSuite(samsara)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
 import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { Reader, ReaderState, Roster, Window } from '../../../src/providers/provider.ts'
+import type { Reader, ReaderState, Roster, TimeWindow } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 
 /** Two syncs with a day between them: what both have read is what is true then, late and changed records too. */
@@ -81,14 +81,14 @@ const roster: Roster = {
   },
 }
 
-async function read(model: (typeof models)[number], before: ReaderState, window: Window) {
+async function read(model: (typeof models)[number], before: ReaderState, window: TimeWindow) {
   const reader = adapter().readers[model] as Reader<object>
   const drafts: Draft[] = []
   for (let state = before; ;) {
     const page = await reader.read(api, state, window, roster)
     // As a state is stored.
     state = JSON.parse(JSON.stringify(page.next)) as ReaderState
-    drafts.push(...page.records.map((record) => reader.toDraft(record) as Draft))
+    drafts.push(...page.records.map((record) => reader.normalize(record) as Draft))
     if (state === null || page.isCaughtUp) return { drafts, state }
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { dialects, temporaryDatabase } from '../../factories.ts'
+import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { refused, whole } from '../endings.ts'
-import { LinkedFleet } from '../linked-fleet.ts'
-import type { SyncedSubject } from '../subject.ts'
-import { byOAuth, signedIn } from './signed-in.ts'
+import { refused, whole } from '../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
+import type { SyncedSubject } from '../../support/providers/subject.ts'
+import { byOAuth, signedIn } from '../../support/providers/samsara-sign-in.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const MINUTE_MS = 60_000

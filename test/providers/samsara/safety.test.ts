@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SafetyEventDraft } from '../../../src/providers/drafts.ts'
+import type { NormalizedSafetyEvent } from '../../../src/providers/normalized-records.ts'
 import type { ProviderApi } from '../../../src/providers/api.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { safetyEvents } from '../../../src/providers/samsara/reading/safety.ts'
+import { safetyEvents } from '../../../src/providers/samsara/readers/safety.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const WINDOW = { from: Date.parse(NOW) - 30 * 86_400_000, to: Date.parse(NOW) }
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fake[Symbol.asyncDispose]())
 
 test('the films of an event are those of its cameras, and can be fetched', async () => {
-  const events = await fake.truth<SafetyEventDraft[]>('SafetyEvent')
+  const events = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
   const kinds = new Map(events.map((event) => [[!!event.frontCamera, !!event.rearCamera].join(), event]))
   expect([...kinds.keys()].toSorted()).toEqual(['false,false', 'true,false', 'true,true'])
   for (const { sourceId, frontCamera, rearCamera } of kinds.values()) {
@@ -31,7 +31,7 @@ test('the films of an event are those of its cameras, and can be fetched', async
 })
 
 test('an event of a vehicle that only has a gateway is told, and has no films', async () => {
-  const { records } = await safetyEvents.read(api, null, WINDOW, noRoster)
+  const { records } = await safetyEvents.read(api, null, WINDOW, emptyRoster)
   const asked = `startTime=${new Date(WINDOW.from).toISOString()}`
   const answer = await fetch(`${fake.url}/safety-events/stream?${asked}`, {
     headers: { authorization: 'Bearer fake-token-1' },
@@ -53,17 +53,17 @@ test('an event that is not told any more has no films, and says so', async () =>
 
 test('an event of which no label is known is left out and counted; the others are read', async () => {
   await fake.behave({ unknownLabels: 'yes' })
-  const { records } = await safetyEvents.read(api, null, WINDOW, noRoster)
+  const { records } = await safetyEvents.read(api, null, WINDOW, emptyRoster)
   const refused: unknown[] = []
   const drafts = records.flatMap((record) => {
     try {
-      return safetyEvents.toDraft(record)
+      return safetyEvents.normalize(record)
     } catch (error) {
       refused.push(String(error))
       return []
     }
   })
-  const truth = await fake.truth<SafetyEventDraft[]>('SafetyEvent')
+  const truth = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
   expect(drafts.map(({ sourceId }) => sourceId).toSorted()).toEqual(
     truth.map(({ sourceId }) => sourceId).toSorted(),
   )

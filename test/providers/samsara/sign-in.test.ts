@@ -6,8 +6,8 @@ import { secretsIn } from '../../../src/providers/credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
-import { signedInAs } from '../signed-in.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { signedInAs } from '../../support/providers/provider-sign-in.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -83,8 +83,10 @@ describe('a token', () => {
     await control('tokens', { token, organization: 3, scopes: ['Read Org Information', 'Read Vehicles'] })
     const api = adapter.api({ token }, unstopped())
     const { Vehicle, Driver } = adapter.readers
-    expect((await Vehicle?.read(api, null, WINDOW, noRoster))?.records).toHaveLength(2)
-    await expect(Driver?.read(api, null, WINDOW, noRoster)).rejects.toMatchObject({ kind: 'scope_missing' })
+    expect((await Vehicle?.read(api, null, WINDOW, emptyRoster))?.records).toHaveLength(2)
+    await expect(Driver?.read(api, null, WINDOW, emptyRoster)).rejects.toMatchObject({
+      kind: 'scope_missing',
+    })
   })
 
   test.each(['403', '401'])('that may not tell whose it is has a region, refused by %s', async (status) => {

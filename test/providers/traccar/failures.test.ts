@@ -1,4 +1,4 @@
-import { endsAsItShould } from '../ends-as-it-should.ts'
-import { traccar } from '../traccar-subject.ts'
+import { failureSuite } from '../../support/providers/failure-suite.ts'
+import { traccar } from '../../support/providers/traccar-subject.ts'
 
-endsAsItShould(traccar)
+failureSuite(traccar)

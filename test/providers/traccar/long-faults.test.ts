@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
-import type { FaultCodeEventDraft } from '../../../src/providers/drafts.ts'
-import type { Reader, ReaderState, Roster, Window } from '../../../src/providers/provider.ts'
+import type { NormalizedFaultCodeEvent } from '../../../src/providers/normalized-records.ts'
+import type { Reader, ReaderState, Roster, TimeWindow } from '../../../src/providers/provider.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const DAY_MS = 86_400_000
@@ -49,25 +49,25 @@ const position = (days: number, ...codes: string[]) => ({
 const noRoster: Roster = { sourceIdsAfter: async () => [] }
 
 /** What a sync tells, the last word of each fault, and where it came to. */
-async function read(before: ReaderState, window: Window) {
+async function read(before: ReaderState, window: TimeWindow) {
   const adapter = traccarAdapter()
   const { port } = server.address() as AddressInfo
   const credentials = { serverUrl: `http://127.0.0.1:${port}`, token: 'token-1' }
   const api = adapter.api(credentials, new AbortController().signal)
-  const reader = adapter.readers.FaultCodeEvent as Reader<FaultCodeEventDraft>
+  const reader = adapter.readers.FaultCodeEvent as Reader<NormalizedFaultCodeEvent>
   for (let state = before, told: string[] = []; ;) {
     const page = await reader.read(api, state, window, noRoster)
     state = page.next
-    told = told.concat(page.records.map((record) => wordsOf(reader.toDraft(record))))
+    told = told.concat(page.records.map((record) => wordsOf(reader.normalize(record))))
     if (page.isCaughtUp) return { told, state, again: leaving(reader, state) }
   }
 }
 
-const wordsOf = ({ code, status, observedAt, deletedAt }: FaultCodeEventDraft) =>
+const wordsOf = ({ code, status, observedAt, deletedAt }: NormalizedFaultCodeEvent) =>
   `${code} ${deletedAt == null ? status : 'gone'} since ${(NOW - observedAt) / DAY_MS} days`
 
 /** Where a sync begins that is asked to begin so many days ago. */
-const leaving = (reader: Reader<FaultCodeEventDraft>, state: ReaderState) => (days: number) => {
+const leaving = (reader: Reader<NormalizedFaultCodeEvent>, state: ReaderState) => (days: number) => {
   const window = { from: daysAgo(days), to: NOW + days }
   return read(state && (reader.leaving?.(state, window) ?? null), window)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
-import type { UtilizationDayDraft } from '../../../src/providers/drafts.ts'
+import type { NormalizedUtilizationDay } from '../../../src/providers/normalized-records.ts'
 import type { ReaderState } from '../../../src/providers/provider.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { noRoster } from '../no-roster.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -25,11 +25,11 @@ describe('the days of a Traccar account whose zone is told in', () => {
     expect(await adapter.identify(api, credentials)).toMatchObject({ timeZone })
     const told: object[] = []
     for (let state: ReaderState = null, isRead = false; !isRead; isRead = state === null) {
-      const page = await adapter.readers.VehicleUtilization!.read(api, state, WINDOW, noRoster)
-      told.push(...page.records.map((record) => adapter.readers.VehicleUtilization!.toDraft(record)))
+      const page = await adapter.readers.VehicleUtilization!.read(api, state, WINDOW, emptyRoster)
+      told.push(...page.records.map((record) => adapter.readers.VehicleUtilization!.normalize(record)))
       state = page.next
     }
-    const truth = await fake.truth<UtilizationDayDraft[]>('VehicleUtilization', {
+    const truth = await fake.truth<NormalizedUtilizationDay[]>('VehicleUtilization', {
       from: new Date(WINDOW.from).toISOString(),
       to: NOW,
     })
@@ -39,7 +39,7 @@ describe('the days of a Traccar account whose zone is told in', () => {
   })
 })
 
-const nearly = ({ fuelConsumedLiters, distanceKilometers, ...day }: UtilizationDayDraft) => ({
+const nearly = ({ fuelConsumedLiters, distanceKilometers, ...day }: NormalizedUtilizationDay) => ({
   ...day,
   fuelConsumedLiters,
   distanceKilometers: expect.closeTo(distanceKilometers, 6) as number,

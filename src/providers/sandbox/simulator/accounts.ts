@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import { type Fleet, LARGEST_FLEET } from './world/fleet.ts'
 import { hashText } from './world/random.ts'
 
@@ -9,8 +9,8 @@ export function keyOf(authorization: string | undefined): string {
 
 /** Any key opens an account, but for none and those that start with `revoked`. */
 export function requireValid(key: string): void {
-  if (!key) throw new Refusal(401, 'Send your API key as Authorization: Bearer KEY')
-  if (key.startsWith('revoked')) throw new Refusal(401, 'This API key was revoked')
+  if (!key) throw new HttpError(401, 'Send your API key as Authorization: Bearer KEY')
+  if (key.startsWith('revoked')) throw new HttpError(401, 'This API key was revoked')
 }
 
 /** `sandbox-200-7` is a fleet of 200 vehicles of seed 7; any other key has a seed of its own. */

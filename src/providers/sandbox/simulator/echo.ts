@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 const LARGEST_BODY = 1_000_000
 
@@ -19,7 +19,7 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LARGEST_BODY) throw new Refusal(413, 'The body is too large')
+    if (length > LARGEST_BODY) throw new HttpError(413, 'The body is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,5 +1,5 @@
 import { mediaOf } from './clips.ts'
-import { pageByIndex } from './pages.ts'
+import { pageByIndex } from './pagination.ts'
 import { accountRecord } from './records/account.ts'
 import { devices } from './records/devices.ts'
 import { drivers } from './records/drivers.ts'
@@ -19,7 +19,7 @@ import { trailerCount, trailers } from './records/trailers/roster.ts'
 import { trips } from './records/trips.ts'
 import { vehicles } from './records/vehicles.ts'
 import type { World } from './records/world.ts'
-import { listDriven, listIfta, listLasting, listOfDrivers } from './timed-lists.ts'
+import { listDriven, listIfta, listLasting, listOfDrivers } from './time-ordered-lists.ts'
 import { driverCount, type Fleet } from './world/fleet.ts'
 
 /** What a route may know of a request beside its query. */

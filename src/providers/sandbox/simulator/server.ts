@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fleetOf } from './accounts.ts'
-import { Answer, json } from './answer.ts'
+import { SimulatorResponse, json } from './response.ts'
 import { type Budgets, createBudgets } from './limits/budgets.ts'
 import { CLIPS_PATH, clipAt } from './clips.ts'
-import { type Controls, createControls } from './controls.ts'
+import { type TestControls, createTestControls } from './test-controls.ts'
 import { echo, textOf } from './echo.ts'
-import { DESTROY } from './faults.ts'
+import { DESTROY } from './fault-injection.ts'
 import { DEFAULTS, type Options } from './options.ts'
 import { createRateLimit } from './limits/rate-limit.ts'
 import { NO_EDITS } from './records/world.ts'
-import { badRequest, Refusal } from './refusal.ts'
+import { badRequest, HttpError } from './http-error.ts'
 import { routeOf } from './routes.ts'
 import { createSignIns, type SignIn, type SignIns } from './sign-in/sign-ins.ts'
 
@@ -42,10 +42,10 @@ export async function startSimulator(given: Partial<Options> = {}): Promise<Simu
 }
 
 function createResponder(options: Options) {
-  const budgets = createBudgets(options)
+  const rateLimits = createBudgets(options)
   const signIns = createSignIns(options)
-  const controls = options.controls ? createControls(budgets, signIns) : undefined
-  const read = createReader(options, budgets, signIns, controls)
+  const controls = options.controls ? createTestControls(rateLimits, signIns) : undefined
+  const read = createReader(options, rateLimits, signIns, controls)
 
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -53,7 +53,7 @@ function createResponder(options: Options) {
       const controlled = controls && url.pathname.startsWith('/control/')
       const body = controlled ? await control(controls, request, url.pathname) : await read(request, url)
       if (body === DESTROY) request.socket.destroy()
-      else send(response, body instanceof Answer ? body : json(200, body))
+      else send(response, body instanceof SimulatorResponse ? body : json(200, body))
     } catch (error) {
       sendError(response, error)
     }
@@ -63,9 +63,9 @@ function createResponder(options: Options) {
 /** Counts a request, lets a fault strike it, and answers it: who asks, rate, route, in this order. */
 function createReader(
   { seed, fleetSize, ratePerSecond, latencyMs }: Options,
-  budgets: Budgets,
+  rateLimits: Budgets,
   signIns: SignIns,
-  controls: Controls | undefined,
+  controls: TestControls | undefined,
 ) {
   const spend = createRateLimit(ratePerSecond)
 
@@ -84,7 +84,7 @@ function createReader(
     if (asked) return signIn(asked, pathname)
     const { account: key, require } = signIns.bearer(request.headers.authorization)
     controls?.count(key, pathname)
-    budgets.spend(key)
+    rateLimits.spend(key)
     if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
     const nowMs = controls?.nowMs() ?? Date.now()
     if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
@@ -92,8 +92,8 @@ function createReader(
     spend(key)
     if (pathname === '/echo') return echo(request)
     const found = routeOf(pathname)
-    if (!found) throw new Refusal(404, `There is no ${pathname}`)
-    if (request.method !== 'GET') throw new Refusal(405, `${pathname} answers GET`)
+    if (!found) throw new HttpError(404, `There is no ${pathname}`)
+    if (request.method !== 'GET') throw new HttpError(405, `${pathname} answers GET`)
     const fleet = fleetOf(key, { seed, size: fleetSize })
     const edits = controls?.editsOf(key) ?? NO_EDITS
     const origin = `http://${request.headers.host ?? 'localhost'}`
@@ -111,21 +111,21 @@ function urlOf({ url = '/' }: IncomingMessage): URL {
   return new URL(url, 'http://simulator')
 }
 
-async function control(controls: Controls, request: IncomingMessage, path: string): Promise<unknown> {
+async function control(controls: TestControls, request: IncomingMessage, path: string): Promise<unknown> {
   return controls.answer(request.method ?? 'GET', path, await textOf(request))
 }
 
-function send(response: ServerResponse, { status, type, body, headers }: Answer) {
+function send(response: ServerResponse, { status, type, body, headers }: SimulatorResponse) {
   const described = { 'Content-Type': type, 'Content-Length': body.length }
   response.writeHead(status, { ...described, ...headers }).end(body)
 }
 
 function sendError(response: ServerResponse, error: unknown) {
-  const { status, code, message, headers } = error instanceof Refusal ? error : internal(error)
+  const { status, code, message, headers } = error instanceof HttpError ? error : internal(error)
   send(response, json(status, { error: { code, message } }, headers))
 }
 
-function internal(error: unknown): Refusal {
+function internal(error: unknown): HttpError {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  return new Refusal(500, 'The simulator failed')
+  return new HttpError(500, 'The simulator failed')
 }

@@ -1,8 +1,8 @@
-import type { AccessLookups } from '../../../auth/live-access.ts'
+import type { AccessLookups } from '../../../auth/access-revocation.ts'
 import type { Rows } from '../../../storage/database.ts'
-import { placeholders } from '../../../storage/in-order.ts'
-import { LIVE_CONNECTION } from '../meant-connection.ts'
-import { earlier, LIVE_SESSION, OF_KEY } from '../sessions/live-session.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import { ACTIVE_CONNECTION } from '../find-connection.ts'
+import { earlier, ACTIVE_SESSION, OF_KEY } from '../sessions/active-session.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ApiKey } from './application.ts'
 
@@ -10,7 +10,7 @@ const AT_ONCE = 1000
 
 /** Finds out which keys, sessions and connections are still good. They are asked for by what has been found already. */
 export const accessLookups = (db: Rows): AccessLookups => ({
-  liveKeys: async (hashes) =>
+  activeKeys: async (hashes) =>
     new Map(
       (
         await rowsOf<Pick<ApiKey, 'hash' | 'expiresAt'>>(
@@ -21,24 +21,24 @@ export const accessLookups = (db: Rows): AccessLookups => ({
         )
       ).map(({ hash, expiresAt }) => [hash, expiresAt]),
     ),
-  liveSessions: async (ids) =>
+  activeSessions: async (ids) =>
     new Map(
       (
         await rowsOf<Pick<Session, 'id' | 'expiresAt'> & { readonly keyExpiresAt: unknown }>(
           db,
           (list) =>
-            `SELECT s.\`id\`, s.\`expiresAt\`, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` IN (${list}) AND ${LIVE_SESSION}`,
+            `SELECT s.\`id\`, s.\`expiresAt\`, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` IN (${list}) AND ${ACTIVE_SESSION}`,
           ids,
         )
       ).map(({ id, expiresAt, keyExpiresAt }) => [id, earlier(expiresAt, keyExpiresAt)]),
     ),
-  liveConnections: async (ids) =>
+  activeConnections: async (ids) =>
     new Map(
       (
         await rowsOf<{ id: string; tokenHash: string }>(
           db,
           (list) =>
-            `SELECT \`id\`, \`tokenHash\` FROM \`connections\` WHERE \`id\` IN (${list}) AND ${LIVE_CONNECTION}`,
+            `SELECT \`id\`, \`tokenHash\` FROM \`connections\` WHERE \`id\` IN (${list}) AND ${ACTIVE_CONNECTION}`,
           ids,
         )
       ).map(({ id, tokenHash }) => [id, tokenHash]),

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql'
-import type { ConnectionWritesContext } from '../writes.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
 import {
   CreateKeyInput,
   RevokeKeyInput,
@@ -53,7 +53,7 @@ export class ApplicationChangesResolver {
   async updateApplication(
     @Arg('input', () => UpdateApplicationInput, { description: 'What to change.' })
     input: UpdateApplicationInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<UpdateApplicationPayload> {
     return { application: await writes.updateApplication(input) }
   }
@@ -63,7 +63,7 @@ export class ApplicationChangesResolver {
   })
   createKey(
     @Arg('input', () => CreateKeyInput, { description: 'What it is for.' }) input: CreateKeyInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateKeyPayload> {
     return writes.createKey(input)
   }
@@ -74,7 +74,7 @@ export class ApplicationChangesResolver {
   })
   rotateKey(
     @Arg('input', () => RotateKeyInput, { description: 'Which key.' }) input: RotateKeyInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RotateKeyPayload> {
     return writes.rotateKey(input)
   }
@@ -85,7 +85,7 @@ export class ApplicationChangesResolver {
   })
   async revokeKey(
     @Arg('input', () => RevokeKeyInput, { description: 'Which key to end.' }) input: RevokeKeyInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RevokeKeyPayload> {
     return { key: await writes.revokeKey(input) }
   }

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { DateTime } from '../../scalars.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import { KeyUse, SCOPES } from './application.ts'
-import type { KeyWish } from './keys/create-key.ts'
-import type { RotationWish } from './keys/rotate-key.ts'
+import type { KeyInput } from './keys/create-key.ts'
+import type { KeyRotationInput } from './keys/rotate-key.ts'
 import type { ApplicationChanges } from './update-application.ts'
 
 @InputType({ description: 'What to change of the application; what is left out stays as it is.' })
@@ -33,7 +33,7 @@ export class UpdateApplicationInput implements ApplicationChanges {
 }
 
 @InputType({ description: 'What the new key is for.' })
-export class CreateKeyInput implements KeyWish {
+export class CreateKeyInput implements KeyInput {
   @Field(() => KeyUse, { nullable: true, description: 'Where it is used; SECRET where it is absent.' })
   use?: KeyUse | null
 
@@ -54,7 +54,7 @@ export class CreateKeyInput implements KeyWish {
 }
 
 @InputType({ description: 'A key to replace.' })
-export class RotateKeyInput implements RotationWish {
+export class RotateKeyInput implements KeyRotationInput {
   @Field(() => ID, { description: 'Which key; it must be good still.' })
   keyId: string
 

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import type { Page } from '../../../storage/page.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import type { ConnectionsContext } from '../reads.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import type { ConnectionsContext } from '../repository.ts'
 import { ApiKey, Application, isMerging } from './application.ts'
 
 export const ApiKeyPage = pageType('ApiKey', () => ApiKey)

@@ -2,7 +2,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { type KeyScope, keyScopes } from '../../../auth/key-scopes.ts'
 import type { Environment } from '../../../auth/keys.ts'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -12,9 +12,9 @@ import {
   NumberColumn,
   TextColumn,
   Unique,
-} from '../../../storage/columns.ts'
-import { From } from '../../define.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 /** The words of the API for the environments. */
 export const Environments = { PROD: 'prod', SANDBOX: 'sandbox' } as const satisfies Record<
@@ -72,7 +72,7 @@ export class Application {
     description:
       'The origins that fleets may be sent back to after linking, and that may frame the link pages.',
   })
-  @From(({ linkOrigins }: Application) => linkOrigins ?? [])
+  @Computed(({ linkOrigins }: Application) => linkOrigins ?? [])
   @JsonColumn({ nullable: true })
   linkOrigins: string[] | null
 
@@ -88,7 +88,7 @@ export class Application {
   @NumberColumn({ nullable: true })
   mergesConnections: number | null
 
-  /** The newest stamp that a record of its connections was given; see `open-writes.ts`. */
+  /** The newest stamp that a record of its connections was given; see `in-flight-writes.ts`. */
   @InstantColumn({ nullable: true, hidden: true })
   clock?: number | null
 }

@@ -1,11 +1,11 @@
 import type { CallerLookups } from '../../../auth/caller.ts'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
-import { placeholders } from '../../../storage/in-order.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { LIVE_CONNECTION } from '../meant-connection.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { ACTIVE_CONNECTION } from '../find-connection.ts'
 import { ApiKey } from './application.ts'
-import { earlier, LIVE_SESSION, OF_KEY } from '../sessions/live-session.ts'
+import { earlier, ACTIVE_SESSION, OF_KEY } from '../sessions/active-session.ts'
 import { Session } from '../sessions/session.ts'
 
 const sessions = tableOf(Session)
@@ -31,7 +31,7 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
   async session({ sessionId, applicationId }) {
     const [row] = await db.rows<Record<string, unknown>>(
-      `SELECT s.*, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${LIVE_SESSION}`,
+      `SELECT s.*, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
       [sessionId, applicationId],
     )
     if (!row) return null
@@ -42,19 +42,19 @@ export const callerLookups = (db: Rows): CallerLookups => ({
       scopes,
       keyScopes,
       expiresAt: earlier(expiresAt, row['keyExpiresAt']),
-      connectionIds: connectionIds && (await liveOf(db, applicationId, connectionIds)),
+      connectionIds: connectionIds && (await activeAmong(db, applicationId, connectionIds)),
     }
   },
 })
 
 /** Those of some connections that are neither archived nor going, in the same order. */
-async function liveOf(
+async function activeAmong(
   db: Rows,
   applicationId: Id<'application'>,
   ids: readonly Id<'connection'>[],
 ): Promise<Id<'connection'>[]> {
   const rows = await db.rows<{ id: string }>(
-    `SELECT \`id\` FROM \`connections\` WHERE \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)}) AND ${LIVE_CONNECTION}`,
+    `SELECT \`id\` FROM \`connections\` WHERE \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)}) AND ${ACTIVE_CONNECTION}`,
     [applicationId, ...ids],
   )
   const live = new Set(rows.map(({ id }) => id))

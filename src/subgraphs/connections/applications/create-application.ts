@@ -1,9 +1,9 @@
 import type { Environment } from '../../../auth/keys.ts'
-import { newId } from '../../../ids.ts'
+import { newId } from '../../../domain/ids.ts'
 import type { Database } from '../../../storage/database.ts'
-import { tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
-import { type Actor, operator, remember } from '../../audit.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { type Actor, operatorActor, recordAudit } from '../../tables/audit-log.ts'
 import { ApiKey, Application } from './application.ts'
 import { newKey } from './keys/new-key.ts'
 
@@ -14,7 +14,7 @@ export interface NewApplication {
   readonly publishableKey: string
 }
 
-interface ApplicationWish {
+interface ApplicationInput {
   readonly name: string
   readonly environment: Environment
   readonly now: Instant
@@ -25,7 +25,7 @@ interface ApplicationWish {
 /** Makes an application with its first pair of keys. */
 export async function createApplication(
   db: Pick<Database, 'transaction'>,
-  { name, environment, now, actor = operator }: ApplicationWish,
+  { name, environment, now, actor = operatorActor }: ApplicationInput,
 ): Promise<NewApplication> {
   const application: Application = {
     id: newId('application', now),
@@ -42,7 +42,7 @@ export async function createApplication(
   await db.transaction(async (tx) => {
     await tx.insert(tableOf(Application), [application])
     await tx.insert(tableOf(ApiKey), keys)
-    await remember(
+    await recordAudit(
       tx,
       { applicationId: application.id, actor, at: now },
       {

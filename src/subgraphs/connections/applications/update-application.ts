@@ -1,11 +1,11 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { actorOf, remember } from '../../audit.ts'
-import { checkText, refused } from '../check-input.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { actorOf, recordAudit } from '../../tables/audit-log.ts'
+import { validateText, invalidMember } from '../validate-input.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { Application } from './application.ts'
-import { heldApplication } from './held-application.ts'
-import { refuseUnlessAdmin } from './refuse-unless-admin.ts'
+import { lockApplication } from './lock-application.ts'
+import { requireAdmin } from './require-admin.ts'
 
 /** What is left out stays as it is; null is back to what it was when the application was made. */
 export interface ApplicationChanges {
@@ -16,21 +16,21 @@ export interface ApplicationChanges {
 }
 
 const table = tableOf(Application)
-const MOST_ORIGINS = 100
-const LONGEST_URL = 2048
+const MAX_ORIGINS = 100
+const MAX_URL_LENGTH = 2048
 
 /** Changes the settings of an application. */
 export async function updateApplication(
-  { db, clock }: Pick<ConnectionWritesFrom, 'db' | 'clock'>,
+  { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,
-  wish: ApplicationChanges,
+  input: ApplicationChanges,
 ): Promise<Application> {
-  refuseUnlessAdmin(caller)
+  requireAdmin(caller)
   const { applicationId } = caller
   const at = clock.now()
   return db.transaction(async (tx) => {
-    const before = await heldApplication(tx, applicationId)
-    const after: Application = { ...before, ...changesIn(wish, before) }
+    const before = await lockApplication(tx, applicationId)
+    const after: Application = { ...before, ...changesIn(input, before) }
     const [was, is] = [table.toValues(before), table.toValues(after)]
     const changed = table.columns.filter((_, place) => was[place] !== is[place])
     if (changed.length === 0) return before
@@ -38,7 +38,7 @@ export async function updateApplication(
       `UPDATE \`applications\` SET ${changed.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ?`,
       [...changed.map((column) => is[table.columns.indexOf(column)]), applicationId],
     )
-    await remember(
+    await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
       { action: 'application.updated', targetId: applicationId, detail: { changed } },
@@ -60,8 +60,8 @@ function changesIn(
 }
 
 function checkedName(name: string | null): string {
-  if (name === null || name.trim() === '') throw refused('name', '`name` may not be empty.')
-  checkText('name', name)
+  if (name === null || name.trim() === '') throw invalidMember('name', '`name` may not be empty.')
+  validateText('name', name)
   return name
 }
 
@@ -71,21 +71,21 @@ function checkedOrigins(
   { environment }: Pick<Application, 'environment'>,
 ): string[] | null {
   if (origins === null || origins.length === 0) return null
-  if (origins.length > MOST_ORIGINS)
-    throw refused('linkOrigins', `\`linkOrigins\` may have ${MOST_ORIGINS} items at most.`)
+  if (origins.length > MAX_ORIGINS)
+    throw invalidMember('linkOrigins', `\`linkOrigins\` may have ${MAX_ORIGINS} items at most.`)
   return [...new Set(origins.map((text) => originOf(text, environment)))]
 }
 
 function originOf(text: string, environment: Application['environment']): string {
-  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null
+  const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
   const isBare = url !== null && (url.href === `${url.origin}/` || url.href === url.origin)
   if (!isBare || !/^https?:$/.test(url.protocol) || url.hostname.includes('*'))
-    throw refused(
+    throw invalidMember(
       'linkOrigins',
       'A link origin is like https://app.example.com: a scheme and a host, no path.',
     )
   if (url.protocol === 'https:' || (environment === 'sandbox' && isLoopback(url.hostname))) return url.origin
-  throw refused(
+  throw invalidMember(
     'linkOrigins',
     environment === 'sandbox'
       ? 'A link origin begins with https://; with http:// it may be of this machine alone, such as http://localhost:3000.'
@@ -98,11 +98,11 @@ const isLoopback = (host: string): boolean =>
 
 function checkedAgreement(url: string | null): string | null {
   if (url === null || url === '') return null
-  const parsed = url.length <= LONGEST_URL && URL.canParse(url) ? new URL(url) : null
+  const parsed = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null
   if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
-    throw refused(
+    throw invalidMember(
       'agreementUrl',
-      `\`agreementUrl\` must be an address that begins with https://, of ${LONGEST_URL} characters at most.`,
+      `\`agreementUrl\` must be an address that begins with https://, of ${MAX_URL_LENGTH} characters at most.`,
     )
   return parsed.href
 }

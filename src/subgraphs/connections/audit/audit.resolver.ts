@@ -1,11 +1,11 @@
 import { Args, ArgsType, Ctx, Field, ID, Query, Resolver } from 'type-graphql'
-import type { Page } from '../../../storage/page.ts'
-import type { Instant } from '../../../time.ts'
-import { AuditEntry } from '../../audit.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import { DateTime } from '../../scalars.ts'
-import type { ConnectionsContext } from '../reads.ts'
-import type { AuditFilter } from './audit-reads.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { AuditEntry } from '../../tables/audit-log.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import { DateTime } from '../../schema/scalars.ts'
+import type { ConnectionsContext } from '../repository.ts'
+import type { AuditFilter } from './audit-repository.ts'
 
 export const AuditEntryPage = pageType('AuditEntry', () => AuditEntry)
 

@@ -1,14 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ProviderError } from '../../../providers/api.ts'
 import type { ProviderCredentials, Renewal } from '../../../providers/provider.ts'
-import { endTurn, type RenewFrom, refuseInTurn, storeRenewed, takeTurn, type Turn } from './renewal-lease.ts'
-import type { Account, KeptCredentials } from './stored-credentials.ts'
+import {
+  releaseRenewalLease,
+  type RenewalDeps,
+  disconnectWithLease,
+  storeRenewed,
+  takeRenewalLease,
+  type RenewalLease,
+} from './renewal-lease.ts'
+import type { Account, StoredCredentials } from './stored-credentials.ts'
 
 /** What the provider may take to answer: less than the turn to ask it lasts. */
 const ANSWER_MS = 8_000
 /** Longer than a turn: whoever waits for a worker that died takes its place. */
-const LONGEST_WAIT_MS = 15_000
-const LONGEST_PAUSE_MS = 400
+const MAX_WAIT_MS = 15_000
+const MAX_PAUSE_MS = 400
 const ATTEMPTS = 3
 
 /**
@@ -17,24 +24,24 @@ const ATTEMPTS = 3
  * connection is disconnected; an outage is tried again, and then thrown.
  */
 export async function renewCredentials(
-  from: RenewFrom,
+  deps: RenewalDeps,
   account: Account,
   renewal: Renewal,
   used: ProviderCredentials,
-): Promise<KeptCredentials> {
+): Promise<StoredCredentials> {
   const begun = performance.now()
   for (let looks = 0, attempt = 1; ; looks++) {
-    const found = await takeTurn(from, account, used)
+    const found = await takeRenewalLease(deps, account, used)
     if (found && 'others' in found) return found.others
     try {
-      const renewed = found && (await renewInTurn(from, account, renewal, found.turn))
+      const renewed = found && (await renewWithLease(deps, account, renewal, found.lease))
       if (renewed) return renewed
     } catch (error) {
       if (!isOutage(error) || attempt++ === ATTEMPTS) throw error
     }
-    if (performance.now() - begun > LONGEST_WAIT_MS)
+    if (performance.now() - begun > MAX_WAIT_MS)
       throw new ProviderError('unavailable', 'another worker is renewing the sign-in')
-    const pauseMs = Math.min(25 * 2 ** looks, LONGEST_PAUSE_MS) * (0.5 + Math.random())
+    const pauseMs = Math.min(25 * 2 ** looks, MAX_PAUSE_MS) * (0.5 + Math.random())
     await wait(pauseMs)
   }
 }
@@ -45,22 +52,22 @@ const isOutage = (error: unknown): boolean => error instanceof ProviderError && 
  * Asks the provider, outside of any transaction. A caller that leaves does not end it, since what was asked for has to
  * be stored; a failure that nobody foresaw leaves the turn to end by itself.
  */
-async function renewInTurn(
-  from: RenewFrom,
+async function renewWithLease(
+  deps: RenewalDeps,
   account: Account,
   renewal: Renewal,
-  turn: Turn,
-): Promise<KeptCredentials | null> {
+  lease: RenewalLease,
+): Promise<StoredCredentials | null> {
   let renewed: ProviderCredentials
   try {
-    renewed = await answeredInTime(renewal, turn.used)
+    renewed = await answeredInTime(renewal, lease.used)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'revoked') return refuseInTurn(from, account, turn, error)
-    await endTurn(from, account, turn)
+    if (error.kind === 'revoked') return disconnectWithLease(deps, account, lease, error)
+    await releaseRenewalLease(deps, account, lease)
     throw error
   }
-  return storeRenewed(from, account, turn, renewed)
+  return storeRenewed(deps, account, lease, renewed)
 }
 
 async function answeredInTime(renewal: Renewal, used: ProviderCredentials): Promise<ProviderCredentials> {

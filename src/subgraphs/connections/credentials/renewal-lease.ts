@@ -1,38 +1,38 @@
 import { ProviderError } from '../../../providers/api.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
-import { forUpdate } from '../../../storage/dialect.ts'
-import type { Instant } from '../../../time.ts'
-import { heldConnection } from '../meant-connection.ts'
-import { moveConnection } from '../life/move-connection.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
+import { forUpdate } from '../../../storage/sql/dialect.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { lockConnection } from '../find-connection.ts'
+import { transitionConnection } from '../lifecycle/transition-connection.ts'
+import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 import {
   type Account,
   areSame,
-  type KeptCredentials,
+  type StoredCredentials,
   sealedCredentials,
-  type Stored,
+  type StoredAccount,
   storedCredentials,
 } from './stored-credentials.ts'
 
-export type RenewFrom = Pick<ConnectionWritesFrom, 'db' | 'secrets' | 'registry' | 'doorbell' | 'clock'>
+export type RenewalDeps = Pick<ConnectionCommandDeps, 'db' | 'secrets' | 'registry' | 'notifier' | 'clock'>
 
 /** A worker that dies gives its turn up this long afterwards: longer than the provider may take to answer. */
 const LEASE_MS = 10_000
 
 /** A worker's turn to renew the credentials that it has used. */
-export interface Turn {
+export interface RenewalLease {
   readonly used: ProviderCredentials
   /** Until when it is nobody else's. */
   readonly until: Instant
 }
 
 /** A turn to renew what was used; other credentials, where some are stored by now; or null while somebody is at it. */
-export async function takeTurn(
-  { db, secrets, clock }: RenewFrom,
+export async function takeRenewalLease(
+  { db, secrets, clock }: RenewalDeps,
   account: Account,
   used: ProviderCredentials,
-): Promise<{ turn: Turn } | { others: KeptCredentials } | null> {
+): Promise<{ lease: RenewalLease } | { others: StoredCredentials } | null> {
   const stored = known(await storedCredentials(db, secrets, account))
   if (!areSame(stored.credentials, used)) return { others: stored }
   const now = clock.now()
@@ -44,18 +44,18 @@ export async function takeTurn(
       [until, account.id, account.applicationId, stored.sealed, now],
     ),
   )
-  return taken === 1 ? { turn: { used, until } } : null
+  return taken === 1 ? { lease: { used, until } } : null
 }
 
 /** Stores what the provider gave; others that are stored by now win. Null where the turn is somebody else's by now. */
 export const storeRenewed = (
-  from: RenewFrom,
+  deps: RenewalDeps,
   account: Account,
-  turn: Turn,
+  lease: RenewalLease,
   renewed: ProviderCredentials,
-): Promise<KeptCredentials | null> =>
-  inTurn(from, account, turn, async (tx) => {
-    const sealed = sealedCredentials(from.secrets, account, renewed)
+): Promise<StoredCredentials | null> =>
+  withLease(deps, account, lease, async (tx) => {
+    const sealed = sealedCredentials(deps.secrets, account, renewed)
     await tx.run(
       'UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ? AND `applicationId` = ?',
       [sealed, account.id, account.applicationId],
@@ -64,50 +64,54 @@ export const storeRenewed = (
   })
 
 /** Lets the next one try. */
-export async function endTurn(from: RenewFrom, account: Account, turn: Turn): Promise<void> {
-  await inTurn(from, account, turn, async (tx) => {
+export async function releaseRenewalLease(
+  deps: RenewalDeps,
+  account: Account,
+  lease: RenewalLease,
+): Promise<void> {
+  await withLease(deps, account, lease, async (tx) => {
     await end(tx, account)
     return null
   })
 }
 
 /** The provider refused: disconnects the connection, unless others are stored by now. Gives those. */
-export async function refuseInTurn(
-  from: RenewFrom,
+export async function disconnectWithLease(
+  deps: RenewalDeps,
   account: Account,
-  turn: Turn,
+  lease: RenewalLease,
   refusal: ProviderError,
-): Promise<KeptCredentials | null> {
+): Promise<StoredCredentials | null> {
   let isOver = false
-  const others = await inTurn(from, account, turn, async (tx) => {
+  const others = await withLease(deps, account, lease, async (tx) => {
     isOver = true
     await end(tx, account)
-    const held = await heldConnection(
+    const held = await lockConnection(
       tx,
       { applicationId: account.applicationId, connectionIds: [account.id] },
       account.id,
     )
-    const providerName = providerNameOf(from, account.provider)
+    const providerName = providerNameOf(deps, account.provider)
     // A sync that runs ends by itself, with why it failed.
-    await moveConnection(tx, held, 'refuse_credentials', {
-      now: from.clock.now(),
+    await transitionConnection(tx, held, 'refuse_credentials', {
+      now: deps.clock.now(),
       providerName,
       keepsSyncs: true,
     })
     return null
   })
   if (!isOver) return others
-  await follow(from)
+  await afterCommit(deps)
   throw refusal
 }
 
 /** Works on the row while it is this worker's turn and nobody has stored anything else. */
-function inTurn(
-  { db, secrets }: RenewFrom,
+function withLease(
+  { db, secrets }: RenewalDeps,
   account: Account,
-  { used, until }: Turn,
-  work: (tx: Transaction) => Promise<KeptCredentials | null>,
-): Promise<KeptCredentials | null> {
+  { used, until }: RenewalLease,
+  work: (tx: Transaction) => Promise<StoredCredentials | null>,
+): Promise<StoredCredentials | null> {
   return db.transaction(async (tx) => {
     const stored = known(await storedCredentials(tx, secrets, account, forUpdate(tx.dialect)))
     if (!areSame(stored.credentials, used)) return stored
@@ -121,7 +125,7 @@ const end = (tx: Transaction, { id, applicationId }: Account): Promise<unknown> 
     applicationId,
   ])
 
-function known(stored: Stored | null): Stored & KeptCredentials {
+function known(stored: StoredAccount | null): StoredAccount & StoredCredentials {
   if (stored?.credentials) return { ...stored, credentials: stored.credentials }
   throw new ProviderError('revoked', 'the connection has no credentials any more')
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SecretBox } from '../../../auth/secret-box.ts'
+import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Rows } from '../../../storage/database.ts'
-import type { Instant } from '../../../time.ts'
-import { sealedFor } from '../../sealed-columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { encryptionContext } from '../../tables/encrypted-columns.ts'
 
 /** Whose credentials they are, and where they are good. */
 export interface Account {
@@ -14,12 +14,12 @@ export interface Account {
 }
 
 /** Credentials, and the text that is stored of them: another after each sign-in. */
-export interface KeptCredentials {
+export interface StoredCredentials {
   readonly credentials: ProviderCredentials
   readonly sealed: string
 }
 
-export interface Stored extends Pick<KeptCredentials, 'sealed'> {
+export interface StoredAccount extends Pick<StoredCredentials, 'sealed'> {
   /** Null where they have been deleted. */
   readonly credentials: ProviderCredentials | null
   readonly refreshingUntil: Instant | null
@@ -28,10 +28,10 @@ export interface Stored extends Pick<KeptCredentials, 'sealed'> {
 /** What is stored of a connection's credentials; null where there is no such connection. */
 export async function storedCredentials(
   db: Rows,
-  secrets: Pick<SecretBox, 'open'>,
+  secrets: Pick<EnvelopeEncryption, 'open'>,
   account: Pick<Account, 'id' | 'applicationId'>,
   lock = '',
-): Promise<Stored | null> {
+): Promise<StoredAccount | null> {
   const [row] = await db.rows<{ credentialsSealed: string; refreshingUntil: Instant | string | null }>(
     `SELECT \`credentialsSealed\`, \`refreshingUntil\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
     [account.id, account.applicationId],
@@ -49,7 +49,7 @@ export async function storedCredentials(
 }
 
 /** The credentials of a connection as they are stored: they differ after each sign-in. */
-export async function signInOf(db: Rows, connectionId: string): Promise<string> {
+export async function credentialsVersion(db: Rows, connectionId: string): Promise<string> {
   const [row] = await db.rows<{ credentialsSealed: string }>(
     'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
     [connectionId],
@@ -59,13 +59,13 @@ export async function signInOf(db: Rows, connectionId: string): Promise<string> 
 
 /** Credentials as they are stored with their connection. */
 export const sealedCredentials = (
-  secrets: Pick<SecretBox, 'seal'>,
+  secrets: Pick<EnvelopeEncryption, 'seal'>,
   connection: Pick<Account, 'id' | 'applicationId'>,
   credentials: ProviderCredentials,
 ): string => secrets.seal(JSON.stringify(credentials), contextOfCredentials(connection))
 
 const contextOfCredentials = (connection: Pick<Account, 'id' | 'applicationId'>): string =>
-  sealedFor('connections.credentialsSealed', connection)
+  encryptionContext('connections.credentialsSealed', connection)
 
 export const areSame = (one: ProviderCredentials, other: ProviderCredentials): boolean =>
   isDeepStrictEqual({ ...one }, { ...other })

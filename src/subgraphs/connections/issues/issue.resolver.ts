@@ -15,16 +15,16 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Page } from '../../../storage/page.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import { DateTime } from '../../scalars.ts'
-import { selectsOnlyId } from '../../selection.ts'
-import { mention, type Mention } from '../../stubs.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import { DateTime } from '../../schema/scalars.ts'
+import { selectsOnlyId } from '../../schema/selection.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { Connection } from '../connection.ts'
 import { IssueCode } from './issue-code.ts'
 import { Issue, IssueStatus } from './issue.ts'
-import type { ConnectionsContext, IssueFilter } from '../reads.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
+import type { ConnectionsContext, IssueFilter } from '../repository.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
 
 export const IssuePage = pageType('Issue', () => Issue)
 
@@ -82,7 +82,7 @@ export class IssueResolver {
   async resolveIssue(
     @Arg('input', () => ResolveIssueInput, { description: 'Which issue to resolve.' })
     input: ResolveIssueInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ResolveIssuePayload> {
     return { issue: await writes.resolveIssue(input) }
   }
@@ -93,11 +93,11 @@ export class IssueResolver {
     @Ctx() { connections }: ConnectionsContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return selectsOnlyId(info) ? mention(connectionId) : connections.connection.load(connectionId)
+    return selectsOnlyId(info) ? entityRef(connectionId) : connections.connection.load(connectionId)
   }
 }
 
-export const resolveIssueMention = (
-  { id }: Mention,
+export const resolveIssueRef = (
+  { id }: EntityRef,
   { connections }: ConnectionsContext,
 ): Promise<Issue | null> => connections.issue.load(id)

@@ -1,6 +1,6 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -8,10 +8,10 @@ import {
   KeyColumn,
   LongTextColumn,
   NumberColumn,
-} from '../../../storage/columns.ts'
-import { From } from '../../define.ts'
-import { Node } from '../../node.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { Node } from '../../schema/node-interface.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import { IssueCode, IssueResolutionType, resolutionOf } from './issue-code.ts'
 
 export enum IssueStatus {
@@ -71,7 +71,7 @@ export class Issue extends Node {
   message: string
 
   @Field(() => IssueError, { description: 'What it is about.' })
-  @From(({ code, message }: Issue): IssueError => ({ code, message }))
+  @Computed(({ code, message }: Issue): IssueError => ({ code, message }))
   error?: IssueError
 
   @Field(() => DateTime, { description: 'When it was met for the first time.' })
@@ -83,11 +83,11 @@ export class Issue extends Node {
   lastReportedAt: number
 
   @Field(() => IssueResolutionType, { nullable: true, description: 'How it comes to its end.' })
-  @From(({ code }: Issue) => resolutionOf(code))
+  @Computed(({ code }: Issue) => resolutionOf(code))
   resolutionType?: IssueResolutionType | null
 
   @Field(() => String, { nullable: true, description: 'A page about it, where there is one.' })
-  @From(() => null)
+  @Computed(() => null)
   documentationUrl?: string | null
 }
 

@@ -1,10 +1,10 @@
-import { derivedId, type Id } from '../../../ids.ts'
+import { derivedId, type Id } from '../../../domain/ids.ts'
 import type { Rows, Transaction } from '../../../storage/database.ts'
-import { one } from '../../../storage/one.ts'
-import { announce } from '../../../storage/outbox.ts'
-import { tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
-import { issueEvent } from '../announcements.ts'
+import { findById } from '../../../storage/find-by-id.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { issueEvent } from '../events.ts'
 import { Connection } from '../connection.ts'
 import type { IssueCode } from './issue-code.ts'
 import { Issue, IssueStatus, SyncIssue } from './issue.ts'
@@ -49,12 +49,12 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
   if (syncId !== null)
     await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
   if (before?.status !== IssueStatus.ONGOING)
-    await announce(tx, { applicationId, connectionId, at: now }, [
+    await appendEvents(tx, { applicationId, connectionId, at: now }, [
       // A sync has its connection as it was when it began.
       issueEvent(
         'issue.reported',
         issue,
-        (await one(tx, Connection, connectionId)) ?? connection,
+        (await findById(tx, Connection, connectionId)) ?? connection,
         providerName,
       ),
     ])

@@ -1,39 +1,39 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
+import { PublicError } from '../../../domain/errors.ts'
 import type { Rows, Transaction } from '../../../storage/database.ts'
-import { announce } from '../../../storage/outbox.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { and, equal, mine, type Where } from '../../../storage/where.ts'
-import type { Instant } from '../../../time.ts'
-import { by, remember } from '../../audit.ts'
-import { issueEvent } from '../announcements.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { and, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { issueEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
 import { Issue, IssueStatus } from './issue.ts'
-import { heldConnection, refuseGone } from '../meant-connection.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
+import { lockConnection, requireNotDeleting } from '../find-connection.ts'
+import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
 const table = tableOf(Issue)
 
 /** Marks an issue as resolved; a sync or a poll that meets it again opens it again. One that is resolved stays as it is. */
 export async function resolveIssue(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
   { issueId }: { readonly issueId: string },
 ): Promise<Issue> {
-  const resolved = await from.db.transaction(async (tx) => {
-    const where = and(mine(caller), equal('id', issueId))
+  const resolved = await deps.db.transaction(async (tx) => {
+    const where = and(tenantWhere(caller), equal('id', issueId))
     const [found] = await issuesWhere(tx, where)
     if (!found) throw new PublicError('not_found', 'There is no such issue.')
-    const connection = await heldConnection(tx, caller, found.connectionId)
-    refuseGone(connection)
-    const name = providerNameOf(from, connection.provider)
-    const now = from.clock.now()
+    const connection = await lockConnection(tx, caller, found.connectionId)
+    requireNotDeleting(connection)
+    const name = providerNameOf(deps, connection.provider)
+    const now = deps.clock.now()
     const [issue] = await resolveIssues(tx, connection, name, now, equal('id', issueId))
     if (!issue) return { ...found, status: IssueStatus.RESOLVED }
-    await remember(tx, by(caller, now), { action: 'issue.resolved', targetId: issueId })
+    await recordAudit(tx, auditedBy(caller, now), { action: 'issue.resolved', targetId: issueId })
     return issue
   })
-  await follow(from)
+  await afterCommit(deps)
   return resolved
 }
 
@@ -51,7 +51,7 @@ export async function resolveIssues(
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)
-  await announce(
+  await appendEvents(
     tx,
     { applicationId, connectionId, at: now },
     issues.map((issue) => issueEvent('issue.resolved', issue, connection, providerName)),

@@ -1,7 +1,7 @@
 import { IssueCode } from './issue-code.ts'
 import type { IssueReport } from './report-issue.ts'
 
-interface Unread {
+interface MissingScope {
   readonly model: string
   readonly providerName: string
   /** Whether the fleet consented at the provider's own page. */
@@ -11,7 +11,7 @@ interface Unread {
 }
 
 /** Of which kind an issue is that an account may not read something, and what it says. */
-export function scopeMissing(unread: Unread): Pick<IssueReport, 'code' | 'model' | 'message'> {
+export function scopeMissing(unread: MissingScope): Pick<IssueReport, 'code' | 'model' | 'message'> {
   const { model, providerName, isConsented, lacking } = unread
   const read = lacking ? `${model} records are read without ${lacking}` : `No ${model} records are read`
   const [code, remedy] = isConsented

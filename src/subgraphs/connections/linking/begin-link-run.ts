@@ -1,15 +1,15 @@
 import { hashOf, randomPart } from '../../../auth/keys.ts'
-import { type Id, newId } from '../../../ids.ts'
-import { tableOf } from '../../../storage/table.ts'
+import { type Id, newId } from '../../../domain/ids.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
 import type { Connection } from '../connection.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { LinkRun, type RunSettings } from './link-run.ts'
-import { withoutSignIn } from './link-runs.ts'
-import { type LinkLimits, takeTurns } from './link-turns.ts'
+import { clearedSignIn } from './link-run-repository.ts'
+import { type LinkLimits, takeLinkPermits } from './rate-limit/link-rate-limiter.ts'
 
-const LASTS_MS = 60 * 60_000
+const LIFETIME_MS = 60 * 60_000
 
-interface RunWish {
+interface RunInput {
   readonly applicationId: Id<'application'>
   readonly settings: RunSettings & { readonly door: string }
   /** The address that it is begun from. */
@@ -23,8 +23,8 @@ interface RunWish {
  * begun from the address, or with the key, within a minute.
  */
 export async function beginLinkRun(
-  { db, clock, limits }: Pick<ConnectionWritesFrom, 'db' | 'clock'> & { readonly limits: LinkLimits },
-  { applicationId, settings, remoteAddress, connection }: RunWish,
+  { db, clock, limits }: Pick<ConnectionCommandDeps, 'db' | 'clock'> & { readonly limits: LinkLimits },
+  { applicationId, settings, remoteAddress, connection }: RunInput,
 ): Promise<string> {
   const token = randomPart()
   const now = clock.now()
@@ -38,7 +38,7 @@ export async function beginLinkRun(
     status: 'open',
     provider: connection?.provider ?? settings.provider ?? null,
     signIn: null,
-    ...withoutSignIn,
+    ...clearedSignIn,
     problem: null,
     checkedSince: null,
     signInsTried: null,
@@ -46,10 +46,10 @@ export async function beginLinkRun(
     ipAddress: null,
     userAgent: null,
     createdAt: now,
-    expiresAt: now + LASTS_MS,
+    expiresAt: now + LIFETIME_MS,
   }
   await db.transaction(async (tx) => {
-    await takeTurns(tx, limits, 'run', { remoteAddress, door: settings.door }, now)
+    await takeLinkPermits(tx, limits, 'run', { remoteAddress, door: settings.door }, now)
     await tx.insert(tableOf(LinkRun), [run])
   })
   return token

@@ -1,11 +1,11 @@
 import type { SignIn } from '../../../providers/provider.ts'
-import { findUnsupported, unlisted } from '../../../providers/unsupported.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
-import { isLinkable } from './check-settings.ts'
+import { findUnsupportedProvider, unlistedProvider } from '../../../providers/unsupported-providers.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { isLinkable } from './validate-settings.ts'
 import type { LinkRun } from './link-run.ts'
-import { changeRun, withoutSignIn } from './link-runs.ts'
+import { updateRun, clearedSignIn } from './link-run-repository.ts'
 
-type From = Pick<ConnectionWritesFrom, 'db' | 'registry'>
+type LinkRunDeps = Pick<ConnectionCommandDeps, 'db' | 'registry'>
 
 /** Whether the fleet may take another provider than the one that the run has. */
 export const mayChoose = ({ isAgain, settings }: LinkRun): boolean =>
@@ -16,35 +16,37 @@ export const mayChoose = ({ isAgain, settings }: LinkRun): boolean =>
  * not taken. What was agreed to was what another provider shares.
  */
 export async function chooseProvider(
-  { db, registry }: From,
+  { db, registry }: LinkRunDeps,
   run: LinkRun,
   code: string | null,
 ): Promise<void> {
   if (!mayChoose(run)) return
   if (code !== null && !isToChoose(code, registry)) return
-  const changes = { provider: code, signIn: null, problem: null, agreedAt: null, ...withoutSignIn }
-  await changeRun(db, run, { status: 'open' }, changes)
+  const changes = { provider: code, signIn: null, problem: null, agreedAt: null, ...clearedSignIn }
+  await updateRun(db, run, { status: 'open' }, changes)
 }
 
-function isToChoose(code: string, registry: From['registry']): boolean {
+function isToChoose(code: string, registry: LinkRunDeps['registry']): boolean {
   const listed = registry.find(code)
   return listed
     ? isLinkable(listed.manifest)
-    : code === unlisted.code || findUnsupported(registry, code) !== null
+    : code === unlistedProvider.code || findUnsupportedProvider(registry, code) !== null
 }
 
 /** Takes the way in which a fleet wants to sign in. */
-export async function chooseSignIn(from: From, run: LinkRun, id: string): Promise<void> {
-  if (!waysOf(from, run).some((way) => way.id === id)) return
-  await changeRun(from.db, run, { status: 'open' }, { signIn: id, problem: null, ...withoutSignIn })
+export async function chooseSignIn(deps: LinkRunDeps, run: LinkRun, id: string): Promise<void> {
+  if (!signInWaysOf(deps, run).some((way) => way.id === id)) return
+  await updateRun(deps.db, run, { status: 'open' }, { signIn: id, problem: null, ...clearedSignIn })
 }
 
 /** The ways of signing in at a run's provider. */
-export const waysOf = ({ registry }: Pick<From, 'registry'>, { provider }: LinkRun): readonly SignIn[] =>
-  (provider === null ? null : registry.find(provider))?.manifest.signIns ?? []
+export const signInWaysOf = (
+  { registry }: Pick<LinkRunDeps, 'registry'>,
+  { provider }: LinkRun,
+): readonly SignIn[] => (provider === null ? null : registry.find(provider))?.manifest.signIns ?? []
 
 /** The way that a run has taken, or the usual one; null where there is no provider yet, or no longer. */
-export function chosenWay(from: Pick<From, 'registry'>, run: LinkRun): SignIn | null {
-  const ways = waysOf(from, run)
+export function chosenWay(deps: Pick<LinkRunDeps, 'registry'>, run: LinkRun): SignIn | null {
+  const ways = signInWaysOf(deps, run)
   return ways.find(({ id }) => id === run.signIn) ?? ways[0] ?? null
 }

@@ -1,11 +1,11 @@
 import { hashOf, PUBLISHABLE_KEY } from '../../../auth/keys.ts'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
-import { quoted, tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
+import { quoted, tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
 import { Application } from '../applications/application.ts'
-import type { KeyUses } from '../applications/key-uses.ts'
-import { LIVE_KEY } from '../applications/live-key.ts'
+import type { KeyUsageRecorder } from '../applications/key-usage.ts'
+import { ACTIVE_KEY } from '../applications/active-key.ts'
 
 /** What the link pages know of the application that a fleet shares its data with. */
 export type LinkApplication = Pick<
@@ -14,7 +14,7 @@ export type LinkApplication = Pick<
 >
 
 /** One that fleets come to by a publishable key or a short link, whose id `door` is. */
-export type EnteredApplication = LinkApplication & { readonly door: string }
+export type ApplicationWithDoor = LinkApplication & { readonly door: string }
 
 const COLUMNS = quoted(['id', 'name', 'environment', 'linkOrigins', 'agreementUrl'])
 
@@ -23,16 +23,16 @@ export async function applicationOfKey(
   db: Rows,
   key: string,
   now: Instant,
-  uses: Pick<KeyUses, 'note'>,
-): Promise<EnteredApplication | null> {
+  uses: Pick<KeyUsageRecorder, 'record'>,
+): Promise<ApplicationWithDoor | null> {
   if (!PUBLISHABLE_KEY.test(key)) return null
   const [row] = await db.rows<{ id: Id<'key'>; applicationId: string }>(
     `SELECT \`id\`, \`applicationId\` FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'publishable'
-      AND ${LIVE_KEY}`,
+      AND ${ACTIVE_KEY}`,
     [hashOf(key), now],
   )
   if (!row) return null
-  uses.note(row.id)
+  uses.record(row.id)
   const application = await linkApplication(db, row.applicationId)
   return application && { ...application, door: row.id }
 }

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -10,8 +10,8 @@ import {
   NumberColumn,
   TextColumn,
   Unique,
-} from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
 import type { SyncMode } from '../connection.ts'
 
 /** What an integrator asks a link run for, in the address of the link pages or in a short link. */

@@ -1,48 +1,57 @@
 import { hashOf, randomPart } from '../../../auth/keys.ts'
 import type { OAuthClient, ProviderCredentials } from '../../../providers/provider.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
-import { waysOf } from './choose-provider.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { signInWaysOf } from './choose-provider.ts'
 import type { LinkProblem, LinkRun, RunSettings } from './link-run.ts'
-import { changeRun, isExpired, runOfState, sealed, withoutSignIn } from './link-runs.ts'
-import { problemOf } from './problem-of.ts'
-import { sealedFor } from '../../sealed-columns.ts'
+import {
+  updateRun,
+  isExpired,
+  findRunByState,
+  encryptCredentials,
+  clearedSignIn,
+} from './link-run-repository.ts'
+import { linkProblemOf } from './link-error.ts'
+import { encryptionContext } from '../../tables/encrypted-columns.ts'
 
-type From = Pick<ConnectionWritesFrom, 'db' | 'registry' | 'secrets' | 'clock'>
+type OAuthDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
 export const OAUTH_MS = 10 * 60_000
 const EXCHANGE_MS = 20_000
 
 /** Where a fleet is sent to sign in, and what its browser keeps meanwhile: nobody else can end what it has begun. */
-export interface OAuthDeparture {
+export interface OAuthRedirect {
   readonly authorizeUrl: string
   readonly binding: string
 }
 
 /** Makes ready what a sign-in at the provider takes; null where nobody signs in at the provider itself. */
 export async function beginOAuth(
-  from: From,
+  deps: OAuthDeps,
   run: LinkRun,
   redirectUri: string,
   settings: RunSettings = run.settings,
-): Promise<OAuthDeparture | null> {
-  const client = oauthOf(from, run)
-  const way = waysOf(from, run).find(({ kind }) => kind === 'oauth')
+): Promise<OAuthRedirect | null> {
+  const client = oauthOf(deps, run)
+  const way = signInWaysOf(deps, run).find(({ kind }) => kind === 'oauth')
   if (!client || !way) return null
   const [state, binding] = [randomPart(), randomPart()]
   const verifier = randomPart() + randomPart()
-  const begun = await changeRun(
-    from.db,
+  const begun = await updateRun(
+    deps.db,
     run,
     { status: 'open', provider: run.provider },
     {
       settings,
       signIn: way.id,
       problem: null,
-      ...withoutSignIn,
+      ...clearedSignIn,
       oauthStateHash: hashOf(state),
       oauthBindingHash: hashOf(binding),
-      oauthVerifierSealed: from.secrets.seal(verifier, sealedFor('link_runs.oauthVerifierSealed', run)),
-      oauthExpiresAt: from.clock.now() + OAUTH_MS,
+      oauthVerifierSealed: deps.secrets.seal(
+        verifier,
+        encryptionContext('link_runs.oauthVerifierSealed', run),
+      ),
+      oauthExpiresAt: deps.clock.now() + OAUTH_MS,
     },
   )
   if (!begun) return null
@@ -64,42 +73,42 @@ export interface OAuthReturn {
  * Ends a sign-in at the provider: with credentials in the run, or with what the fleet is told in place of them. Null
  * where the state is unknown or spent, or another browser's: then nothing happens.
  */
-export async function endOAuth(from: From, given: OAuthReturn): Promise<LinkRun | null> {
-  const run = await runOfState(from.db, given.state)
+export async function endOAuth(deps: OAuthDeps, given: OAuthReturn): Promise<LinkRun | null> {
+  const run = await findRunByState(deps.db, given.state)
   const binding = run && given.bindingOf(run)
   if (!run || binding === null || hashOf(binding) !== run.oauthBindingHash) return null
   const { oauthStateHash } = run
-  const spent = await changeRun(from.db, run, { status: 'open', oauthStateHash }, withoutSignIn)
+  const spent = await updateRun(deps.db, run, { status: 'open', oauthStateHash }, clearedSignIn)
   if (!spent) return null
-  const ended = await credentialsOrProblem(from, run, given)
+  const ended = await credentialsOrProblem(deps, run, given)
   const changes: Partial<LinkRun> =
     typeof ended === 'string'
       ? { problem: ended }
-      : { problem: null, credentialsSealed: sealed(from.secrets, run, ended) }
+      : { problem: null, credentialsSealed: encryptCredentials(deps.secrets, run, ended) }
   // Who has gone on meanwhile, in another window, goes on there.
   const waits = { oauthStateHash: null, credentialsSealed: '', provider: run.provider }
-  await changeRun(from.db, run, { status: 'open', ...waits }, changes)
-  return { ...run, ...withoutSignIn, ...changes }
+  await updateRun(deps.db, run, { status: 'open', ...waits }, changes)
+  return { ...run, ...clearedSignIn, ...changes }
 }
 
 async function credentialsOrProblem(
-  from: From,
+  deps: OAuthDeps,
   run: LinkRun,
   { code, error, redirectUri }: OAuthReturn,
 ): Promise<ProviderCredentials | LinkProblem> {
-  const now = from.clock.now()
+  const now = deps.clock.now()
   if (isExpired(run, now) || (run.oauthExpiresAt ?? 0) <= now) return 'sign_in_expired'
   if (error !== null) return problemOfReturn(error)
-  const client = oauthOf(from, run)
+  const client = oauthOf(deps, run)
   if (!client || code === null) return 'our_fault'
   try {
-    const verifier = from.secrets.open(
+    const verifier = deps.secrets.open(
       run.oauthVerifierSealed,
-      sealedFor('link_runs.oauthVerifierSealed', run),
+      encryptionContext('link_runs.oauthVerifierSealed', run),
     )
     return await client.exchange({ code, verifier, redirectUri }, AbortSignal.timeout(EXCHANGE_MS))
   } catch (failure) {
-    const problem = problemOf(failure)
+    const problem = linkProblemOf(failure)
     return problem === 'wrong_credentials' ? 'sign_in_expired' : problem
   }
 }
@@ -110,5 +119,5 @@ function problemOfReturn(error: string): LinkProblem {
   return error === 'server_error' || error === 'temporarily_unavailable' ? 'provider_down' : 'our_fault'
 }
 
-const oauthOf = ({ registry }: From, { provider }: LinkRun): OAuthClient | null =>
+const oauthOf = ({ registry }: OAuthDeps, { provider }: LinkRun): OAuthClient | null =>
   (provider === null ? null : registry.find(provider))?.oauth ?? null

@@ -1,11 +1,15 @@
-import { findUnsupported, unlisted, type UnsupportedProvider } from '../../../providers/unsupported.ts'
-import { type Announcement, announce, present } from '../../../storage/outbox.ts'
-import { type ConnectionWritesFrom, follow } from '../writes-from.ts'
+import {
+  findUnsupportedProvider,
+  unlistedProvider,
+  type UnsupportedProvider,
+} from '../../../providers/unsupported-providers.ts'
+import { type NewEvent, appendEvents, withoutNulls } from '../../../storage/outbox.ts'
+import { type ConnectionCommandDeps, afterCommit } from '../command-deps.ts'
 import type { LinkRun } from './link-run.ts'
-import { changeRunIn } from './link-runs.ts'
-import { type LinkLimits, takeTurns } from './link-turns.ts'
+import { updateRunIn } from './link-run-repository.ts'
+import { type LinkLimits, takeLinkPermits } from './rate-limit/link-rate-limiter.ts'
 
-type From = Pick<ConnectionWritesFrom, 'db' | 'registry' | 'clock' | 'doorbell'> & {
+type ProviderRequestDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'clock' | 'notifier'> & {
   readonly limits: LinkLimits
 }
 
@@ -20,11 +24,11 @@ export interface ProviderRequest {
 
 /** What a run has chosen that cannot be connected yet; null where it can be, or nothing is chosen. */
 export function unsupportedIn(
-  { registry }: Pick<From, 'registry'>,
+  { registry }: Pick<ProviderRequestDeps, 'registry'>,
   { provider, isAgain }: Pick<LinkRun, 'provider' | 'isAgain'>,
 ): UnsupportedProvider | null {
   if (provider === null || isAgain === 1) return null
-  return provider === unlisted.code ? unlisted : findUnsupported(registry, provider)
+  return provider === unlistedProvider.code ? unlistedProvider : findUnsupportedProvider(registry, provider)
 }
 
 /**
@@ -32,7 +36,7 @@ export function unsupportedIn(
  * run: it is told once. Gives the fields that cannot be read; then nothing has happened.
  */
 export async function requestProvider(
-  { db, clock, doorbell, limits, registry }: From,
+  { db, clock, notifier, limits, registry }: ProviderRequestDeps,
   run: LinkRun,
   typed: ProviderRequest,
   remoteAddress: string,
@@ -45,22 +49,23 @@ export async function requestProvider(
   const now = clock.now()
   const { applicationId, provider, settings } = run
   const isTold = await db.transaction(async (tx) => {
-    await takeTurns(tx, limits, 'request', { remoteAddress, door: settings.door ?? applicationId }, now)
-    const isFirst = await changeRunIn(tx, run, { status: 'open', provider }, { status: 'requested' })
-    if (isFirst) await announce(tx, { applicationId, connectionId: '', at: now }, [requested(run, request)])
+    await takeLinkPermits(tx, limits, 'request', { remoteAddress, door: settings.door ?? applicationId }, now)
+    const isFirst = await updateRunIn(tx, run, { status: 'open', provider }, { status: 'requested' })
+    if (isFirst)
+      await appendEvents(tx, { applicationId, connectionId: '', at: now }, [requested(run, request)])
     return isFirst
   })
-  if (isTold) await follow({ doorbell })
+  if (isTold) await afterCommit({ notifier })
   return []
 }
 
 const requested = (
   { settings }: LinkRun,
   { provider, contactEmail, dotNumber }: ProviderRequest,
-): Announcement => ({
+): NewEvent => ({
   type: 'unsupported_provider.requested',
   subjectId: null,
-  detail: present({
+  detail: withoutNulls({
     provider,
     contactEmail,
     dotNumber: dotNumber === '' ? null : dotNumber,
@@ -69,8 +74,8 @@ const requested = (
   }),
 })
 
-const LONGEST_NAME = 100
-const LONGEST_EMAIL = 254
+const MAX_NAME_LENGTH = 100
+const MAX_EMAIL_LENGTH = 254
 
 /** One @, a domain of labels with a dot, and nothing that could be more than an address where it is shown. */
 const EMAIL = /^[^\s@<>(),;:"\\\p{C}]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u
@@ -79,8 +84,8 @@ const DOT_NUMBER = /^\d{1,8}$/
 
 function wrongIn({ provider, contactEmail, dotNumber }: ProviderRequest): (keyof ProviderRequest)[] {
   const isRight: Record<keyof ProviderRequest, boolean> = {
-    provider: provider.length <= LONGEST_NAME && NAME.test(provider),
-    contactEmail: contactEmail.length <= LONGEST_EMAIL && EMAIL.test(contactEmail),
+    provider: provider.length <= MAX_NAME_LENGTH && NAME.test(provider),
+    contactEmail: contactEmail.length <= MAX_EMAIL_LENGTH && EMAIL.test(contactEmail),
     dotNumber: dotNumber === '' || DOT_NUMBER.test(dotNumber),
   }
   return (['provider', 'contactEmail', 'dotNumber'] as const).filter((field) => !isRight[field])

@@ -1,14 +1,14 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { ConnectionChoice } from '../connection-inputs.ts'
 import { Connection } from '../connection.ts'
-import type { ConnectionsContext } from '../reads.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
-import type { ProviderWebhookWish } from './set-provider-webhook.ts'
+import type { ConnectionsContext } from '../repository.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
+import type { ProviderWebhookInput } from './set-provider-webhook.ts'
 
 @InputType({
   description: 'Which connection is to have a webhook of its provider, and what that signs with.',
 })
-export class SetProviderWebhookInput extends ConnectionChoice implements ProviderWebhookWish {
+export class SetProviderWebhookInput extends ConnectionChoice implements ProviderWebhookInput {
   @Field(() => String, {
     nullable: true,
     description:
@@ -50,7 +50,7 @@ export class ProviderWebhookResolver {
   async setProviderWebhook(
     @Arg('input', () => SetProviderWebhookInput, { description: 'Of which connection, and the secret.' })
     input: SetProviderWebhookInput,
-    @Ctx() { writes, connections }: ConnectionWritesContext & ConnectionsContext,
+    @Ctx() { writes, connections }: ConnectionCommandsContext & ConnectionsContext,
   ): Promise<SetProviderWebhookPayload> {
     const { token, isReady } = await writes.setProviderWebhook(input)
     return { url: connections.providerWebhookUrlOf(token), isReady }
@@ -62,7 +62,7 @@ export class ProviderWebhookResolver {
   async removeProviderWebhook(
     @Arg('input', () => RemoveProviderWebhookInput, { description: 'Of which connection.' })
     input: RemoveProviderWebhookInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RemoveProviderWebhookPayload> {
     return { connection: await writes.removeProviderWebhook(input) }
   }

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -8,8 +8,8 @@ import {
   LongTextColumn,
   TextColumn,
   Unique,
-} from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
 
 /**
  * Where the provider of a connection tells that there is something new. What it tells is not kept: only that the

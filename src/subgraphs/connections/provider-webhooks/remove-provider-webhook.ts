@@ -1,17 +1,17 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
-import { by, remember } from '../../audit.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import type { Connection } from '../connection.ts'
-import { meantConnection } from '../meant-connection.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { findCallersConnection } from '../find-connection.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 
 /** Ends the address to which a connection's provider tells of news: from now on it leads nowhere. */
 export async function removeProviderWebhook(
-  { db, clock }: Pick<ConnectionWritesFrom, 'db' | 'clock'>,
+  { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,
   { connectionId }: { readonly connectionId?: string | null },
 ): Promise<Connection> {
-  const connection = await meantConnection(db, caller, connectionId)
+  const connection = await findCallersConnection(db, caller, connectionId)
   const { id, applicationId } = connection
   await db.transaction(async (tx) => {
     const removed = await tx.run(
@@ -19,7 +19,10 @@ export async function removeProviderWebhook(
       [id, applicationId],
     )
     if (removed === 0) throw new PublicError('not_found', 'The connection has no provider webhook.')
-    await remember(tx, by(caller, clock.now()), { action: 'provider_webhook.removed', targetId: id })
+    await recordAudit(tx, auditedBy(caller, clock.now()), {
+      action: 'provider_webhook.removed',
+      targetId: id,
+    })
   })
   return connection
 }

@@ -1,20 +1,20 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { hashOf, newHookToken } from '../../../auth/keys.ts'
-import { PublicError } from '../../../errors.ts'
-import { newId } from '../../../ids.ts'
-import type { Hints } from '../../../providers/hints.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { newId } from '../../../domain/ids.ts'
+import type { NotificationReader } from '../../../providers/webhook-notifications.ts'
 import type { Transaction } from '../../../storage/database.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { by, remember } from '../../audit.ts'
-import { sealedFor } from '../../sealed-columns.ts'
-import { refused } from '../check-input.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { encryptionContext } from '../../tables/encrypted-columns.ts'
+import { invalidMember } from '../validate-input.ts'
 import type { Connection } from '../connection.ts'
-import { heldConnection, meantConnection, refuseGone } from '../meant-connection.ts'
-import { type ConnectionWritesFrom, providerNameOf } from '../writes-from.ts'
+import { lockConnection, findCallersConnection, requireNotDeleting } from '../find-connection.ts'
+import { type ConnectionCommandDeps, providerNameOf } from '../command-deps.ts'
 import { ProviderWebhook } from './provider-webhook.ts'
-import { secretOf, webhookOf } from './webhook-of.ts'
+import { openWebhookSecret, findProviderWebhook } from './find-provider-webhook.ts'
 
-export interface ProviderWebhookWish {
+export interface ProviderWebhookInput {
   readonly connectionId?: string | null
   /** What the provider signs with; the one that was given before stays where it is absent. */
   readonly secret?: string | null
@@ -27,64 +27,64 @@ export interface SetProviderWebhook {
   readonly isReady: boolean
 }
 
-const MOST_SECRET = 1000
+const MAX_SECRET = 1000
 
-type From = Pick<ConnectionWritesFrom, 'db' | 'registry' | 'secrets' | 'clock'>
+type WebhookDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
 /**
  * Gives a connection an address to which its provider tells that there is something new, and keeps the secret that the
  * provider signs with. The address stays until it is removed.
  */
 export async function setProviderWebhook(
-  from: From,
+  deps: WebhookDeps,
   caller: Caller,
-  { connectionId, secret }: ProviderWebhookWish,
+  { connectionId, secret }: ProviderWebhookInput,
 ): Promise<SetProviderWebhook> {
   checkSecret(secret)
-  const connection = await meantConnection(from.db, caller, connectionId)
-  const hints = hintsOf(from, connection)
-  return from.db.transaction(async (tx) => {
-    const held = await heldConnection(tx, caller, connection.id)
-    refuseGone(held)
-    const before = await webhookOf(tx, held)
-    const row = before ?? newWebhook(from, held)
-    const known = secretOf(from, row)
+  const connection = await findCallersConnection(deps.db, caller, connectionId)
+  const notifications = notificationReaderOf(deps, connection)
+  return deps.db.transaction(async (tx) => {
+    const held = await lockConnection(tx, caller, connection.id)
+    requireNotDeleting(held)
+    const before = await findProviderWebhook(tx, held)
+    const row = before ?? newWebhook(deps, held)
+    const known = openWebhookSecret(deps, row)
     const isNews = secret != null && secret !== known
     if (before === null || isNews) {
-      await save(tx, isNews ? { ...row, secretSealed: sealed(from, row, secret) } : row, before)
+      await save(tx, isNews ? { ...row, secretSealed: sealed(deps, row, secret) } : row, before)
       const detail = { secretGiven: isNews }
-      await remember(tx, by(caller, from.clock.now()), {
+      await recordAudit(tx, auditedBy(caller, deps.clock.now()), {
         action: 'provider_webhook.set',
         targetId: held.id,
         detail,
       })
     }
     return {
-      token: from.secrets.open(row.tokenSealed, sealedFor('provider_webhooks.tokenSealed', row)),
-      isReady: !hints.needsSecret || (secret ?? known) !== null,
+      token: deps.secrets.open(row.tokenSealed, encryptionContext('provider_webhooks.tokenSealed', row)),
+      isReady: !notifications.needsSecret || (secret ?? known) !== null,
     }
   })
 }
 
 function checkSecret(secret: string | null | undefined): void {
-  if (secret == null || (secret !== '' && secret.length <= MOST_SECRET)) return
-  throw refused('secret', `\`secret\` must have 1 to ${MOST_SECRET} characters.`)
+  if (secret == null || (secret !== '' && secret.length <= MAX_SECRET)) return
+  throw invalidMember('secret', `\`secret\` must have 1 to ${MAX_SECRET} characters.`)
 }
 
-function hintsOf(from: From, { provider }: Connection): Hints {
-  const hints = from.registry.find(provider)?.hints
-  if (hints) return hints
+function notificationReaderOf(deps: WebhookDeps, { provider }: Connection): NotificationReader {
+  const notifications = deps.registry.find(provider)?.notifications
+  if (notifications) return notifications
   throw new PublicError(
     'not_implemented',
-    `${providerNameOf(from, provider)} has no webhooks that say when to read it.`,
+    `${providerNameOf(deps, provider)} has no webhooks that say when to read it.`,
   )
 }
 
-const sealed = ({ secrets }: From, row: ProviderWebhook, secret: string): string =>
-  secrets.seal(secret, sealedFor('provider_webhooks.secretSealed', row))
+const sealed = ({ secrets }: WebhookDeps, row: ProviderWebhook, secret: string): string =>
+  secrets.seal(secret, encryptionContext('provider_webhooks.secretSealed', row))
 
 function newWebhook(
-  { secrets, clock }: From,
+  { secrets, clock }: WebhookDeps,
   { id: connectionId, applicationId }: Connection,
 ): ProviderWebhook {
   const now = clock.now()
@@ -94,7 +94,7 @@ function newWebhook(
     ...row,
     connectionId,
     tokenHash: hashOf(token),
-    tokenSealed: secrets.seal(token, sealedFor('provider_webhooks.tokenSealed', row)),
+    tokenSealed: secrets.seal(token, encryptionContext('provider_webhooks.tokenSealed', row)),
     secretSealed: '',
     createdAt: now,
     syncDueAt: null,

@@ -10,10 +10,10 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql'
-import { From } from '../../define.ts'
-import { Json } from '../../scalars.ts'
-import type { PassedAnswer, PassthroughInput as Passthrough } from './pass-through.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { Json } from '../../schema/scalars.ts'
+import type { PassthroughResult, PassthroughInput as Passthrough } from './passthrough.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
 
 export enum PassthroughMethod {
   GET = 'GET',
@@ -69,7 +69,7 @@ export class PassthroughResponse {
   path: string
 
   @Field(() => Int, { description: "The provider's status, also where it is an error." })
-  @From((answer: PassedAnswer) => answer.status)
+  @Computed((answer: PassthroughResult) => answer.status)
   statusCode?: number
 
   @Field(() => Json, { description: 'Header names, in lower case, and their texts.' })
@@ -78,11 +78,11 @@ export class PassthroughResponse {
   @Field(() => Json, {
     description: 'The body: the value where it is JSON, else the text; empty text where there is none.',
   })
-  @From(({ body }: PassedAnswer) => valueOf(body))
+  @Computed(({ body }: PassthroughResult) => valueOf(body))
   response?: unknown
 
   @Field(() => String, { description: 'The bytes of the body in base64.' })
-  @From(({ body }: PassedAnswer) => body.toString('base64'))
+  @Computed(({ body }: PassthroughResult) => body.toString('base64'))
   bodyBase64?: string
 }
 
@@ -99,7 +99,7 @@ function valueOf(body: Buffer): unknown {
 @ObjectType({ simpleResolvers: true, description: 'What `passthrough` gives.' })
 export class PassthroughPayload {
   @Field(() => PassthroughResponse, { description: "The provider's answer." })
-  response: PassedAnswer
+  response: PassthroughResult
 }
 
 @Resolver()
@@ -110,7 +110,7 @@ export class PassthroughResolver {
   })
   async passthrough(
     @Arg('input', () => PassthroughInput, { description: 'The request to pass on.' }) input: PassthroughInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<PassthroughPayload> {
     return { response: await writes.passThrough(input) }
   }

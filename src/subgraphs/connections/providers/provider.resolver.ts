@@ -1,8 +1,8 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
 import type { Manifest } from '../../../providers/provider.ts'
-import { findUnsupported, unsupportedProviders } from '../../../providers/unsupported.ts'
+import { findUnsupportedProvider, unsupportedProviders } from '../../../providers/unsupported-providers.ts'
 import { Provider } from './provider.ts'
-import type { ConnectionsContext } from '../reads.ts'
+import type { ConnectionsContext } from '../repository.ts'
 
 @Resolver(() => Provider)
 export class ProviderResolver {
@@ -21,6 +21,6 @@ export class ProviderResolver {
     @Arg('code', () => String, { description: "The provider's code." }) code: string,
     @Ctx() { connections: { registry } }: ConnectionsContext,
   ): Manifest | null {
-    return registry.find(code)?.manifest ?? findUnsupported(registry, code)
+    return registry.find(code)?.manifest ?? findUnsupportedProvider(registry, code)
   }
 }

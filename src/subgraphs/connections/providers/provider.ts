@@ -1,7 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql'
 import type { Manifest } from '../../../providers/provider.ts'
-import { From } from '../../define.ts'
-import { isLinkable } from '../linking/check-settings.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { isLinkable } from '../linking/validate-settings.ts'
 
 export enum ProviderStatus {
   LIVE = 'live',
@@ -85,7 +85,7 @@ export class Provider {
     description:
       'Whether a fleet can link its account. What is only listed yet it can ask for on the link pages.',
   })
-  @From(isLinkable)
+  @Computed(isLinkable)
   isLinkable?: boolean
 
   @Field(() => String, { nullable: true, description: 'The shared platform that it builds on.' })
@@ -100,7 +100,7 @@ export class Provider {
   @Field(() => [ProviderModel], {
     description: 'Every kind of record, with what this provider offers of it.',
   })
-  @From(({ supportedModels }: Manifest) =>
+  @Computed(({ supportedModels }: Manifest) =>
     Object.entries(supportedModels).map(([name, support]) => ({ name, ...support })),
   )
   models?: ProviderModel[]

@@ -1,18 +1,18 @@
 import { type Caller, readOnlySession } from '../../../auth/caller.ts'
-import { scopesGivenBy, type SessionScope } from '../../../auth/session-scope.ts'
+import { grantableScopes, type SessionScope } from '../../../auth/session-scopes.ts'
 import { sessionTokens } from '../../../auth/session-tokens.ts'
-import { PublicError } from '../../../errors.ts'
-import { type Id, newId } from '../../../ids.ts'
-import { placeholders } from '../../../storage/in-order.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { by, remember } from '../../audit.ts'
-import { refused } from '../check-input.ts'
-import { toIso } from '../../../time.ts'
-import { LIVE_CONNECTION } from '../meant-connection.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { type Id, newId } from '../../../domain/ids.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { invalidMember } from '../validate-input.ts'
+import { toIso } from '../../../domain/time.ts'
+import { ACTIVE_CONNECTION } from '../find-connection.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { Session } from './session.ts'
 
-export interface SessionWish {
+export interface SessionInput {
   readonly connectionIds?: readonly string[] | null
   readonly scopes?: readonly SessionScope[] | null
   readonly expiresInSeconds?: number | null
@@ -24,54 +24,55 @@ export interface NewSession {
   readonly session: Session
 }
 
-const MOST_CONNECTIONS = 100
-const PRESET_SECONDS = 15 * 60
-const LEAST_SECONDS = 60
-const MOST_SECONDS = 24 * 60 * 60
+const MAX_CONNECTIONS = 100
+const DEFAULT_SECONDS = 15 * 60
+const MIN_SECONDS = 60
+const MAX_SECONDS = 24 * 60 * 60
 
 /** Makes a session of a caller's application: what a browser gets in place of the secret key. */
 export async function createSession(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
-  wish: SessionWish,
+  input: SessionInput,
 ): Promise<NewSession> {
   if (caller.session !== null) throw readOnlySession()
   const { applicationId } = caller
-  const now = from.clock.now()
+  const now = deps.clock.now()
   const session: Session = {
     id: newId('session', now),
     applicationId,
-    connectionIds: await connectionsFor(from, caller, wish.connectionIds ?? null),
-    scopes: scopesFor(caller, wish.scopes ?? null),
+    connectionIds: await connectionsFor(deps, caller, input.connectionIds ?? null),
+    scopes: scopesFor(caller, input.scopes ?? null),
     createdAt: now,
-    expiresAt: now + secondsFor(wish.expiresInSeconds ?? PRESET_SECONDS) * 1000,
+    expiresAt: now + secondsFor(input.expiresInSeconds ?? DEFAULT_SECONDS) * 1000,
     revokedAt: null,
     keyId: caller.key?.id ?? null,
   }
-  await from.db.transaction(async (tx) => {
+  await deps.db.transaction(async (tx) => {
     await tx.insert(tableOf(Session), [session])
     const { id: targetId, connectionIds, scopes, expiresAt } = session
     const detail = { connectionIds, scopes, expiresAt: toIso(expiresAt) }
-    await remember(tx, by(caller, now), { action: 'session.created', targetId, detail })
+    await recordAudit(tx, auditedBy(caller, now), { action: 'session.created', targetId, detail })
   })
-  const tokens = sessionTokens(from.secrets, from.clock)
+  const tokens = sessionTokens(deps.secrets, deps.clock)
   const token = await tokens.issue({ sessionId: session.id, applicationId }, now, session.expiresAt)
   return { session, token }
 }
 
 /** A caller of one connection gives that one alone, whether it names it or not. */
 async function connectionsFor(
-  { db }: Pick<ConnectionWritesFrom, 'db'>,
+  { db }: Pick<ConnectionCommandDeps, 'db'>,
   { applicationId, connectionIds: narrowed }: Caller,
   named: readonly string[] | null,
 ): Promise<Id<'connection'>[] | null> {
   const ids = [...new Set(named ?? narrowed ?? [])].sort()
   if (named === null && narrowed === null) return null
-  if (ids.length === 0) throw refused('connectionIds', 'Name a connection, or leave `connectionIds` out.')
-  if (ids.length > MOST_CONNECTIONS)
-    throw refused('connectionIds', `\`connectionIds\` may have ${MOST_CONNECTIONS} items at most.`)
+  if (ids.length === 0)
+    throw invalidMember('connectionIds', 'Name a connection, or leave `connectionIds` out.')
+  if (ids.length > MAX_CONNECTIONS)
+    throw invalidMember('connectionIds', `\`connectionIds\` may have ${MAX_CONNECTIONS} items at most.`)
   const found = await db.rows<{ id: string }>(
-    `SELECT \`id\` FROM \`connections\` WHERE \`applicationId\` = ? AND ${LIVE_CONNECTION}
+    `SELECT \`id\` FROM \`connections\` WHERE \`applicationId\` = ? AND ${ACTIVE_CONNECTION}
       AND \`id\` IN (${placeholders(ids.length)})`,
     [applicationId, ...ids],
   )
@@ -83,14 +84,14 @@ async function connectionsFor(
 }
 
 function scopesFor({ key }: Caller, asked: readonly SessionScope[] | null): SessionScope[] {
-  if (asked?.length === 0) throw refused('scopes', 'Name a scope, or leave `scopes` out.')
-  return scopesGivenBy(key?.scopes ?? null, asked)
+  if (asked?.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
+  return grantableScopes(key?.scopes ?? null, asked)
 }
 
 function secondsFor(seconds: number): number {
-  if (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS) return seconds
-  throw refused(
+  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return seconds
+  throw invalidMember(
     'expiresInSeconds',
-    `\`expiresInSeconds\` must be from ${LEAST_SECONDS} to ${MOST_SECONDS}: a minute to a day.`,
+    `\`expiresInSeconds\` must be from ${MIN_SECONDS} to ${MAX_SECONDS}: a minute to a day.`,
   )
 }

@@ -1,18 +1,18 @@
 import { type Caller, readOnlySession } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
-import { forUpdate } from '../../../storage/dialect.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { and, equal, type Where } from '../../../storage/where.ts'
-import { accessTopic } from '../../access.ts'
-import { by, remember } from '../../audit.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { forUpdate } from '../../../storage/sql/dialect.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { and, equal, type Where } from '../../../storage/sql/where.ts'
+import { accessTopic } from '../../streams/topics.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { Session } from './session.ts'
 
 const table = tableOf(Session)
 
 /** Ends a session: it reads no more, and what it has open is closed at once. One that has ended stays so. */
 export async function revokeSession(
-  { db, clock, doorbell }: Pick<ConnectionWritesFrom, 'db' | 'clock' | 'doorbell'>,
+  { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
@@ -32,10 +32,10 @@ export async function revokeSession(
       revokedAt,
       ...where.parameters,
     ])
-    await remember(tx, by(caller, revokedAt), { action: 'session.revoked', targetId: sessionId })
+    await recordAudit(tx, auditedBy(caller, revokedAt), { action: 'session.revoked', targetId: sessionId })
     return { ...before, revokedAt }
   })
-  doorbell.ring(accessTopic(caller.applicationId))
+  notifier.notify(accessTopic(caller.applicationId))
   return session
 }
 

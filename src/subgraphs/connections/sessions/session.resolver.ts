@@ -11,18 +11,18 @@ import {
   Query,
   Resolver,
 } from 'type-graphql'
-import { SessionScope } from '../../../auth/session-scope.ts'
-import type { Page } from '../../../storage/page.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import type { ConnectionsContext } from '../reads.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
-import type { NewSession, SessionWish } from './create-session.ts'
+import { SessionScope } from '../../../auth/session-scopes.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import type { ConnectionsContext } from '../repository.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
+import type { NewSession, SessionInput } from './create-session.ts'
 import { Session } from './session.ts'
 
 export const SessionPage = pageType('Session', () => Session)
 
 @InputType({ description: 'What a browser is to read, and for how long.' })
-export class CreateSessionInput implements SessionWish {
+export class CreateSessionInput implements SessionInput {
   @Field(() => [ID], {
     nullable: true,
     description:
@@ -86,7 +86,7 @@ export class SessionResolver {
   })
   createSession(
     @Arg('input', () => CreateSessionInput, { description: 'What it may read.' }) input: CreateSessionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateSessionPayload> {
     return writes.createSession(input)
   }
@@ -97,7 +97,7 @@ export class SessionResolver {
   async revokeSession(
     @Arg('input', () => RevokeSessionInput, { description: 'Which session to end.' })
     input: RevokeSessionInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RevokeSessionPayload> {
     return { session: await writes.revokeSession(input) }
   }

@@ -1,10 +1,10 @@
 import { Entity } from 'typeorm'
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
-import { SessionScope } from '../../../auth/session-scope.ts'
-import type { Id } from '../../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { DateTime } from '../../scalars.ts'
+import { SessionScope } from '../../../auth/session-scopes.ts'
+import type { Id } from '../../../domain/ids.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 registerEnumType(SessionScope, {
   name: 'SessionScope',

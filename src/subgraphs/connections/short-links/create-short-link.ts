@@ -1,21 +1,21 @@
 import { createHash, randomInt } from 'node:crypto'
-import { type Caller, refuseUnlessKeyAlone } from '../../../auth/caller.ts'
-import { newId } from '../../../ids.ts'
-import { tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
-import { actorOf, remember } from '../../audit.ts'
-import { heldApplication } from '../applications/held-application.ts'
-import type { ConnectionWritesFrom } from '../writes-from.ts'
+import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
+import { newId } from '../../../domain/ids.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { actorOf, recordAudit } from '../../tables/audit-log.ts'
+import { lockApplication } from '../applications/lock-application.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { linkApplication } from '../linking/link-application.ts'
-import { checkedSettings, type LinkWish } from '../linking/check-settings.ts'
+import { validateSettings, type LinkInput } from '../linking/validate-settings.ts'
 import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
-import { shortLinkFor } from './short-links.ts'
+import { findShortLinkBySettings } from './find-short-link.ts'
 
 /** There is no `state` among them: one link is followed by many. */
-export type ShortLinkWish = Omit<LinkWish, 'state'>
+export type ShortLinkInput = Omit<LinkInput, 'state'>
 
-export interface MadeShortLink {
+export interface CreatedShortLink {
   readonly shortLink: ShortLink
   /** Whether there was one for the same settings already. */
   readonly replayed: boolean
@@ -26,27 +26,27 @@ const CODE_LENGTH = 8
 
 /** Makes a short link, or gives the one that was made for the same settings, also to two callers at once. */
 export async function createShortLink(
-  { db, registry, clock }: Pick<ConnectionWritesFrom, 'db' | 'registry' | 'clock'>,
+  { db, registry, clock }: Pick<ConnectionCommandDeps, 'db' | 'registry' | 'clock'>,
   caller: Caller,
-  wish: ShortLinkWish,
-): Promise<MadeShortLink> {
-  refuseUnlessKeyAlone(caller, 'Short links')
+  input: ShortLinkInput,
+): Promise<CreatedShortLink> {
+  requireSecretKey(caller, 'Short links')
   const { applicationId } = caller
   const now = clock.now()
   const application = await linkApplication(db, applicationId)
   if (!application) throw new Error(`application ${applicationId} is gone`)
-  const settings = checkedSettings(wish, { registry, application, now })
+  const settings = validateSettings(input, { registry, application, now })
   const row = shortLinkRow(applicationId, settings, now)
-  const before = await shortLinkFor(db, row, now)
+  const before = await findShortLinkBySettings(db, row, now)
   if (before) return { shortLink: before, replayed: true }
   return db.transaction(async (tx) => {
     // One after another: two at the same time would not see each other's link.
-    await heldApplication(tx, applicationId)
-    const meanwhile = await shortLinkFor(tx, row, now)
+    await lockApplication(tx, applicationId)
+    const meanwhile = await findShortLinkBySettings(tx, row, now)
     if (meanwhile) return { shortLink: meanwhile, replayed: true }
     await tx.insert(tableOf(ShortLink), [row])
     const act = { action: 'short_link.created', targetId: row.id }
-    await remember(tx, { applicationId, actor: actorOf(caller), at: now }, act)
+    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, act)
     return { shortLink: row, replayed: false }
   })
 }

@@ -12,15 +12,15 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Page } from '../../../storage/page.ts'
-import { toIso } from '../../../time.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import { Json } from '../../scalars.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import { toIso } from '../../../domain/time.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import { Json } from '../../schema/scalars.ts'
 import { BackfillInput } from '../connection-inputs.ts'
 import { SyncMode } from '../connection.ts'
-import type { ConnectionsContext } from '../reads.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
-import type { ShortLinkWish } from './create-short-link.ts'
+import type { ConnectionsContext } from '../repository.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
+import type { ShortLinkInput } from './create-short-link.ts'
 import { ShortLink } from './short-link.ts'
 
 export const ShortLinkPage = pageType('ShortLink', () => ShortLink)
@@ -29,7 +29,7 @@ export const ShortLinkPage = pageType('ShortLink', () => ShortLink)
   description:
     'What the link runs of a short link are like. All of it may be absent: the fleet then chooses.',
 })
-export class CreateShortLinkInput implements ShortLinkWish {
+export class CreateShortLinkInput implements ShortLinkInput {
   @Field(() => String, { nullable: true, description: "The company's name." })
   name?: string | null
 
@@ -123,7 +123,7 @@ export class ShortLinkResolver {
   createShortLink(
     @Arg('input', () => CreateShortLinkInput, { description: 'What its link runs are like.' })
     input: CreateShortLinkInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateShortLinkPayload> {
     return writes.createShortLink(input)
   }
@@ -135,7 +135,7 @@ export class ShortLinkResolver {
   deleteShortLink(
     @Arg('input', () => DeleteShortLinkInput, { description: 'Which short link.' })
     input: DeleteShortLinkInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteShortLinkPayload> {
     return writes.deleteShortLink(input)
   }

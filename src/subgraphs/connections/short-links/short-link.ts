@@ -1,9 +1,16 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn, Unique } from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { DateTime } from '../../scalars.ts'
+import type { Id } from '../../../domain/ids.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  JsonColumn,
+  KeyColumn,
+  Unique,
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import type { LinkSettings } from '../linking/link-run.ts'
 
 /** A short address of the link pages, with the settings that its runs have. */

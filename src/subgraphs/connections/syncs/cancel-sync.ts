@@ -1,45 +1,45 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
+import { PublicError } from '../../../domain/errors.ts'
 import type { Transaction } from '../../../storage/database.ts'
-import { announce } from '../../../storage/outbox.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { and, equal, mine, type Where } from '../../../storage/where.ts'
-import type { Instant } from '../../../time.ts'
-import { by, remember } from '../../audit.ts'
-import { statesOf, syncEvent } from '../announcements.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { and, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { statesOf, syncEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
-import { heldConnection } from '../meant-connection.ts'
+import { lockConnection } from '../find-connection.ts'
 import { Sync, SyncStatus } from './sync.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
+import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
 const table = tableOf(Sync)
 
 /** Ends a sync that is waiting or running. Its worker loses the sync with it, and stops at its next write. */
 export async function cancelSync(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
   { syncId }: { readonly syncId: string },
 ): Promise<Sync> {
-  const cancelled = await from.db.transaction(async (tx) => {
+  const cancelled = await deps.db.transaction(async (tx) => {
     const before = await syncOf(tx, caller, syncId)
-    const connection = await heldConnection(tx, caller, before.connectionId)
-    const now = from.clock.now()
-    const name = providerNameOf(from, connection.provider)
+    const connection = await lockConnection(tx, caller, before.connectionId)
+    const now = deps.clock.now()
+    const name = providerNameOf(deps, connection.provider)
     const [sync] = await cancelUnfinished(tx, connection, name, now, equal('id', syncId))
     if (!sync)
       throw new PublicError(
         'unprocessable_entity',
         `The sync is ${before.status}: there is nothing to cancel.`,
       )
-    await remember(tx, by(caller, now), { action: 'sync.cancelled', targetId: syncId })
+    await recordAudit(tx, auditedBy(caller, now), { action: 'sync.cancelled', targetId: syncId })
     return sync
   })
-  await follow(from, undefined, [cancelled])
+  await afterCommit(deps, undefined, [cancelled])
   return cancelled
 }
 
 export async function syncOf(tx: Transaction, caller: Caller, syncId: string): Promise<Sync> {
-  const where = and(mine(caller), equal('id', syncId))
+  const where = and(tenantWhere(caller), equal('id', syncId))
   const [row] = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
     where.parameters,
@@ -71,7 +71,7 @@ export async function cancelUnfinished(
   }
   const { id: connectionId, applicationId } = connection
   const states = await statesOf(tx, cancelled)
-  await announce(
+  await appendEvents(
     tx,
     { applicationId, connectionId, at: now },
     states.map((state) => syncEvent('sync.failed', state, connection, providerName)),

@@ -1,21 +1,21 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
-import { type Id, newId } from '../../../ids.ts'
-import { pollNow } from '../../../queue/polls.ts'
-import type { Urgency } from '../../../queue/urgency.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { type Id, newId } from '../../../domain/ids.ts'
+import { enqueuePollNow } from '../../../queue/poll-jobs.ts'
+import type { JobPriority } from '../../../queue/priority.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
-import { forUpdate } from '../../../storage/dialect.ts'
-import { announce } from '../../../storage/outbox.ts'
-import { tableOf } from '../../../storage/table.ts'
-import { type Instant, toIso } from '../../../time.ts'
-import { by, remember } from '../../audit.ts'
-import { refuseUnlessConnected } from '../../live.ts'
-import { syncEvent } from '../announcements.ts'
-import { startOf } from '../check-input.ts'
+import { forUpdate } from '../../../storage/sql/dialect.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { type Instant, toIso } from '../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { requireConnected } from '../../on-demand/provider-calls.ts'
+import { syncEvent } from '../events.ts'
+import { startOf } from '../validate-input.ts'
 import { Connection, SyncMode } from '../connection.ts'
-import { meantConnection } from '../meant-connection.ts'
+import { findCallersConnection } from '../find-connection.ts'
 import { type ProviderRequest, Sync, SyncStatus } from './sync.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
+import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
 export interface SyncRequest {
   readonly connectionId?: string | null
@@ -27,42 +27,42 @@ export interface SyncRequest {
 
 /** Asks for a sync for a caller, and leaves it to the workers at once, with a look at what is only of now. */
 export async function requestSyncNow(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
   { connectionId, providerRequests, ...start }: SyncRequest,
 ): Promise<Sync> {
-  const connection = await meantConnection(from.db, caller, connectionId)
-  const now = from.clock.now()
+  const connection = await findCallersConnection(deps.db, caller, connectionId)
+  const now = deps.clock.now()
   const sync = await requestSync(
-    from.db,
+    deps.db,
     {
       connectionId: connection.id,
-      providerName: providerNameOf(from, connection.provider),
+      providerName: providerNameOf(deps, connection.provider),
       startFrom: startOf(start, now),
       providerRequests: providerRequests ?? [],
     },
     now,
-    (tx, asked) => rememberRequest(tx, caller, asked),
+    (tx, asked) => auditRequest(tx, caller, asked),
   )
-  await follow(from, async () => {
-    await enqueueSync(from, sync)
-    await pollNow(from.queue, connection.id)
+  await afterCommit(deps, async () => {
+    await enqueueSync(deps, sync)
+    await enqueuePollNow(deps.queue, connection.id)
   })
   return sync
 }
 
-const rememberRequest = (
+const auditRequest = (
   tx: Transaction,
   caller: Caller,
   { id, connectionId, requestedAt, startFrom }: Sync,
 ): Promise<void> =>
-  remember(tx, by(caller, requestedAt), {
+  recordAudit(tx, auditedBy(caller, requestedAt), {
     action: 'sync.requested',
     targetId: id,
     detail: { connectionId, ...(startFrom === null ? {} : { startFrom: toIso(startFrom) }) },
   })
 
-interface SyncWish {
+interface SyncInput {
   readonly connectionId: Id<'connection'>
   readonly providerName: string
   /** The earliest record time; where the last sync ended if absent. */
@@ -73,7 +73,7 @@ interface SyncWish {
 /** Asks for a sync of a connection. One at a time: while another is unfinished this is a conflict that names it. */
 export async function requestSync(
   db: Pick<Database, 'transaction'>,
-  wish: SyncWish,
+  input: SyncInput,
   now: Instant,
   also: (tx: Transaction, sync: Sync) => Promise<void> = async () => {},
 ): Promise<Sync> {
@@ -81,13 +81,13 @@ export async function requestSync(
   return db.transaction(async (tx) => {
     const [row] = await tx.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`connections\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
-      [wish.connectionId],
+      [input.connectionId],
     )
     if (!row) throw new PublicError('not_found', 'There is no such connection.')
     const connection = table.toRow(row)
-    refuseUnlessConnected(connection.status)
-    await refuseWhileUnfinished(tx, connection)
-    const sync = await addSync(tx, connection, wish, now)
+    requireConnected(connection.status)
+    await requireNoUnfinishedSync(tx, connection)
+    const sync = await addSync(tx, connection, input, now)
     await also(tx, sync)
     return sync
   })
@@ -100,30 +100,30 @@ export async function requestSync(
 export async function syncAtOnce(
   tx: Transaction,
   connection: Connection,
-  wish: Omit<SyncWish, 'connectionId'>,
+  input: Omit<SyncInput, 'connectionId'>,
   now: Instant,
 ): Promise<Sync | null> {
   if (connection.syncMode === SyncMode.MANUAL || (await unfinishedOf(tx, connection))) return null
-  return addSync(tx, connection, wish, now)
+  return addSync(tx, connection, input, now)
 }
 
 async function addSync(
   tx: Transaction,
   connection: Connection,
-  wish: Omit<SyncWish, 'connectionId'>,
+  input: Omit<SyncInput, 'connectionId'>,
   now: Instant,
 ): Promise<Sync> {
-  const sync = syncRow(connection, wish, now)
+  const sync = syncRow(connection, input, now)
   await tx.insert(tableOf(Sync), [sync])
   await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
-  await announce(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
-    syncEvent('sync.requested', { sync, issueIds: [] }, connection, wish.providerName),
+  await appendEvents(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
+    syncEvent('sync.requested', { sync, issueIds: [] }, connection, input.providerName),
   ])
   return sync
 }
 
 /** Within a transaction that holds the connection. */
-export async function refuseWhileUnfinished(
+export async function requireNoUnfinishedSync(
   tx: Transaction,
   connection: Pick<Connection, 'id' | 'applicationId'>,
 ): Promise<void> {
@@ -146,14 +146,14 @@ async function unfinishedOf(
 
 /** Leaves a sync to the workers. A job with the same key that has not ended yet absorbs it. */
 export const enqueueSync = (
-  { queue }: Pick<ConnectionWritesFrom, 'queue'>,
+  { queue }: Pick<ConnectionCommandDeps, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,
-  { key = id, urgency = 'asked' }: { readonly key?: string; readonly urgency?: Urgency } = {},
+  { key = id, urgency = 'asked' }: { readonly key?: string; readonly urgency?: JobPriority } = {},
 ): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key, urgency })
 
 const syncRow = (
   connection: Connection,
-  { startFrom = null, providerRequests = [] }: Omit<SyncWish, 'connectionId'>,
+  { startFrom = null, providerRequests = [] }: Omit<SyncInput, 'connectionId'>,
   now: Instant,
 ): Sync => ({
   id: newId('sync', now),

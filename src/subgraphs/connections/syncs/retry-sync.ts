@@ -1,50 +1,50 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../errors.ts'
-import { announce } from '../../../storage/outbox.ts'
-import { by, remember } from '../../audit.ts'
-import { refuseUnlessConnected } from '../../live.ts'
-import { statesOf, syncEvent } from '../announcements.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { requireConnected } from '../../on-demand/provider-calls.ts'
+import { statesOf, syncEvent } from '../events.ts'
 import { syncOf } from './cancel-sync.ts'
-import { heldConnection } from '../meant-connection.ts'
-import { enqueueSync, refuseWhileUnfinished } from './request-sync.ts'
+import { lockConnection } from '../find-connection.ts'
+import { enqueueSync, requireNoUnfinishedSync } from './request-sync.ts'
 import { type Sync, SyncStatus } from './sync.ts'
-import { type ConnectionWritesFrom, follow, providerNameOf } from '../writes-from.ts'
+import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
 /** Takes a failed sync up again from where it stopped. */
 export async function retrySync(
-  from: ConnectionWritesFrom,
+  deps: ConnectionCommandDeps,
   caller: Caller,
   { syncId }: { readonly syncId: string },
 ): Promise<Sync> {
-  const retried = await from.db.transaction(async (tx) => {
+  const retried = await deps.db.transaction(async (tx) => {
     const { connectionId } = await syncOf(tx, caller, syncId)
-    const connection = await heldConnection(tx, caller, connectionId)
+    const connection = await lockConnection(tx, caller, connectionId)
     const before = await syncOf(tx, caller, syncId)
     if (before.status !== SyncStatus.FAILED)
       throw new PublicError(
         'unprocessable_entity',
         `The sync is ${before.status}: only a failed one is retried.`,
       )
-    refuseUnlessConnected(connection.status)
-    await refuseWhileUnfinished(tx, connection)
+    requireConnected(connection.status)
+    await requireNoUnfinishedSync(tx, connection)
     const sync: Sync = { ...before, status: SyncStatus.REQUESTED, failureReason: null, completedAt: null }
     await tx.run(
       "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ? AND `connectionId` = ?",
       [syncId, connectionId],
     )
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
-    const origin = { applicationId: connection.applicationId, connectionId, at: from.clock.now() }
-    const providerName = providerNameOf(from, connection.provider)
+    const origin = { applicationId: connection.applicationId, connectionId, at: deps.clock.now() }
+    const providerName = providerNameOf(deps, connection.provider)
     const states = await statesOf(tx, [sync])
-    await announce(
+    await appendEvents(
       tx,
       origin,
       states.map((state) => syncEvent('sync.requested', state, connection, providerName)),
     )
-    await remember(tx, by(caller, origin.at), { action: 'sync.retried', targetId: syncId })
+    await recordAudit(tx, auditedBy(caller, origin.at), { action: 'sync.retried', targetId: syncId })
     return sync
   })
   // The job of before may not have ended yet: this one must not be absorbed by it.
-  await follow(from, () => enqueueSync(from, retried, { key: `${syncId}-${retried.attempts}` }))
+  await afterCommit(deps, () => enqueueSync(deps, retried, { key: `${syncId}-${retried.attempts}` }))
   return retried
 }

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { DateTime } from '../../scalars.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import { ConnectionChoice } from '../connection-inputs.ts'
 import type { SyncRequest } from './request-sync.ts'
 import { ProviderRequest, Sync } from './sync.ts'
-import type { ConnectionWritesContext } from '../writes.ts'
+import type { ConnectionCommandsContext } from '../commands.ts'
 
 @InputType({ description: 'What to sync: from where the last one ended, unless a start is given.' })
 export class RequestSyncInput extends ConnectionChoice implements SyncRequest {
@@ -64,7 +64,7 @@ export class SyncChangesResolver {
   })
   async requestSync(
     @Arg('input', () => RequestSyncInput, { description: 'What to read.' }) input: RequestSyncInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RequestSyncPayload> {
     return { sync: await writes.requestSync(input) }
   }
@@ -72,7 +72,7 @@ export class SyncChangesResolver {
   @Mutation(() => RetrySyncPayload, { description: 'Takes a failed sync up again from where it stopped.' })
   async retrySync(
     @Arg('input', () => RetrySyncInput, { description: 'Which sync to try again.' }) input: RetrySyncInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RetrySyncPayload> {
     return { sync: await writes.retrySync(input), message: 'The sync will be run again.' }
   }
@@ -82,7 +82,7 @@ export class SyncChangesResolver {
   })
   async cancelSync(
     @Arg('input', () => CancelSyncInput, { description: 'Which sync to stop.' }) input: CancelSyncInput,
-    @Ctx() { writes }: ConnectionWritesContext,
+    @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CancelSyncPayload> {
     return { sync: await writes.cancelSync(input), message: 'The sync was cancelled. It can be retried.' }
   }

@@ -13,13 +13,13 @@ import {
   Root,
   Subscription,
 } from 'type-graphql'
-import type { Page } from '../../../storage/page.ts'
-import { PageArgs, pageType } from '../../page.ts'
-import { selectsOnlyId } from '../../selection.ts'
-import { mention, type Mention } from '../../stubs.ts'
+import type { Page } from '../../../storage/pagination/pagination.ts'
+import { PageArgs, pageType } from '../../schema/page-types.ts'
+import { selectsOnlyId } from '../../schema/selection.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { Connection } from '../connection.ts'
 import { Issue } from '../issues/issue.ts'
-import type { ConnectionsContext, SyncFilter } from '../reads.ts'
+import type { ConnectionsContext, SyncFilter } from '../repository.ts'
 import { Sync, SyncStatus } from './sync.ts'
 
 export const SyncPage = pageType('Sync', () => Sync)
@@ -65,7 +65,7 @@ export class SyncResolver {
     @Ctx() { connections }: ConnectionsContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return selectsOnlyId(info) ? mention(connectionId) : connections.connection.load(connectionId)
+    return selectsOnlyId(info) ? entityRef(connectionId) : connections.connection.load(connectionId)
   }
 
   @FieldResolver(() => [Issue], { description: 'What it could not read, while it read the rest.' })
@@ -74,5 +74,5 @@ export class SyncResolver {
   }
 }
 
-export const resolveSync = ({ id }: Mention, { connections }: ConnectionsContext): Promise<Sync | null> =>
+export const resolveSync = ({ id }: EntityRef, { connections }: ConnectionsContext): Promise<Sync | null> =>
   connections.sync.load(id)

@@ -1,6 +1,6 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -9,10 +9,10 @@ import {
   KeyColumn,
   NumberColumn,
   TextColumn,
-} from '../../../storage/columns.ts'
-import { From } from '../../define.ts'
-import { Node } from '../../node.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { Node } from '../../schema/node-interface.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 export enum SyncStatus {
   REQUESTED = 'requested',
@@ -95,7 +95,7 @@ export class Sync extends Node {
   @Field(() => [ProviderRequest], {
     description: 'Steps by hand at the provider that it waits for; it may be in progress for long then.',
   })
-  @From(({ providerRequests }: Sync) => providerRequests ?? [])
+  @Computed(({ providerRequests }: Sync) => providerRequests ?? [])
   @JsonColumn({ nullable: true })
   providerRequests: ProviderRequest[] | null
 

@@ -1,7 +1,7 @@
 import { hashOf, newPublicToken } from '../../../auth/keys.ts'
 import type { Database } from '../../../storage/database.ts'
-import { tableOf } from '../../../storage/table.ts'
-import type { Instant } from '../../../time.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
 import type { Connection } from '../connection.ts'
 import { PublicToken } from './public-token.ts'
 

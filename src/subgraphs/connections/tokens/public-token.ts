@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../../storage/columns.ts'
+import type { Id } from '../../../domain/ids.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../../storage/sql/columns.ts'
 
 /** The one-time token in which a fleet's consent ends: its exchange gives the connection to the integrator. */
 @Entity('public_tokens')

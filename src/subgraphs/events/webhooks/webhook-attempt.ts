@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -10,9 +10,9 @@ import {
   LongTextColumn,
   NumberColumn,
   TextColumn,
-} from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 export const WebhookAttemptOutcome = {
   ANSWERED: 'answered',

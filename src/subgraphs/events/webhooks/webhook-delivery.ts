@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -9,10 +9,10 @@ import {
   LongTextColumn,
   NumberColumn,
   Unique,
-} from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { From } from '../../define.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 export const WebhookDeliveryStatus = {
   PENDING: 'pending',
@@ -83,7 +83,7 @@ export class WebhookDelivery {
   attempts: number
 
   @Field(() => Int, { description: 'How many attempts there were.' })
-  @From(({ attempts }: WebhookDelivery) => attempts)
+  @Computed(({ attempts }: WebhookDelivery) => attempts)
   attemptCount?: number
 
   @Field(() => DateTime, {

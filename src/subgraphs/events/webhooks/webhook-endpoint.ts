@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
+import type { Id } from '../../../domain/ids.ts'
 import {
   IdColumn,
   Indexes,
@@ -10,10 +10,10 @@ import {
   LongTextColumn,
   NumberColumn,
   TextColumn,
-} from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { From } from '../../define.ts'
-import { DateTime } from '../../scalars.ts'
+} from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 /** Why nothing is sent to an endpoint. */
 export const WebhookDisabledReason = { ASKED: 'asked', FAILING: 'failing', GONE: 'gone' } as const
@@ -119,7 +119,9 @@ export class WebhookEndpoint {
   retrySeconds: number[] | null
 
   @Field(() => WebhookEndpointStatus, { description: 'Whether events are sent to it.' })
-  @From(({ disabledAt }: WebhookEndpoint): EndpointStatus => (disabledAt === null ? 'enabled' : 'disabled'))
+  @Computed(({ disabledAt }: WebhookEndpoint): EndpointStatus =>
+    disabledAt === null ? 'enabled' : 'disabled',
+  )
   status?: EndpointStatus
 
   @Field(() => DateTime, { nullable: true, description: 'Since when nothing is sent to it.' })

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
+import type { Id } from '../../../domain/ids.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
 
 /** How far the log is delivered to an endpoint, and which worker is at it. */
 @Entity('webhook_progress')

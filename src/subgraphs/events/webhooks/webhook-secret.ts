@@ -1,9 +1,9 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { Id } from '../../../ids.ts'
-import { IdColumn, Indexes, InstantColumn, KeyColumn, LongTextColumn } from '../../../storage/columns.ts'
-import type { Instant } from '../../../time.ts'
-import { DateTime } from '../../scalars.ts'
+import type { Id } from '../../../domain/ids.ts'
+import { IdColumn, Indexes, InstantColumn, KeyColumn, LongTextColumn } from '../../../storage/sql/columns.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { DateTime } from '../../schema/scalars.ts'
 
 /** What an endpoint's messages are signed with: with every secret that has not expired. */
 @Entity('webhook_secrets')

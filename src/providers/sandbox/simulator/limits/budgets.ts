@@ -1,7 +1,7 @@
-import { Refusal } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 /** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** The times of what is still in the window, oldest first, and the most that there ever were. */
 interface Count {
@@ -75,9 +75,9 @@ function waitMs(count: Count, budget: number, now: number, windowMs: number): nu
   return oldest + windowMs - now
 }
 
-function tooMany(wait: number): Refusal {
+function tooMany(wait: number): HttpError {
   const seconds = Math.ceil(wait / 10) / 100
-  return new Refusal(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
+  return new HttpError(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
 }
 
 function countOf(counts: Map<string, Count>, key: string): Count {
@@ -85,6 +85,6 @@ function countOf(counts: Map<string, Count>, key: string): Count {
   counts.delete(key)
   counts.set(key, count)
   const [oldest] = counts.keys()
-  if (counts.size > MOST_KEYS && oldest !== undefined) counts.delete(oldest)
+  if (counts.size > MAX_KEYS && oldest !== undefined) counts.delete(oldest)
   return count
 }

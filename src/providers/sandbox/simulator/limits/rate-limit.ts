@@ -1,7 +1,7 @@
-import { Refusal } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 /** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 interface Bucket {
   tokens: number
@@ -24,15 +24,15 @@ export function createRateLimit(perSecond: number, nowMs: () => number = () => p
   }
 }
 
-function tooMany(waitSeconds: number): Refusal {
+function tooMany(waitSeconds: number): HttpError {
   const seconds = Math.ceil(waitSeconds * 100) / 100
-  return new Refusal(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
+  return new HttpError(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
 }
 
 function keepNewest(buckets: Map<string, Bucket>, key: string, bucket: Bucket) {
   buckets.delete(key)
   buckets.set(key, bucket)
-  if (buckets.size <= MOST_KEYS) return
+  if (buckets.size <= MAX_KEYS) return
   const [oldest] = buckets.keys()
   if (oldest !== undefined) buckets.delete(oldest)
 }

@@ -1,6 +1,6 @@
 import type { Fleet } from '../world/fleet.ts'
 import { dice, digits, pick } from '../world/random.ts'
-import { terminalAt } from '../world/terminals.ts'
+import { terminalAt } from '../world/road-network/terminals.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import { idOf } from './ids.ts'
 

@@ -1,6 +1,6 @@
 import { type Fleet, goneCount, vehicleIsSilent } from '../world/fleet.ts'
 import { dice, digits } from '../world/random.ts'
-import { trackOf } from '../world/track.ts'
+import { vehicleRouteOf } from '../world/vehicle-route.ts'
 import { idOf, timestamp } from './ids.ts'
 import { latestSampleMs } from './locations.ts'
 import { editTimes, removedMsOf, type Roster } from './roster.ts'
@@ -77,5 +77,5 @@ function serialNumber({ seed }: Fleet, index: number, camera: boolean): string {
 
 function lastConnectedAt({ fleet, nowMs }: World, vehicle: number): string | null {
   if (vehicleIsSilent(vehicle)) return null
-  return timestamp(latestSampleMs(trackOf(fleet, vehicle), nowMs))
+  return timestamp(latestSampleMs(vehicleRouteOf(fleet, vehicle), nowMs))
 }

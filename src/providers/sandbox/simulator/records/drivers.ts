@@ -8,7 +8,7 @@ import {
 } from '../world/fleet.ts'
 import { DAY_MS } from '../world/durations.ts'
 import { between, dice, digits, pick } from '../world/random.ts'
-import { terminalOf } from '../world/terminals.ts'
+import { terminalOf } from '../world/road-network/terminals.ts'
 import { domainOf } from './account.ts'
 import { groupIdsOf } from './groups.ts'
 import { idOf } from './ids.ts'

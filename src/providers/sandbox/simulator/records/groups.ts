@@ -1,7 +1,7 @@
 import { type Fleet, goneCount, WORLD_START_MS } from '../world/fleet.ts'
 import { DAY_MS } from '../world/durations.ts'
 import { between, dice } from '../world/random.ts'
-import { terminalAt, terminalCount, terminalOf } from '../world/terminals.ts'
+import { terminalAt, terminalCount, terminalOf } from '../world/road-network/terminals.ts'
 import { idOf } from './ids.ts'
 import { editTimes, removedMsOf, type Roster } from './roster.ts'
 import type { World } from './world.ts'

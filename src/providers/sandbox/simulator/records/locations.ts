@@ -1,10 +1,10 @@
 import { type EngineState, engineMsAt, engineStateAt, fuelPercentAt } from '../world/engine.ts'
 import { driverOf, type Fleet, vehicleIsSilent } from '../world/fleet.ts'
-import { rounded } from '../world/geometry.ts'
-import { type Motion, motionAt, type Position, positionAfter, stretchAt } from '../world/motion.ts'
+import { rounded } from '../world/road-network/geometry.ts'
+import { type Motion, motionAt, type Position, positionAfter, motionPeriodAt } from '../world/motion.ts'
 import { MINUTE_MS } from '../world/durations.ts'
 import { between, dice } from '../world/random.ts'
-import { legAt, type TimedLeg, type Track, trackOf } from '../world/track.ts'
+import { legAt, type TimedLeg, type VehicleRoute, vehicleRouteOf } from '../world/vehicle-route.ts'
 import { idOf, timestamp } from './ids.ts'
 import { vehicleModelOf, vehicleYearOf } from './vehicles.ts'
 import type { World } from './world.ts'
@@ -38,11 +38,11 @@ const odometerDice = dice('odometer of a vehicle')
 /** Where a vehicle was at its last sample; undefined if it never reported or is removed. */
 export function locationRecord({ fleet, edits, nowMs }: World, vehicle: number): LocationRecord | undefined {
   if (vehicleIsSilent(vehicle) || edits.removedAt('vehicles', vehicle) !== undefined) return undefined
-  const track = trackOf(fleet, vehicle)
+  const track = vehicleRouteOf(fleet, vehicle)
   return locationAt(track, latestSampleMs(track, nowMs))
 }
 
-export function locationAt(track: Track, timeMs: number): LocationRecord {
+export function locationAt(track: VehicleRoute, timeMs: number): LocationRecord {
   const motion = motionAt(track, timeMs)
   const position = positionAfter(track, motion.miles)
   return {
@@ -55,22 +55,22 @@ export function locationAt(track: Track, timeMs: number): LocationRecord {
   }
 }
 
-export function odometerMilesAt(track: Track, { miles }: Motion): number {
+export function odometerMilesAt(track: VehicleRoute, { miles }: Motion): number {
   return rounded(odometerAtStart(track) + miles, 1)
 }
 
 /** Percent of the tank or the battery. */
-export function fuelLevelAt(track: Track, motion: Motion, timeMs: number): number {
+export function fuelLevelAt(track: VehicleRoute, motion: Motion, timeMs: number): number {
   return rounded(fuelPercentAt(track, vehicleModelOf(track.fleet, track.vehicle), motion, timeMs), 1)
 }
 
 /** Since the vehicle was built. */
-export function engineSecondsAt(track: Track, motion: Motion, timeMs: number): number {
+export function engineSecondsAt(track: VehicleRoute, motion: Motion, timeMs: number): number {
   return Math.floor(odometerAtStart(track) * 75 + engineMsAt(track, motion, timeMs) / 1000)
 }
 
 /** A place of the history; the address is only looked up where it is asked for. */
-export function breadcrumbAt(track: Track, timeMs: number, addressed: boolean): Breadcrumb {
+export function breadcrumbAt(track: VehicleRoute, timeMs: number, addressed: boolean): Breadcrumb {
   const motion = motionAt(track, timeMs)
   const position = positionAfter(track, motion.miles)
   return {
@@ -79,12 +79,12 @@ export function breadcrumbAt(track: Track, timeMs: number, addressed: boolean): 
   }
 }
 
-const addressOf = ({ corridor }: Track, { nearest: { city, state } }: Position): string =>
+const addressOf = ({ corridor }: VehicleRoute, { nearest: { city, state } }: Position): string =>
   `${corridor.name} near ${city}, ${state}`
 
 /** The time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a stop. */
-export function latestSampleMs(track: Track, timeMs: number): number {
-  const { moving, startMs } = stretchAt(track, timeMs)
+export function latestSampleMs(track: VehicleRoute, timeMs: number): number {
+  const { moving, startMs } = motionPeriodAt(track, timeMs)
   const step = moving ? MOVING_SAMPLE_MS : STOPPED_SAMPLE_MS
   return startMs + Math.floor((timeMs - startMs) / step) * step
 }
@@ -95,7 +95,7 @@ export function driverIdOf(fleet: Fleet, vehicle: number, leg: TimedLeg): string
   return idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift))
 }
 
-function breadcrumb(track: Track, timeMs: number, motion: Motion, position: Position) {
+function breadcrumb(track: VehicleRoute, timeMs: number, motion: Motion, position: Position) {
   return {
     vehicleId: idOf('veh', track.fleet, track.vehicle),
     driverId: driverIdAt(track, motion),
@@ -108,13 +108,13 @@ function breadcrumb(track: Track, timeMs: number, motion: Motion, position: Posi
 }
 
 /** A driver stays logged in over the stops of a day. */
-function driverIdAt(track: Track, { leg, moving }: Motion): string | null {
+function driverIdAt(track: VehicleRoute, { leg, moving }: Motion): string | null {
   if (!leg) return null
   if (!moving && legAt(track, leg.number + 1).day !== leg.day) return null
   return driverIdOf(track.fleet, track.vehicle, leg)
 }
 
-function odometerAtStart({ fleet, vehicle }: Track): number {
+function odometerAtStart({ fleet, vehicle }: VehicleRoute): number {
   const years = 2024 - vehicleYearOf(fleet, vehicle)
   return 500 + years * between(60_000, 110_000, odometerDice(fleet.seed, vehicle))
 }

@@ -1,14 +1,14 @@
-import { legHasArrived } from '../world/arrivals.ts'
+import { isLegUploaded } from '../world/upload-delays.ts'
 import { HOUR_MS } from '../world/durations.ts'
 import { driverOf } from '../world/fleet.ts'
-import type { Point } from '../world/geometry.ts'
-import { rounded } from '../world/geometry.ts'
+import type { Point } from '../world/road-network/geometry.ts'
+import { rounded } from '../world/road-network/geometry.ts'
 import { positionAfter } from '../world/motion.ts'
 import { dice } from '../world/random.ts'
-import { legAt, legNumberAt, type TimedLeg, type Track } from '../world/track.ts'
+import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from '../world/vehicle-route.ts'
 import { idOf, timestamp } from './ids.ts'
 import { driverIdOf } from './locations.ts'
-import type { Period, Timed } from './timed.ts'
+import type { Period, TimeOrdered } from './time-ordered.ts'
 import { vehicleModelOf } from './vehicles.ts'
 
 export interface TripRecord {
@@ -33,19 +33,19 @@ const claimDice = dice('claim of a trip')
 
 /** The legs of a vehicle that ended in a period, in order, as they look at `nowMs`. */
 export function* trips(
-  track: Track,
+  track: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<TripRecord>> {
+): Generator<TimeOrdered<TripRecord>> {
   for (let number = Math.max(0, legNumberAt(track, sinceMs)); ; number++) {
     const leg = legAt(track, number)
     if (leg.endMs >= untilMs) return
-    if (leg.endMs >= sinceMs && legHasArrived(track, leg, nowMs))
+    if (leg.endMs >= sinceMs && isLegUploaded(track, leg, nowMs))
       yield { timeMs: leg.endMs, record: tripRecord(track, leg, nowMs) }
   }
 }
 
-function tripRecord(track: Track, leg: TimedLeg, nowMs: number): TripRecord {
+function tripRecord(track: VehicleRoute, leg: TimedLeg, nowMs: number): TripRecord {
   const { fleet, vehicle } = track
   const { fuelTankGallons, rangeMiles } = vehicleModelOf(fleet, vehicle)
   return {
@@ -63,13 +63,13 @@ function tripRecord(track: Track, leg: TimedLeg, nowMs: number): TripRecord {
 }
 
 /** Where a vehicle is after so many miles, to about four inches. */
-function pointAfter(track: Track, miles: number): Point {
+function pointAfter(track: VehicleRoute, miles: number): Point {
   const { lat, lng } = positionAfter(track, miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }
 
 /** Half of the trips without a driver get theirs hours later. */
-function driverAndEdit({ fleet, vehicle }: Track, leg: TimedLeg, nowMs: number) {
+function driverAndEdit({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, nowMs: number) {
   const loggedIn = driverIdOf(fleet, vehicle, leg)
   const claimedMs = leg.endMs + CLAIM_AFTER_MS
   const claimed = claimDice(fleet.seed, vehicle, leg.number) < 0.5 && nowMs >= claimedMs

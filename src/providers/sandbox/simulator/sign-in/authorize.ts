@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, html, redirect } from '../answer.ts'
+import { type SimulatorResponse, html, redirect } from '../response.ts'
 import { consentPage, PAGE_HEADERS, problemPage } from './page.ts'
 import { isRegistered } from './redirects.ts'
 import type { Tokens } from './tokens.ts'
@@ -17,7 +17,7 @@ const KEPT = [
   'code_challenge_method',
 ]
 
-interface AuthorizeFrom {
+interface AuthorizeDeps {
   readonly tokens: Tokens
   readonly redirectPrefixes: readonly string[]
   readonly nowMs: number
@@ -27,11 +27,11 @@ interface AuthorizeFrom {
  * RFC 6749 4.1.1: shows who asks and what for, and sends the browser back with a code or an error (4.1.2). Where it is
  * not known that the address to go back to is the client's, nobody is sent there.
  */
-export function authorize(from: AuthorizeFrom, method: string, asked: URLSearchParams): Answer {
+export function authorize(deps: AuthorizeDeps, method: string, asked: URLSearchParams): SimulatorResponse {
   const redirectUri = asked.get('redirect_uri') ?? ''
   const clientId = asked.get('client_id') ?? ''
   if (!clientId) return page(400, problemPage('The application does not say who it is.'))
-  if (!isRegistered(redirectUri, from.redirectPrefixes))
+  if (!isRegistered(redirectUri, deps.redirectPrefixes))
     return page(400, problemPage('The application asks to go back to an address that is not registered.'))
   const back = (answer: Readonly<Record<string, string>>) => backTo(redirectUri, asked.get('state'), answer)
   const problem = problemWith(asked)
@@ -45,10 +45,10 @@ export function authorize(from: AuthorizeFrom, method: string, asked: URLSearchP
   if (account === '' || /\s/.test(account) || account.startsWith('noscope'))
     return back({ error: 'access_denied', error_description: 'This user may not use the API' })
   const challenge = asked.get('code_challenge') ?? ''
-  return back({ code: codeOf(from, { account, challenge, redirectUri, clientId }) })
+  return back({ code: codeOf(deps, { account, challenge, redirectUri, clientId }) })
 }
 
-const page = (status: number, text: string): Answer => html(status, text, PAGE_HEADERS)
+const page = (status: number, text: string): SimulatorResponse => html(status, text, PAGE_HEADERS)
 
 function problemWith(asked: URLSearchParams): { error: string; error_description: string } | null {
   if (asked.get('response_type') !== 'code')
@@ -59,7 +59,11 @@ function problemWith(asked: URLSearchParams): { error: string; error_description
   return null
 }
 
-function backTo(uri: string, state: string | null, answer: Readonly<Record<string, string>>): Answer {
+function backTo(
+  uri: string,
+  state: string | null,
+  answer: Readonly<Record<string, string>>,
+): SimulatorResponse {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
   if (state !== null) url.searchParams.set('state', state)
@@ -73,7 +77,7 @@ interface Granted {
   readonly clientId: string
 }
 
-const codeOf = ({ tokens, nowMs }: AuthorizeFrom, granted: Granted): string =>
+const codeOf = ({ tokens, nowMs }: AuthorizeDeps, granted: Granted): string =>
   tokens.write({
     kind: 'code',
     serial: tokens.serial(),

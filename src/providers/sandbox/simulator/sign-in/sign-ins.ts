@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { keyOf, requireValid } from '../accounts.ts'
-import { type Answer, json } from '../answer.ts'
+import { type SimulatorResponse, json } from '../response.ts'
 import { textOf } from '../echo.ts'
 import type { Options } from '../options.ts'
-import { badRequest, Refusal } from '../refusal.ts'
+import { badRequest, HttpError } from '../http-error.ts'
 import { authorize } from './authorize.ts'
-import { createFamilies } from './families.ts'
-import { createGrants } from './grants.ts'
-import { createStanding } from './standing.ts'
+import { createRefreshTokenFamilies } from './refresh-token-families.ts'
+import { createTokenEndpoint } from './token-endpoint.ts'
+import { createRevocations } from './revocations.ts'
 import { createTokens, isToken } from './tokens.ts'
 import { requireUser } from './users.ts'
 
@@ -21,7 +21,7 @@ export interface Bearer {
 /** A request to sign in: whose account it is about, and how it is answered. */
 export interface SignIn {
   readonly account: string
-  answer(nowMs: number): Answer
+  answer(nowMs: number): SimulatorResponse
 }
 
 type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'redirectPrefix'>
@@ -29,14 +29,14 @@ type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSecond
 /** The ways to sign in beside the API key: user and password, and OAuth 2. */
 export function createSignIns(options: SignInOptions) {
   const tokens = createTokens(options.seed)
-  const standing = createStanding()
-  const families = createFamilies(options.refreshGraceSeconds * 1000)
+  const revocations = createRevocations()
+  const families = createRefreshTokenFamilies(options.refreshGraceSeconds * 1000)
   const lifetimeMs = options.tokenSeconds * 1000
-  const grants = createGrants({ tokens, standing, families, lifetimeMs })
+  const tokenEndpoint = createTokenEndpoint({ tokens, revocations, families, lifetimeMs })
   const redirectPrefixes = options.redirectPrefix === '' ? [] : [options.redirectPrefix]
 
-  function session(account: string, nowMs: number): Answer {
-    if (standing.isRevoked(account)) throw new Refusal(401, 'The user or the password is wrong')
+  function session(account: string, nowMs: number): SimulatorResponse {
+    if (revocations.isRevoked(account)) throw new HttpError(401, 'The user or the password is wrong')
     const expiresMs = nowMs + lifetimeMs
     const token = { account, expiresMs, family: '', generation: 0, serial: tokens.serial() } as const
     return json(200, {
@@ -69,8 +69,8 @@ export function createSignIns(options: SignInOptions) {
     },
     'POST /oauth/token'(_method, _query, body) {
       const form = new URLSearchParams(body)
-      const account = grants.accountOf(form)
-      return { account, answer: (nowMs) => grants.answer(form, account, nowMs) }
+      const account = tokenEndpoint.accountOf(form)
+      return { account, answer: (nowMs) => tokenEndpoint.answer(form, account, nowMs) }
     },
   }
 
@@ -90,20 +90,20 @@ export function createSignIns(options: SignInOptions) {
       return {
         account: token?.account ?? '',
         require(nowMs) {
-          if (!isOfUse || !standing.isGood(token, nowMs) || families.isRevoked(token))
-            throw new Refusal(401, 'This token is not good, or not any more')
+          if (!isOfUse || !revocations.isGood(token, nowMs) || families.isRevoked(token))
+            throw new HttpError(401, 'This token is not good, or not any more')
         },
       }
     },
 
     /** For controls. */
-    setRevoked: standing.setRevoked,
-    end: (account: string, which: 'access' | 'all') => standing.end(account, which, tokens.serial()),
+    setRevoked: revocations.setRevoked,
+    end: (account: string, which: 'access' | 'all') => revocations.end(account, which, tokens.serial()),
   }
 
   function requireKey(key: string): void {
     requireValid(key)
-    if (standing.isRevoked(key)) throw new Refusal(401, 'This API key was revoked')
+    if (revocations.isRevoked(key)) throw new HttpError(401, 'This API key was revoked')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Fleet } from './fleet.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
-import { terminalAt } from './terminals.ts'
+import { terminalAt } from './road-network/terminals.ts'
 
 /** A day or a month of a fleet's calendar, from its first moment to before that of the next. */
 export interface CalendarSpan {

@@ -1,8 +1,8 @@
-import { pointAt, type RoadPoint } from './corridors.ts'
+import { pointAt, type RoadPoint } from './road-network/corridors.ts'
 import { WORLD_START_MS } from './fleet.ts'
 import { HOUR_MS } from './durations.ts'
-import { type Leg } from './plan.ts'
-import { legAt, legNumberAt, type TimedLeg, type Track } from './track.ts'
+import { type Leg } from './work-schedule.ts'
+import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from './vehicle-route.ts'
 
 /** What a vehicle does at a moment. */
 export interface Motion {
@@ -20,7 +20,7 @@ export interface Position extends RoadPoint {
 }
 
 /** A time of driving or of standing still, over which samples are evenly spaced. */
-export interface Stretch {
+export interface MotionPeriod {
   readonly moving: boolean
   readonly startMs: number
   readonly endMs: number
@@ -30,7 +30,7 @@ export interface Stretch {
 const SLOW_SWING_MPH = 5
 const FAST_SWING_MPH = 3.5
 
-export function motionAt(track: Track, timeMs: number): Motion {
+export function motionAt(track: VehicleRoute, timeMs: number): Motion {
   const number = legNumberAt(track, timeMs)
   if (number < 0) return { leg: null, moving: false, speedMph: 0, miles: 0 }
   const leg = legAt(track, number)
@@ -45,7 +45,7 @@ export function motionAt(track: Track, timeMs: number): Motion {
 }
 
 /** Where a vehicle is that has driven so far since the world began: up and down its beat, end to end. */
-export function positionAfter(track: Track, miles: number): Position {
+export function positionAfter(track: VehicleRoute, miles: number): Position {
   const { corridor, startMile, lengthMiles, headStartMiles } = track
   const along = (headStartMiles + miles) % (2 * lengthMiles)
   const outbound = along < lengthMiles
@@ -54,7 +54,7 @@ export function positionAfter(track: Track, miles: number): Position {
 }
 
 /** The drive or the stop that goes on at that time. */
-export function stretchAt(track: Track, timeMs: number): Stretch {
+export function motionPeriodAt(track: VehicleRoute, timeMs: number): MotionPeriod {
   const number = legNumberAt(track, timeMs)
   if (number < 0) return { moving: false, startMs: WORLD_START_MS, endMs: legAt(track, 0).startMs }
   const { startMs, endMs } = legAt(track, number)

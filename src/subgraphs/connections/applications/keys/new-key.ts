@@ -1,6 +1,6 @@
 import { hashOf, newPublishableKey, newSecretKey } from '../../../../auth/keys.ts'
-import { newId } from '../../../../ids.ts'
-import type { Instant } from '../../../../time.ts'
+import { newId } from '../../../../domain/ids.ts'
+import type { Instant } from '../../../../domain/time.ts'
 import type { ApiKey, Application } from '../application.ts'
 
 export interface NewKey {

@@ -1,16 +1,16 @@
 import type { Caller } from '../../../../auth/caller.ts'
-import { PublicError } from '../../../../errors.ts'
+import { PublicError } from '../../../../domain/errors.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { tableOf } from '../../../../storage/table.ts'
-import type { Instant } from '../../../../time.ts'
-import { accessTopic } from '../../../access.ts'
-import { actorOf, remember } from '../../../audit.ts'
-import type { ConnectionWritesFrom } from '../../writes-from.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { accessTopic } from '../../../streams/topics.ts'
+import { actorOf, recordAudit } from '../../../tables/audit-log.ts'
+import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
-import { heldApplication } from '../held-application.ts'
-import { endKey, heldKey } from './held-key.ts'
-import { LIVE_KEY } from '../live-key.ts'
-import { refuseUnlessAdmin } from '../refuse-unless-admin.ts'
+import { lockApplication } from '../lock-application.ts'
+import { endKey, lockKey } from './lock-key.ts'
+import { ACTIVE_KEY } from '../active-key.ts'
+import { requireAdmin } from '../require-admin.ts'
 
 const table = tableOf(ApiKey)
 
@@ -19,33 +19,33 @@ const table = tableOf(ApiKey)
  * closed, as soon as that is heard of.
  */
 export async function revokeKey(
-  { db, clock, doorbell }: Pick<ConnectionWritesFrom, 'db' | 'clock' | 'doorbell'>,
+  { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
   caller: Caller,
   { keyId, force }: { readonly keyId: string; readonly force?: boolean | null },
 ): Promise<ApiKey> {
-  refuseUnlessAdmin(caller)
+  requireAdmin(caller)
   const at = clock.now()
   const { applicationId } = caller
   const key = await db.transaction(async (tx) => {
-    await heldApplication(tx, applicationId)
-    const before = await heldKey(tx, applicationId, keyId)
+    await lockApplication(tx, applicationId)
+    const before = await lockKey(tx, applicationId, keyId)
     // An operator makes another whenever one is needed.
-    if (caller.key !== null && !force) await refuseLastAdmin(tx, before, at)
-    await remember(
+    if (caller.key !== null && !force) await requireAnotherAdmin(tx, before, at)
+    await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
       { action: 'key.revoked', targetId: keyId, detail: { use: before.use } },
     )
     return endKey(tx, before, { revokedAt: at })
   })
-  doorbell.ring(accessTopic(applicationId))
+  notifier.notify(accessTopic(applicationId))
   return key
 }
 
-async function refuseLastAdmin(tx: Transaction, key: ApiKey, now: Instant): Promise<void> {
+async function requireAnotherAdmin(tx: Transaction, key: ApiKey, now: Instant): Promise<void> {
   if (!key.scopes?.includes('admin')) return
   const rows = await tx.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`api_keys\` WHERE \`applicationId\` = ? AND \`id\` <> ? AND ${LIVE_KEY}`,
+    `SELECT ${table.selected} FROM \`api_keys\` WHERE \`applicationId\` = ? AND \`id\` <> ? AND ${ACTIVE_KEY}`,
     [key.applicationId, key.id, now],
   )
   if (rows.some((row) => table.toRow(row).scopes?.includes('admin'))) return

@@ -1,20 +1,20 @@
 import type { Caller } from '../../../../auth/caller.ts'
-import { PublicError } from '../../../../errors.ts'
-import { tableOf } from '../../../../storage/table.ts'
-import type { Instant } from '../../../../time.ts'
-import { accessTopic } from '../../../access.ts'
-import { actorOf, remember } from '../../../audit.ts'
-import { refused } from '../../check-input.ts'
-import type { ConnectionWritesFrom } from '../../writes-from.ts'
+import { PublicError } from '../../../../domain/errors.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { accessTopic } from '../../../streams/topics.ts'
+import { actorOf, recordAudit } from '../../../tables/audit-log.ts'
+import { invalidMember } from '../../validate-input.ts'
+import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
 import { checkExpiry } from './create-key.ts'
-import { heldApplication } from '../held-application.ts'
-import { endKey, heldKey } from './held-key.ts'
-import { isLive } from '../live-key.ts'
+import { lockApplication } from '../lock-application.ts'
+import { endKey, lockKey } from './lock-key.ts'
+import { isActive } from '../active-key.ts'
 import { type NewKey, newKey } from './new-key.ts'
-import { refuseUnlessAdmin } from '../refuse-unless-admin.ts'
+import { requireAdmin } from '../require-admin.ts'
 
-export interface RotationWish {
+export interface KeyRotationInput {
   readonly keyId: string
   readonly overlapSeconds?: number | null
   readonly expiresAt?: Instant | null
@@ -25,27 +25,27 @@ export interface RotatedKey extends NewKey {
   readonly previous: ApiKey
 }
 
-export const PRESET_OVERLAP_SECONDS = 24 * 60 * 60
-export const MOST_OVERLAP_SECONDS = 30 * 24 * 60 * 60
+export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60
+export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
  * Makes a key that replaces another: of the same use, name and scopes. The other stays good for an overlap, so that
  * servers can change over one by one; what it has opened ends with it, sessions too.
  */
 export async function rotateKey(
-  { db, clock, doorbell }: Pick<ConnectionWritesFrom, 'db' | 'clock' | 'doorbell'>,
+  { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
   caller: Caller,
-  { keyId, overlapSeconds, expiresAt }: RotationWish,
+  { keyId, overlapSeconds, expiresAt }: KeyRotationInput,
 ): Promise<RotatedKey> {
-  refuseUnlessAdmin(caller)
+  requireAdmin(caller)
   const at = clock.now()
-  const overlap = checkedOverlap(overlapSeconds ?? PRESET_OVERLAP_SECONDS)
+  const overlap = checkedOverlap(overlapSeconds ?? DEFAULT_OVERLAP_SECONDS)
   checkExpiry(expiresAt ?? null, at)
   const { applicationId } = caller
   const rotated = await db.transaction(async (tx) => {
-    const application = await heldApplication(tx, applicationId)
-    const before = await heldKey(tx, applicationId, keyId)
-    if (!isLive(before, at))
+    const application = await lockApplication(tx, applicationId)
+    const before = await lockKey(tx, applicationId, keyId)
+    if (!isActive(before, at))
       throw new PublicError('unprocessable_entity', 'The key has expired: make another.')
     const { use, name, scopes } = before
     const made = newKey(application, { use, name, scopes, expiresAt: expiresAt ?? endLike(before, at) }, at)
@@ -54,14 +54,14 @@ export async function rotateKey(
     })
     await tx.insert(tableOf(ApiKey), [made.key])
     const detail = { replacedBy: made.key.id, goodUntil: previous.expiresAt, expiresAt: made.key.expiresAt }
-    await remember(
+    await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
       { action: 'key.rotated', targetId: keyId, detail },
     )
     return { ...made, previous }
   })
-  doorbell.ring(accessTopic(applicationId))
+  notifier.notify(accessTopic(applicationId))
   return rotated
 }
 
@@ -70,6 +70,6 @@ const endLike = ({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null
   expiresAt === null ? null : now + (expiresAt - createdAt)
 
 function checkedOverlap(seconds: number): number {
-  if (seconds >= 0 && seconds <= MOST_OVERLAP_SECONDS) return seconds
-  throw refused('overlapSeconds', `\`overlapSeconds\` must be from 0 to ${MOST_OVERLAP_SECONDS}.`)
+  if (seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) return seconds
+  throw invalidMember('overlapSeconds', `\`overlapSeconds\` must be from 0 to ${MAX_OVERLAP_SECONDS}.`)
 }

@@ -1,6 +1,6 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
-import { Json } from '../../../scalars.ts'
-import type { WebhooksContext } from '../reads.ts'
+import { Json } from '../../../schema/scalars.ts'
+import type { WebhooksContext } from '../repository.ts'
 import { WebhookAttempt } from '../webhook-attempt.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'What was sent to an endpoint.' })

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { DateTime } from '../../../scalars.ts'
+import { DateTime } from '../../../schema/scalars.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesContext } from '../writes.ts'
+import type { WebhookCommandsContext } from '../commands.ts'
 
 @InputType({ description: 'An example to send.' })
 export class SendTestEventInput {
@@ -76,9 +76,9 @@ export class DeliveryChangesResolver {
   async sendTestEvent(
     @Arg('input', () => SendTestEventInput, { description: 'The example to send.' })
     input: SendTestEventInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<SendTestEventPayload> {
-    return { delivery: await webhookWrites.sendTestEvent(input) }
+    return { delivery: await webhookCommands.sendTestEvent(input) }
   }
 
   @Mutation(() => ReplayDeliveryPayload, {
@@ -88,9 +88,9 @@ export class DeliveryChangesResolver {
   async replayDelivery(
     @Arg('input', () => ReplayDeliveryInput, { description: 'Which delivery.' })
     input: ReplayDeliveryInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<ReplayDeliveryPayload> {
-    return { delivery: await webhookWrites.replayDelivery(input) }
+    return { delivery: await webhookCommands.replayDelivery(input) }
   }
 
   @Mutation(() => ReplayEventPayload, {
@@ -100,9 +100,9 @@ export class DeliveryChangesResolver {
   async replayEvent(
     @Arg('input', () => ReplayEventInput, { description: 'Which event, and to which endpoint.' })
     input: ReplayEventInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<ReplayEventPayload> {
-    return { delivery: await webhookWrites.replayEvent(input) }
+    return { delivery: await webhookCommands.replayEvent(input) }
   }
 
   @Mutation(() => RecoverWebhookEndpointPayload, {
@@ -112,8 +112,8 @@ export class DeliveryChangesResolver {
   recoverWebhookEndpoint(
     @Arg('input', () => RecoverWebhookEndpointInput, { description: 'Since when, and to which endpoint.' })
     input: RecoverWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<RecoverWebhookEndpointPayload> {
-    return webhookWrites.recoverEndpoint(input)
+    return webhookCommands.recoverEndpoint(input)
   }
 }

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import type { LogEntry } from '../../../../storage/outbox.ts'
+import type { EventRow } from '../../../../storage/outbox.ts'
 import { Event } from '../../event.ts'
-import type { WebhooksContext } from '../reads.ts'
+import type { WebhooksContext } from '../repository.ts'
 import { WebhookAttempt } from '../webhook-attempt.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 
@@ -25,7 +25,7 @@ export class DeliveryResolver {
   async event(
     @Root() { eventId, position }: WebhookDelivery,
     @Ctx() { webhooks }: WebhooksContext,
-  ): Promise<LogEntry | null> {
+  ): Promise<EventRow | null> {
     return position === null ? null : webhooks.entry(eventId)
   }
 

@@ -1,13 +1,13 @@
-import { newId } from '../../../../ids.ts'
-import type { LogEntry } from '../../../../storage/outbox.ts'
-import type { Instant } from '../../../../time.ts'
+import { newId } from '../../../../domain/ids.ts'
+import type { EventRow } from '../../../../storage/outbox.ts'
+import type { Instant } from '../../../../domain/time.ts'
 import { nameFor } from '../../event-types.ts'
 import type { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 
 /** What of an entry of the log a delivery is made of. */
 export type Deliverable = Pick<
-  LogEntry,
+  EventRow,
   'id' | 'type' | 'connectionId' | 'subjectId' | 'position' | 'occurredAt'
 >
 

@@ -1,20 +1,20 @@
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Rows, Transaction } from '../../../../storage/database.ts'
-import { placeholders } from '../../../../storage/in-order.ts'
-import { tableOf } from '../../../../storage/table.ts'
-import { and } from '../../../../storage/where.ts'
-import { type Instant, toIso } from '../../../../time.ts'
-import { by, remember } from '../../../audit.ts'
-import { applicationOf } from '../application-of.ts'
-import { refused } from '../endpoints/check-input.ts'
-import { endpointOf, heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
+import { placeholders } from '../../../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import { and } from '../../../../storage/sql/where.ts'
+import { type Instant, toIso } from '../../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
+import { requireApplication } from '../require-application.ts'
+import { invalidMember } from '../endpoints/validate-endpoint.ts'
+import { findEndpoint, lockEndpoint, lockProgress } from '../endpoints/lock-endpoint.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { type Due, makeDue } from './make-due.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { type DueDelivery, enqueueDeliveries } from './enqueue-delivery.ts'
 import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
-import { wantedBy } from './wanted.ts'
+import { endpointFilter } from './endpoint-filter.ts'
 
 const table = tableOf(WebhookDelivery)
 
@@ -39,54 +39,56 @@ export interface Recovered {
  * after it was stopped, it goes on with what is left.
  */
 export async function recoverEndpoint(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId, since }: Recovery,
 ): Promise<Recovered> {
-  const tenant = applicationOf(caller)
-  const { db, clock } = from
-  const endpoint = await endpointOf(db, tenant, endpointId)
-  if (since > clock.now()) throw refused('since', '`since` must not be in the future.')
-  const to = await db.transaction((tx) => heldProgress(tx, endpoint, clock.now()))
-  let at: Place = { position: (await positionAt(db, endpoint, since - DISORDER_MS, to)) - 1, dueAt: 0 }
+  const tenant = requireApplication(caller)
+  const { db, clock } = deps
+  const endpoint = await findEndpoint(db, tenant, endpointId)
+  if (since > clock.now()) throw invalidMember('since', '`since` must not be in the future.')
+  const to = await db.transaction((tx) => lockProgress(tx, endpoint, clock.now()))
+  let at: RecoveryPosition = {
+    position: (await positionAt(db, endpoint, since - DISORDER_MS, to)) - 1,
+    dueAt: 0,
+  }
   let events = 0
   while (at.position < to) {
     const batch = await db.transaction(async (tx) => {
-      const held = await heldEndpoint(tx, tenant, endpointId)
-      await heldProgress(tx, held, clock.now())
+      const held = await lockEndpoint(tx, tenant, endpointId)
+      await lockProgress(tx, held, clock.now())
       const made = await recoverBatch(tx, held, { at, to, since, now: clock.now() })
       // Once, with the first of what is sent.
-      if (events === 0 && made.events > 0)
-        await rememberRecovery(tx, caller, { endpointId, since }, clock.now())
+      if (events === 0 && made.events > 0) await auditRecovery(tx, caller, { endpointId, since }, clock.now())
       return made
     })
-    from.doorbell.ring(WEBHOOKS_TOPIC)
+    deps.notifier.notify(WEBHOOKS_TOPIC)
     events += batch.events
     at = batch.next
   }
   return { endpoint, events }
 }
 
-const rememberRecovery = (
+const auditRecovery = (
   tx: Transaction,
   caller: Caller,
   { endpointId, since }: Recovery,
   now: Instant,
 ): Promise<void> =>
-  remember(tx, by(caller, now), {
+  recordAudit(tx, auditedBy(caller, now), {
     action: 'webhook_endpoint.recovered',
     targetId: endpointId,
     detail: { since: toIso(since) },
   })
 
 /** How far in the log, and since when the last delivery is due: those that follow are due no earlier. */
-interface Place {
+interface RecoveryPosition {
   readonly position: number
   readonly dueAt: Instant
 }
 
-interface Stretch {
-  readonly at: Place
+interface LogRange {
+  readonly at: RecoveryPosition
   readonly to: number
   readonly since: Instant
   readonly now: Instant
@@ -95,13 +97,13 @@ interface Stretch {
 async function recoverBatch(
   tx: Transaction,
   endpoint: WebhookEndpoint,
-  { at, to, since, now }: Stretch,
-): Promise<{ events: number; next: Place }> {
+  { at, to, since, now }: LogRange,
+): Promise<{ events: number; next: RecoveryPosition }> {
   const end = Math.min(to, at.position + WINDOW)
   const entries = await wantedEntries(tx, endpoint, at.position, end)
   const asked = entries.filter(({ occurredAt }) => Number(occurredAt) >= since)
   const known = await deliveriesOf(tx, endpoint, asked)
-  const dues: Due[] = []
+  const dues: DueDelivery[] = []
   let { dueAt } = at
   for (const entry of asked) {
     const before = known.get(entry.id)
@@ -110,7 +112,7 @@ async function recoverBatch(
     dueAt = Math.min(now, Math.max(dueAt, Number(entry.occurredAt)))
     dues.push({ delivery: before ?? newDelivery(endpoint, entry, now), isNew: !before, dueAt })
   }
-  await makeDue(tx, endpoint, dues)
+  await enqueueDeliveries(tx, endpoint, dues)
   const last = entries.length === ENTRIES_PER_BATCH ? Number(entries.at(-1)?.position) : end
   return { events: dues.length, next: { position: last, dueAt } }
 }
@@ -121,7 +123,7 @@ async function wantedEntries(
   after: number,
   end: number,
 ): Promise<Deliverable[]> {
-  const { sql, parameters } = and(wantedBy(tx.dialect, endpoint), {
+  const { sql, parameters } = and(endpointFilter(tx.dialect, endpoint), {
     sql: '`position` > ? AND `position` <= ?',
     parameters: [after, end],
   })

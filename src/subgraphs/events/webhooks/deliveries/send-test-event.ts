@@ -1,18 +1,18 @@
 import type { Caller } from '../../../../auth/caller.ts'
-import { PublicError } from '../../../../errors.ts'
-import { newId } from '../../../../ids.ts'
-import { tableOf } from '../../../../storage/table.ts'
-import { type Instant, toIso } from '../../../../time.ts'
-import { by, remember } from '../../../audit.ts'
+import { PublicError } from '../../../../domain/errors.ts'
+import { newId } from '../../../../domain/ids.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import { type Instant, toIso } from '../../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
 import { checkTypes, storedTypes } from '../../event-types.ts'
-import { applicationOf } from '../application-of.ts'
-import { refused } from '../endpoints/check-input.ts'
-import { heldEndpoint, heldProgress } from '../endpoints/held-endpoint.ts'
+import { requireApplication } from '../require-application.ts'
+import { invalidMember } from '../endpoints/validate-endpoint.ts'
+import { lockEndpoint, lockProgress } from '../endpoints/lock-endpoint.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { exampleDetail } from './example-details.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { exampleDetail } from './example-payloads.ts'
 
 interface Test {
   readonly endpointId: string
@@ -22,30 +22,30 @@ interface Test {
 
 /** Sends an example of a type of event, which is in no log, to an endpoint: signed and tried again like any other. */
 export async function sendTestEvent(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId, type }: Test,
 ): Promise<WebhookDelivery> {
-  const tenant = applicationOf(caller)
+  const tenant = requireApplication(caller)
   checkTypes([type], 'input.type')
   const [storedType, ...others] = storedTypes([type])
-  if (storedType === undefined || others.length > 0) throw refused('type', 'Give one type of event.')
-  const now = from.clock.now()
-  const delivery = await from.db.transaction(async (tx) => {
-    const endpoint = await heldEndpoint(tx, tenant, endpointId)
+  if (storedType === undefined || others.length > 0) throw invalidMember('type', 'Give one type of event.')
+  const now = deps.clock.now()
+  const delivery = await deps.db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, tenant, endpointId)
     if (endpoint.disabledAt !== null) throw disabled()
-    await heldProgress(tx, endpoint, now)
+    await lockProgress(tx, endpoint, now)
     const made = testDelivery(endpoint, { type, detail: exampleDetail(storedType) }, now)
     await tx.insert(tableOf(WebhookDelivery), [made])
     const detail = { type, deliveryId: made.id }
-    await remember(tx, by(caller, now), {
+    await recordAudit(tx, auditedBy(caller, now), {
       action: 'webhook_endpoint.test_sent',
       targetId: endpointId,
       detail,
     })
     return made
   })
-  from.doorbell.ring(WEBHOOKS_TOPIC)
+  deps.notifier.notify(WEBHOOKS_TOPIC)
   return delivery
 }
 

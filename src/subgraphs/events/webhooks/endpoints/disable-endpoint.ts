@@ -1,28 +1,28 @@
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { announce, OUTBOX_TOPIC, present } from '../../../../storage/outbox.ts'
-import { type Instant, toIso } from '../../../../time.ts'
-import { type Actor, actorOf, remember, service } from '../../../audit.ts'
-import { applicationOf } from '../application-of.ts'
+import { appendEvents, OUTBOX_TOPIC, withoutNulls } from '../../../../storage/outbox.ts'
+import { type Instant, toIso } from '../../../../domain/time.ts'
+import { type Actor, actorOf, recordAudit, serviceActor } from '../../../tables/audit-log.ts'
+import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { heldEndpoint } from './held-endpoint.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
 
 /** Sends nothing more to an endpoint. The log goes on, and what it wants of it waits. */
 export async function disableEndpoint(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId }: { readonly endpointId: string },
 ): Promise<WebhookEndpoint> {
-  const tenant = applicationOf(caller)
-  const now = from.clock.now()
-  const disabled = await from.db.transaction(async (tx) => {
-    const before = await heldEndpoint(tx, tenant, endpointId)
+  const tenant = requireApplication(caller)
+  const now = deps.clock.now()
+  const disabled = await deps.db.transaction(async (tx) => {
+    const before = await lockEndpoint(tx, tenant, endpointId)
     return (await markDisabled(tx, before, 'asked', now, actorOf(caller))) ?? before
   })
-  from.doorbell.ring(WEBHOOKS_TOPIC)
-  from.doorbell.ring(OUTBOX_TOPIC)
+  deps.notifier.notify(WEBHOOKS_TOPIC)
+  deps.notifier.notify(OUTBOX_TOPIC)
   return disabled
 }
 
@@ -35,7 +35,7 @@ export async function markDisabled(
   endpoint: WebhookEndpoint,
   disabledReason: DisabledReason,
   now: Instant,
-  actor: Actor = service,
+  actor: Actor = serviceActor,
 ): Promise<WebhookEndpoint | null> {
   const { id, applicationId } = endpoint
   const marked = await tx.run(
@@ -44,11 +44,11 @@ export async function markDisabled(
   )
   if (marked === 0) return null
   const disabled = { ...endpoint, disabledAt: now, disabledReason, modifiedAt: now }
-  await announce(tx, { applicationId, connectionId: '', at: now }, [
-    { type: 'webhook_endpoint.disabled', subjectId: id, detail: { endpoint: told(disabled) } },
+  await appendEvents(tx, { applicationId, connectionId: '', at: now }, [
+    { type: 'webhook_endpoint.disabled', subjectId: id, detail: { endpoint: eventDetail(disabled) } },
   ])
   const detail = { reason: disabledReason }
-  await remember(
+  await recordAudit(
     tx,
     { applicationId, actor, at: now },
     { action: 'webhook_endpoint.disabled', targetId: id, detail },
@@ -56,8 +56,8 @@ export async function markDisabled(
   return disabled
 }
 
-const told = ({ id, url, description, types, disabledReason, disabledAt }: WebhookEndpoint) =>
-  present({
+const eventDetail = ({ id, url, description, types, disabledReason, disabledAt }: WebhookEndpoint) =>
+  withoutNulls({
     id,
     url,
     description,

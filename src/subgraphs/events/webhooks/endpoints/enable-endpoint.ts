@@ -1,13 +1,13 @@
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { headOfLog } from '../../../../storage/outbox.ts'
-import type { Instant } from '../../../../time.ts'
-import { by, remember } from '../../../audit.ts'
-import { applicationOf } from '../application-of.ts'
+import { latestPosition } from '../../../../storage/outbox.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
+import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { heldEndpoint, heldProgress, saveEndpoint } from './held-endpoint.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { lockEndpoint, lockProgress, saveEndpoint } from './lock-endpoint.ts'
 
 interface Enabling {
   readonly endpointId: string
@@ -17,23 +17,27 @@ interface Enabling {
 
 /** Sends to an endpoint again: from where it stopped, or from now on. One that is enabled is left as it is. */
 export async function enableEndpoint(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId, skipMissed }: Enabling,
 ): Promise<WebhookEndpoint> {
-  const tenant = applicationOf(caller)
-  const now = from.clock.now()
-  const enabled = await from.db.transaction(async (tx) => {
-    const before = await heldEndpoint(tx, tenant, endpointId)
+  const tenant = requireApplication(caller)
+  const now = deps.clock.now()
+  const enabled = await deps.db.transaction(async (tx) => {
+    const before = await lockEndpoint(tx, tenant, endpointId)
     if (before.disabledAt === null) return before
-    await heldProgress(tx, before, now)
-    if (skipMissed === true) await skip(tx, before)
-    await startAnew(tx, before, now)
+    await lockProgress(tx, before, now)
+    if (skipMissed === true) await skipToEnd(tx, before)
+    await resetHealth(tx, before, now)
     const detail = { skipMissed: skipMissed === true }
-    await remember(tx, by(caller, now), { action: 'webhook_endpoint.enabled', targetId: endpointId, detail })
+    await recordAudit(tx, auditedBy(caller, now), {
+      action: 'webhook_endpoint.enabled',
+      targetId: endpointId,
+      detail,
+    })
     return saveEndpoint(tx, before, { disabledAt: null, disabledReason: null, modifiedAt: now })
   })
-  from.doorbell.ring(WEBHOOKS_TOPIC)
+  deps.notifier.notify(WEBHOOKS_TOPIC)
   return enabled
 }
 
@@ -41,7 +45,7 @@ export async function enableEndpoint(
  * As if nothing had ever failed. A worker that still has the lease from before loses it here: what it writes is bound
  * to the lease, so it moves neither the position nor what it counted of failures.
  */
-const startAnew = (tx: Transaction, { id, applicationId }: WebhookEndpoint, now: Instant) =>
+const resetHealth = (tx: Transaction, { id, applicationId }: WebhookEndpoint, now: Instant) =>
   tx.run(
     `UPDATE \`webhook_progress\` SET \`failures\` = 0, \`failingSince\` = NULL, \`leaseOwner\` = NULL, \`leasedUntil\` = NULL,
       \`awaits\` = NULL, \`wakeAt\` = ? WHERE \`endpointId\` = ? AND \`applicationId\` = ?`,
@@ -49,10 +53,10 @@ const startAnew = (tx: Transaction, { id, applicationId }: WebhookEndpoint, now:
   )
 
 /** Goes on at the end of the log. What waits to be sent again is not; `recoverWebhookEndpoint` still finds it all. */
-async function skip(tx: Transaction, { id, applicationId }: WebhookEndpoint): Promise<void> {
+async function skipToEnd(tx: Transaction, { id, applicationId }: WebhookEndpoint): Promise<void> {
   await tx.run(
     'UPDATE `webhook_progress` SET `position` = ? WHERE `endpointId` = ? AND `applicationId` = ?',
-    [await headOfLog(tx, applicationId), id, applicationId],
+    [await latestPosition(tx, applicationId), id, applicationId],
   )
   await tx.run(
     "UPDATE `webhook_deliveries` SET `status` = 'cancelled', `nextAttemptAt` = NULL WHERE `endpointId` = ? AND `status` = 'pending'",

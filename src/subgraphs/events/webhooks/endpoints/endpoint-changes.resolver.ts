@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
-import type { WebhookWritesContext } from '../writes.ts'
+import type { WebhookCommandsContext } from '../commands.ts'
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,
@@ -25,9 +25,9 @@ export class EndpointChangesResolver {
   createWebhookEndpoint(
     @Arg('input', () => CreateWebhookEndpointInput, { description: 'Where to send events, and which.' })
     input: CreateWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<CreateWebhookEndpointPayload> {
-    return webhookWrites.createEndpoint(input)
+    return webhookCommands.createEndpoint(input)
   }
 
   @Mutation(() => UpdateWebhookEndpointPayload, {
@@ -36,9 +36,9 @@ export class EndpointChangesResolver {
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What to change.' })
     input: UpdateWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<UpdateWebhookEndpointPayload> {
-    return { endpoint: await webhookWrites.updateEndpoint(input) }
+    return { endpoint: await webhookCommands.updateEndpoint(input) }
   }
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
@@ -47,9 +47,9 @@ export class EndpointChangesResolver {
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'Which endpoint.' })
     input: DeleteWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<DeleteWebhookEndpointPayload> {
-    return { endpointId: (await webhookWrites.deleteEndpoint(input)).id }
+    return { endpointId: (await webhookCommands.deleteEndpoint(input)).id }
   }
 
   @Mutation(() => EnableWebhookEndpointPayload, {
@@ -59,9 +59,9 @@ export class EndpointChangesResolver {
   async enableWebhookEndpoint(
     @Arg('input', () => EnableWebhookEndpointInput, { description: 'Which endpoint.' })
     input: EnableWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<EnableWebhookEndpointPayload> {
-    return { endpoint: await webhookWrites.enableEndpoint(input) }
+    return { endpoint: await webhookCommands.enableEndpoint(input) }
   }
 
   @Mutation(() => DisableWebhookEndpointPayload, {
@@ -70,9 +70,9 @@ export class EndpointChangesResolver {
   async disableWebhookEndpoint(
     @Arg('input', () => DisableWebhookEndpointInput, { description: 'Which endpoint.' })
     input: DisableWebhookEndpointInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<DisableWebhookEndpointPayload> {
-    return { endpoint: await webhookWrites.disableEndpoint(input) }
+    return { endpoint: await webhookCommands.disableEndpoint(input) }
   }
 
   @Mutation(() => RotateWebhookSecretPayload, {
@@ -82,8 +82,8 @@ export class EndpointChangesResolver {
   rotateWebhookSecret(
     @Arg('input', () => RotateWebhookSecretInput, { description: 'Which endpoint.' })
     input: RotateWebhookSecretInput,
-    @Ctx() { webhookWrites }: WebhookWritesContext,
+    @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<RotateWebhookSecretPayload> {
-    return webhookWrites.rotateSecret(input)
+    return webhookCommands.rotateSecret(input)
   }
 }

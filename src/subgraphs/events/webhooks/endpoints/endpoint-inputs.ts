@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql'
 import { type Ordering, WebhookOrdering } from '../webhook-endpoint.ts'
-import type { EndpointWish } from './check-input.ts'
-import type { NewEndpointWish } from './create-endpoint.ts'
+import type { EndpointInput } from './validate-endpoint.ts'
+import type { NewEndpointInput } from './create-endpoint.ts'
 
 const TYPES = 'Which types of event: names, aliases, or `*` for every one that is not opt-in.'
 const CONNECTIONS = 'Events of these connections only; null stands for all.'
@@ -11,7 +11,7 @@ const RETRIES =
   'The waits before each further attempt, in seconds: 20 at most, of a week each. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; an empty list for no further attempt.'
 
 @InputType({ description: 'Where to send events, and which.' })
-export class CreateWebhookEndpointInput implements NewEndpointWish {
+export class CreateWebhookEndpointInput implements NewEndpointInput {
   @Field(() => String, { description: 'Where to post them: https:// and 2,048 characters at most.' })
   url: string
 
@@ -48,7 +48,7 @@ export class CreateWebhookEndpointInput implements NewEndpointWish {
 }
 
 @InputType({ description: 'What of an endpoint is to change; what is absent stays.' })
-export class UpdateWebhookEndpointInput implements EndpointWish {
+export class UpdateWebhookEndpointInput implements EndpointInput {
   @Field(() => ID, { description: 'Which endpoint.' })
   endpointId: string
 

@@ -1,29 +1,29 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Caller } from '../../../../auth/caller.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { placeholders } from '../../../../storage/in-order.ts'
-import { tableOf } from '../../../../storage/table.ts'
-import type { Instant } from '../../../../time.ts'
-import { by, remember } from '../../../audit.ts'
-import { applicationOf } from '../application-of.ts'
-import { OLDEST_SETTINGS_MS } from '../settings-age.ts'
+import { placeholders } from '../../../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
+import { requireApplication } from '../require-application.ts'
+import { MAX_SETTINGS_AGE_MS } from '../max-settings-age.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import { WebhookSecret } from '../webhook-secret.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { checkNumber } from './check-input.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { validateNumber } from './validate-endpoint.ts'
 import type { EndpointWithSecret } from './create-endpoint.ts'
-import { heldEndpoint } from './held-endpoint.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
 import { signingSecret } from './signing-secret.ts'
 
-export const PRESET_OVERLAP = 86_400
-const LONGEST_OVERLAP = 7 * 86_400
+export const DEFAULT_OVERLAP_SECONDS = 86_400
+const MAX_OVERLAP_SECONDS = 7 * 86_400
 /** A message carries a signature of each. */
-const MOST_SECRETS = 5
+const MAX_SECRETS = 5
 /** After this every worker signs with the new secret, and what it signed before has gone out. */
-const KNOWN_AFTER_MS = OLDEST_SETTINGS_MS + 500
+const KNOWN_AFTER_MS = MAX_SETTINGS_AGE_MS + 500
 /** No earlier secret ends before its receiver can have the new one. */
-const LEAST_KEPT_MS = KNOWN_AFTER_MS + 500
+const MIN_RETENTION_MS = KNOWN_AFTER_MS + 500
 
 interface Rotation {
   readonly endpointId: string
@@ -38,34 +38,34 @@ interface Rotation {
  * it returns every message is signed with the new secret, and until then, and for the overlap, with the earlier ones.
  */
 export async function rotateSecret(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId, overlapSeconds, secret: own }: Rotation,
 ): Promise<EndpointWithSecret> {
-  const tenant = applicationOf(caller)
-  checkNumber('overlapSeconds', overlapSeconds, 0, LONGEST_OVERLAP)
-  const now = from.clock.now()
-  const end = now + LEAST_KEPT_MS + (overlapSeconds ?? PRESET_OVERLAP) * 1000
-  const rotated = await from.db.transaction(async (tx) => {
-    const endpoint = await heldEndpoint(tx, tenant, endpointId)
-    const { row, secret } = signingSecret(from.secrets, endpoint, own, now)
-    await endEarlier(tx, endpoint, { now, end })
+  const tenant = requireApplication(caller)
+  validateNumber('overlapSeconds', overlapSeconds, 0, MAX_OVERLAP_SECONDS)
+  const now = deps.clock.now()
+  const end = now + MIN_RETENTION_MS + (overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) * 1000
+  const rotated = await deps.db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, tenant, endpointId)
+    const { row, secret } = signingSecret(deps.secrets, endpoint, own, now)
+    await expireEarlier(tx, endpoint, { now, end })
     await tx.insert(tableOf(WebhookSecret), [row])
-    const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? PRESET_OVERLAP }
-    await remember(tx, by(caller, now), {
+    const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? DEFAULT_OVERLAP_SECONDS }
+    await recordAudit(tx, auditedBy(caller, now), {
       action: 'webhook_endpoint.secret_rotated',
       targetId: endpointId,
       detail,
     })
     return { endpoint, secret }
   })
-  from.doorbell.ring(WEBHOOKS_TOPIC)
+  deps.notifier.notify(WEBHOOKS_TOPIC)
   await setTimeout(KNOWN_AFTER_MS)
   return rotated
 }
 
 /** Those that have ended go, and the oldest of those that would be too many. */
-async function endEarlier(
+async function expireEarlier(
   tx: Transaction,
   { id, applicationId }: WebhookEndpoint,
   { now, end }: { readonly now: Instant; readonly end: Instant },
@@ -79,7 +79,7 @@ async function endEarlier(
     `SELECT \`id\`, \`expiresAt\` FROM \`webhook_secrets\` WHERE ${its} ORDER BY \`createdAt\` DESC, \`id\` DESC`,
     [id, applicationId],
   )
-  const gone = earlier.filter(({ expiresAt }, at) => Number(expiresAt) <= now || at >= MOST_SECRETS - 1)
+  const gone = earlier.filter(({ expiresAt }, at) => Number(expiresAt) <= now || at >= MAX_SECRETS - 1)
   if (gone.length === 0) return
   await tx.run(`DELETE FROM \`webhook_secrets\` WHERE ${its} AND \`id\` IN (${placeholders(gone.length)})`, [
     id,

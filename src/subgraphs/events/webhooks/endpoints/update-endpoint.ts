@@ -1,45 +1,49 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../../../auth/caller.ts'
-import { by, remember } from '../../../audit.ts'
-import { applicationOf } from '../application-of.ts'
+import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
+import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
-import type { WebhookWritesFrom } from '../writes-from.ts'
-import { checkConnections, checkWish, type EndpointWish } from './check-input.ts'
-import { heldEndpoint, heldProgress, saveEndpoint } from './held-endpoint.ts'
+import type { WebhookCommandDeps } from '../command-deps.ts'
+import { validateConnections, validateEndpoint, type EndpointInput } from './validate-endpoint.ts'
+import { lockEndpoint, lockProgress, saveEndpoint } from './lock-endpoint.ts'
 
 /** What of an endpoint is to change; what is absent stays. */
-export interface EndpointChange extends EndpointWish {
+export interface EndpointChange extends EndpointInput {
   readonly endpointId: string
 }
 
 /** Changes an endpoint. What is under way to it arrives as it was; what follows heeds the change. */
 export async function updateEndpoint(
-  from: WebhookWritesFrom,
+  deps: WebhookCommandDeps,
   caller: Caller,
-  { endpointId, ...wish }: EndpointChange,
+  { endpointId, ...input }: EndpointChange,
 ): Promise<WebhookEndpoint> {
-  const tenant = applicationOf(caller)
-  checkWish(wish, from.outgoingRules)
-  const now = from.clock.now()
-  const changed = await from.db.transaction(async (tx) => {
-    const before = await heldEndpoint(tx, tenant, endpointId)
-    await checkConnections(tx, tenant, wish.connectionIds)
-    const changes = differing(before, wishedColumns(wish))
+  const tenant = requireApplication(caller)
+  validateEndpoint(input, deps.outgoingRules)
+  const now = deps.clock.now()
+  const changed = await deps.db.transaction(async (tx) => {
+    const before = await lockEndpoint(tx, tenant, endpointId)
+    await validateConnections(tx, tenant, input.connectionIds)
+    const changes = differing(before, changedColumns(input))
     if (Object.keys(changes).length === 0) return before
-    await heldProgress(tx, before, now)
+    await lockProgress(tx, before, now)
     const detail = { changed: Object.keys(changes) }
-    await remember(tx, by(caller, now), { action: 'webhook_endpoint.updated', targetId: endpointId, detail })
+    await recordAudit(tx, auditedBy(caller, now), {
+      action: 'webhook_endpoint.updated',
+      targetId: endpointId,
+      detail,
+    })
     return saveEndpoint(tx, before, { ...changes, modifiedAt: now })
   })
-  from.doorbell.ring(WEBHOOKS_TOPIC)
+  deps.notifier.notify(WEBHOOKS_TOPIC)
   return changed
 }
 
 /** Null takes away what an endpoint may be without; of the others it is no wish. */
-function wishedColumns(wish: EndpointWish): Partial<WebhookEndpoint> {
-  const { url, types, ordering, concurrency } = wish
-  const { description, connectionIds, tags, ratePerSecond, retrySeconds } = wish
+function changedColumns(input: EndpointInput): Partial<WebhookEndpoint> {
+  const { url, types, ordering, concurrency } = input
+  const { description, connectionIds, tags, ratePerSecond, retrySeconds } = input
   return {
     ...(url == null ? {} : { url }),
     ...(types == null ? {} : { types: [...types] }),

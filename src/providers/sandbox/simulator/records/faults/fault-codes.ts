@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../world/durations.ts'
 import { between, dice, pick } from '../../world/random.ts'
-import { legAt, legNumberAt, type TimedLeg, type Track } from '../../world/track.ts'
+import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { vehicleModelOf } from '../vehicles.ts'
 import { HEAVY_FAULTS, LIGHT_FAULTS } from './catalogue.ts'
 
@@ -37,7 +37,7 @@ interface Life {
   readonly clearedMs: number
 }
 
-const LONGEST_MS = 6 * DAY_MS
+const MAX_MS = 6 * DAY_MS
 /** A fault that goes on is counted again so often. */
 const RECURS_MS = 5 * HOUR_MS
 
@@ -49,8 +49,12 @@ const codeDice = dice('code of a fault')
 const lampDice = dice('lamp of a fault')
 
 /** The faults of a vehicle that were there at some time of a period, in the order in which they began. */
-export function* faultCodes(track: Track, period: Period, nowMs: number): Generator<Timed<FaultCodeRecord>> {
-  for (let number = Math.max(0, legNumberAt(track, period.sinceMs - LONGEST_MS)); ; number++) {
+export function* faultCodes(
+  track: VehicleRoute,
+  period: Period,
+  nowMs: number,
+): Generator<TimeOrdered<FaultCodeRecord>> {
+  for (let number = Math.max(0, legNumberAt(track, period.sinceMs - MAX_MS)); ; number++) {
     const leg = legAt(track, number)
     if (leg.startMs >= period.untilMs) return
     const life = lifeOf(track, leg)
@@ -60,12 +64,15 @@ export function* faultCodes(track: Track, period: Period, nowMs: number): Genera
 }
 
 /** Of twenty legs one has a fault; it lasts from an hour to six days. */
-function lifeOf({ fleet: { seed }, vehicle }: Track, { number, startMs, endMs }: TimedLeg): Life | undefined {
+function lifeOf(
+  { fleet: { seed }, vehicle }: VehicleRoute,
+  { number, startMs, endMs }: TimedLeg,
+): Life | undefined {
   if (countDice(seed, vehicle, number) >= 1 / 20) return undefined
   const observedMs = Math.floor(between(startMs, endMs, timeDice(seed, vehicle, number)))
   const pending = pendingDice(seed, vehicle, number)
   const pendingMs = pending < 0.4 ? 0 : between(20, 600, pending) * MINUTE_MS
-  const lifeMs = between(HOUR_MS, LONGEST_MS, lifeDice(seed, vehicle, number) ** 2)
+  const lifeMs = between(HOUR_MS, MAX_MS, lifeDice(seed, vehicle, number) ** 2)
   return {
     observedMs,
     confirmedMs: observedMs + Math.floor(pendingMs),
@@ -73,7 +80,7 @@ function lifeOf({ fleet: { seed }, vehicle }: Track, { number, startMs, endMs }:
   }
 }
 
-function faultRecord(track: Track, { number }: TimedLeg, life: Life, nowMs: number): FaultCodeRecord {
+function faultRecord(track: VehicleRoute, { number }: TimedLeg, life: Life, nowMs: number): FaultCodeRecord {
   const { fleet, vehicle } = track
   const chance = codeDice(fleet.seed, vehicle, number)
   const told = { id: idOf('flt', fleet, vehicle, number), vehicleId: idOf('veh', fleet, vehicle) }

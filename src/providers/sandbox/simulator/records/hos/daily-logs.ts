@@ -1,9 +1,9 @@
 import { type CalendarSpan, daysIn, timeZoneOf } from '../../world/calendar.ts'
 import { HOUR_MS } from '../../world/durations.ts'
-import { rounded } from '../../world/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { motionAt } from '../../world/motion.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { segmentsFrom } from './segments.ts'
 import type { Shift } from './shift.ts'
 import type { DutyStatus } from './work.ts'
@@ -34,7 +34,7 @@ export function* dailyLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<DailyLogRecord>> {
+): Generator<TimeOrdered<DailyLogRecord>> {
   for (const day of daysIn(timeZoneOf(shift.track.fleet), sinceMs, untilMs))
     yield { timeMs: day.startMs, record: dailyLog(shift, day, nowMs) }
 }

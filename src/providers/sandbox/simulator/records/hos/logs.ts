@@ -1,10 +1,10 @@
 import { HOUR_MS } from '../../world/durations.ts'
-import type { Point } from '../../world/geometry.ts'
-import { rounded } from '../../world/geometry.ts'
+import type { Point } from '../../world/road-network/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice, pick } from '../../world/random.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { type Segment, segmentsFrom } from './segments.ts'
 import type { Shift } from './shift.ts'
 import type { DutyStatus } from './work.ts'
@@ -38,7 +38,7 @@ export function* hosLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<HosLogRecord>> {
+): Generator<TimeOrdered<HosLogRecord>> {
   for (const segment of segmentsFrom(shift, sinceMs)) {
     if (segment.startMs >= untilMs) return
     yield { timeMs: segment.startMs, record: logRecord(shift, segment, nowMs) }

@@ -15,7 +15,7 @@ export interface Segment extends Mark {
 /** A night in the truck begins and ends out of the berth. */
 const EVENING_MS = (2 / 3) * HOUR_MS
 /** Who is off for longer than this goes home. */
-const LONGEST_NIGHT_MS = 20 * HOUR_MS
+const MAX_NIGHT_MS = 20 * HOUR_MS
 
 /** The duty statuses of a driver, from the one at a moment on, for ever. */
 export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> {
@@ -38,7 +38,7 @@ export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> 
 
 /** The status changes of a rest: at home, or in the berth of the truck. */
 function restBetween({ sleepsInTruck }: Shift, startMs: number, endMs: number): Mark[] {
-  if (!sleepsInTruck || endMs - startMs > LONGEST_NIGHT_MS) return [mark('off_duty', startMs)]
+  if (!sleepsInTruck || endMs - startMs > MAX_NIGHT_MS) return [mark('off_duty', startMs)]
   return [
     mark('off_duty', startMs),
     mark('sleeper_berth', startMs + EVENING_MS),

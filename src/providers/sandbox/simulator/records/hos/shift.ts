@@ -8,13 +8,13 @@ import {
   vehicleIsSilent,
   vehicleOfDriver,
 } from '../../world/fleet.ts'
-import { CYCLE_DAYS } from '../../world/plan.ts'
-import { legAt, type TimedLeg, type Track, trackOf } from '../../world/track.ts'
+import { CYCLE_DAYS } from '../../world/work-schedule.ts'
+import { legAt, type TimedLeg, type VehicleRoute, vehicleRouteOf } from '../../world/vehicle-route.ts'
 
 /** The work of one driver: which legs of a vehicle are his or hers. */
 export interface Shift {
   readonly driver: number
-  readonly track: Track
+  readonly track: VehicleRoute
   readonly number: 0 | 1
   /** Far from home a driver sleeps in the truck. */
   readonly sleepsInTruck: boolean
@@ -30,7 +30,7 @@ const FAR_MILES = 500
 export function shiftOf(fleet: Fleet, driver: number): Shift | undefined {
   if (driver >= driverCount(fleet) || !driverIsActive(fleet, driver)) return undefined
   const vehicle = vehicleOfDriver(fleet, driver)
-  const track = trackOf(fleet, vehicle)
+  const track = vehicleRouteOf(fleet, vehicle)
   const number = driver < fleet.size ? 0 : 1
   const far = track.lengthMiles > FAR_MILES
   const team = far && vehicleIsShared(fleet, vehicle)

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../world/durations.ts'
 import { between, dice } from '../../world/random.ts'
-import type { TimedLeg } from '../../world/track.ts'
+import type { TimedLeg } from '../../world/vehicle-route.ts'
 import { legsOfDay, type Shift } from './shift.ts'
 
 /** The duty statuses of 49 CFR 395.2 and 395.28, in the provider's words. */

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../world/durations.ts'
-import { rounded } from '../../world/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { type Motion, motionAt } from '../../world/motion.ts'
 import { dice } from '../../world/random.ts'
-import type { Track } from '../../world/track.ts'
+import type { VehicleRoute } from '../../world/vehicle-route.ts'
 import { engineSecondsAt, fuelLevelAt, odometerMilesAt } from '../locations.ts'
 import { gallonsPerMile } from '../vehicles.ts'
 
@@ -10,7 +10,7 @@ export const ENGINE_STATE = 'engineState'
 
 /** A vehicle at a moment at which its engine runs. */
 interface Sample {
-  readonly track: Track
+  readonly track: VehicleRoute
   readonly timeMs: number
   readonly motion: Motion
   readonly runningMs: number
@@ -29,7 +29,7 @@ export interface Gauge {
 
 const noiseDice = dice('noise of a gauge')
 
-export function sampleAt(track: Track, timeMs: number, runningMs: number): Sample {
+export function sampleAt(track: VehicleRoute, timeMs: number, runningMs: number): Sample {
   const noise = noiseDice(track.fleet.seed, track.vehicle, Math.floor(timeMs / 1000))
   return { track, timeMs, motion: motionAt(track, timeMs), runningMs, noise }
 }

@@ -1,10 +1,10 @@
 import { monthsIn, timeZoneOf } from '../../world/calendar.ts'
-import { rounded } from '../../world/geometry.ts'
-import { milesByState } from '../../world/jurisdictions.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
+import { milesByState } from '../../world/road-network/jurisdictions.ts'
 import { motionAt } from '../../world/motion.ts'
-import type { Track } from '../../world/track.ts'
+import type { VehicleRoute } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Timed } from '../timed.ts'
+import type { TimeOrdered } from '../time-ordered.ts'
 
 export interface IftaRecord {
   id: string
@@ -18,9 +18,9 @@ export interface IftaRecord {
 
 /** What a vehicle drove in each state and province in each month of the fleet's calendar; of this month, so far. */
 export function* iftaMonths(
-  track: Track,
+  track: VehicleRoute,
   { from, to, untilMs }: { from: string; to: string; untilMs: number },
-): Generator<Timed<IftaRecord>> {
+): Generator<TimeOrdered<IftaRecord>> {
   for (const { name, startMs, endMs } of monthsIn(timeZoneOf(track.fleet), from, to)) {
     if (startMs >= untilMs) return
     const lastMs = Math.min(endMs, untilMs)
@@ -33,7 +33,7 @@ export function* iftaMonths(
 }
 
 function iftaRecord(
-  { fleet, vehicle }: Track,
+  { fleet, vehicle }: VehicleRoute,
   month: string,
   jurisdiction: string,
   miles: number,

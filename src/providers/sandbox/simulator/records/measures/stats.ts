@@ -1,9 +1,9 @@
-import { legHasArrived } from '../../world/arrivals.ts'
+import { isLegUploaded } from '../../world/upload-delays.ts'
 import { MINUTE_MS } from '../../world/durations.ts'
 import { type EngineState, IDLE_AFTER_MS, IDLE_BEFORE_MS } from '../../world/engine.ts'
-import { legAt, legNumberAt, type TimedLeg, type Track } from '../../world/track.ts'
+import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { vehicleModelOf } from '../vehicles.ts'
 import { ENGINE_STATE, GAUGES, type Gauge, sampleAt } from './gauges.ts'
 
@@ -25,16 +25,16 @@ const gaugeOffsetMs = (position: number) => 250 + 1000 * position
 
 /** What a vehicle's computer measured: the engine's state when it changes, the rest while the engine runs. */
 export function* stats(
-  track: Track,
+  track: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<StatRecord>> {
+): Generator<TimeOrdered<StatRecord>> {
   const { fuelType } = vehicleModelOf(track.fleet, track.vehicle)
   const gauges = GAUGES.filter(({ burnsFuel }) => !burnsFuel || fuelType !== 'electric')
   for (let number = Math.max(0, legNumberAt(track, sinceMs - IDLE_AFTER_MS)); ; number++) {
     const leg = legAt(track, number)
     if (leg.startMs - IDLE_BEFORE_MS >= untilMs) return
-    if (!legHasArrived(track, leg, nowMs)) continue
+    if (!isLegUploaded(track, leg, nowMs)) continue
     for (const mark of marksOf(leg, gauges))
       if (mark.timeMs >= sinceMs && mark.timeMs < untilMs)
         yield { timeMs: mark.timeMs, record: statRecord(track, leg, mark) }
@@ -58,7 +58,7 @@ function marksOf({ startMs, endMs }: TimedLeg, gauges: readonly Gauge[]): Mark[]
   return marks.sort((a, b) => a.timeMs - b.timeMs)
 }
 
-function statRecord(track: Track, leg: TimedLeg, mark: Mark): StatRecord {
+function statRecord(track: VehicleRoute, leg: TimedLeg, mark: Mark): StatRecord {
   const told = { vehicleId: idOf('veh', track.fleet, track.vehicle), time: timestamp(mark.timeMs) }
   if ('state' in mark) return { ...told, type: ENGINE_STATE, value: null, state: mark.state }
   const runningMs = mark.timeMs - (leg.startMs - IDLE_BEFORE_MS)

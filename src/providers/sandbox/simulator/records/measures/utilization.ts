@@ -1,10 +1,10 @@
 import { daysIn, timeZoneOf } from '../../world/calendar.ts'
 import { drivingMsAt, engineMsAt } from '../../world/engine.ts'
-import { rounded } from '../../world/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { motionAt } from '../../world/motion.ts'
-import type { Track } from '../../world/track.ts'
+import type { VehicleRoute } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { gallonsPerMile } from '../vehicles.ts'
 
 export interface UtilizationRecord {
@@ -21,16 +21,16 @@ export interface UtilizationRecord {
 
 /** What a vehicle did on each day of the fleet's calendar that a period touches; of today, what it did so far. */
 export function* utilization(
-  track: Track,
+  track: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<UtilizationRecord>> {
+): Generator<TimeOrdered<UtilizationRecord>> {
   const timeZone = timeZoneOf(track.fleet)
   for (const { name, startMs, endMs } of daysIn(timeZone, sinceMs, untilMs))
     yield { timeMs: startMs, record: dayRecord(track, name, startMs, Math.min(endMs, nowMs)) }
 }
 
-function dayRecord(track: Track, date: string, startMs: number, endMs: number): UtilizationRecord {
+function dayRecord(track: VehicleRoute, date: string, startMs: number, endMs: number): UtilizationRecord {
   const { fleet, vehicle } = track
   const [start, end] = [totalsAt(track, startMs), totalsAt(track, endMs)]
   const miles = end.miles - start.miles
@@ -49,7 +49,7 @@ function dayRecord(track: Track, date: string, startMs: number, endMs: number): 
   }
 }
 
-function totalsAt(track: Track, timeMs: number) {
+function totalsAt(track: VehicleRoute, timeMs: number) {
   const motion = motionAt(track, timeMs)
   return {
     miles: motion.miles,

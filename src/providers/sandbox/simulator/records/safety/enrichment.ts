@@ -1,7 +1,7 @@
-import { rounded } from '../../world/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice } from '../../world/random.ts'
-import type { Track } from '../../world/track.ts'
+import type { VehicleRoute } from '../../world/vehicle-route.ts'
 
 /** What a map service adds to some events: the road and the weather there. */
 export interface Enrichment {
@@ -46,7 +46,7 @@ const weatherDice = dice('weather at a safety event')
 
 /** Three events in ten are enriched, and three of four of these with the weather. */
 export function enrichmentOf(
-  track: Track,
+  track: VehicleRoute,
   turn: number,
   timeMs: number,
   speedLimitMph: number | null,
@@ -75,7 +75,7 @@ export function enrichmentOf(
   }
 }
 
-function weatherAt({ fleet, vehicle }: Track, turn: number, lat: number, lng: number) {
+function weatherAt({ fleet, vehicle }: VehicleRoute, turn: number, lat: number, lng: number) {
   const chance = (part: number) => weatherDice(fleet.seed, vehicle, turn * 8 + part)
   const temperature = rounded(between(-8, 33, chance(0)), 1)
   const humidity = Math.round(between(25, 98, chance(1)))

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '../../world/durations.ts'
-import type { Point } from '../../world/geometry.ts'
-import { rounded } from '../../world/geometry.ts'
+import type { Point } from '../../world/road-network/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice, pickWeighted } from '../../world/random.ts'
-import { legAt, legNumberAt, type TimedLeg, type Track } from '../../world/track.ts'
+import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
 import { driverIdOf } from '../locations.ts'
-import type { Period, Timed } from '../timed.ts'
+import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { type Cameras, camerasAt } from './cameras.ts'
 import { crashMsIn } from './crashes.ts'
 import { enrichmentOf, type Enrichment } from './enrichment.ts'
@@ -63,10 +63,10 @@ const TRIAL_VEHICLE = 17
 
 /** The safety events of a vehicle that began in a period, in order, as they look at `nowMs`. */
 export function* safetyEvents(
-  track: Track,
+  track: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
-): Generator<Timed<SafetyEventRecord>> {
+): Generator<TimeOrdered<SafetyEventRecord>> {
   for (let number = Math.max(0, legNumberAt(track, sinceMs)); ; number++) {
     const leg = legAt(track, number)
     if (leg.startMs >= untilMs) return
@@ -78,7 +78,7 @@ export function* safetyEvents(
 
 /** An event by its place, as it looks at `nowMs`; undefined unless it happened by then. */
 export function safetyEventAt(
-  track: Track,
+  track: VehicleRoute,
   legNumber: number,
   i: number,
   nowMs: number,
@@ -87,7 +87,7 @@ export function safetyEventAt(
   return event && event.timeMs <= nowMs ? eventRecord(track, event, nowMs) : undefined
 }
 
-function eventsOf(track: Track, leg: TimedLeg): Event[] {
+function eventsOf(track: VehicleRoute, leg: TimedLeg): Event[] {
   const { fleet, vehicle } = track
   const count = eventCount(track, leg.number)
   const events: Event[] = Array.from({ length: count }, (_, i) => {
@@ -105,22 +105,22 @@ function eventsOf(track: Track, leg: TimedLeg): Event[] {
 }
 
 /** The first and the last leg of a day. */
-function isAtEdgeOfDay(track: Track, { number, day }: TimedLeg): boolean {
+function isAtEdgeOfDay(track: VehicleRoute, { number, day }: TimedLeg): boolean {
   return number === 0 || legAt(track, number - 1).day !== day || legAt(track, number + 1).day !== day
 }
 
-function eventCount({ fleet, vehicle }: Track, leg: number): number {
+function eventCount({ fleet, vehicle }: VehicleRoute, leg: number): number {
   const chance = countDice(fleet.seed, vehicle, leg)
   return chance < 0.74 ? 0 : chance < 0.94 ? 1 : 2
 }
 
 /** Each event has its own part of the leg, so that they stay in order and end before the leg does. */
-function eventTimeMs({ fleet, vehicle }: Track, leg: TimedLeg, i: number, count: number): number {
+function eventTimeMs({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, i: number, count: number): number {
   const chance = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + i))
   return leg.startMs + Math.floor(((i + chance) / count) * (leg.endMs - leg.startMs))
 }
 
-function eventRecord(track: Track, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
+function eventRecord(track: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
   const { fleet, vehicle } = track
   const turn = 2 * leg.number + i
   const motion = motionAt(track, timeMs)
@@ -147,7 +147,7 @@ function eventRecord(track: Track, { leg, i, timeMs, kind }: Event, nowMs: numbe
   }
 }
 
-function pointAt(track: Track, timeMs: number): Point {
+function pointAt(track: VehicleRoute, timeMs: number): Point {
   const { lat, lng } = positionAfter(track, motionAt(track, timeMs).miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }

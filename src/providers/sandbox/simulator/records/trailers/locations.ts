@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../world/durations.ts'
 import { type Fleet, vehicleIsSilent, WORLD_START_MS } from '../../world/fleet.ts'
-import { rounded } from '../../world/geometry.ts'
+import { rounded } from '../../world/road-network/geometry.ts'
 import { between, dice } from '../../world/random.ts'
-import { terminalOf } from '../../world/terminals.ts'
-import { trackOf } from '../../world/track.ts'
+import { terminalOf } from '../../world/road-network/terminals.ts'
+import { vehicleRouteOf } from '../../world/vehicle-route.ts'
 import { idOf, timestamp } from '../ids.ts'
 import { latestSampleMs, locationAt } from '../locations.ts'
 import { vehicleModelOf } from '../vehicles.ts'
@@ -43,7 +43,7 @@ function isHeavy(fleet: Fleet, vehicle: number): boolean {
 }
 
 function behindTruck({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
-  const track = trackOf(fleet, trailer)
+  const track = vehicleRouteOf(fleet, trailer)
   const { time, lat, lng, heading, speedMph, address } = locationAt(track, latestSampleMs(track, nowMs))
   return { trailerId: idOf('trl', fleet, trailer), time, lat, lng, heading, speedMph, address }
 }

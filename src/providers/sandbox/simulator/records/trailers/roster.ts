@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../world/durations.ts'
 import { type Fleet, goneCount, WORLD_START_MS } from '../../world/fleet.ts'
 import { between, dice, digits, pick } from '../../world/random.ts'
-import { terminalOf } from '../../world/terminals.ts'
+import { terminalOf } from '../../world/road-network/terminals.ts'
 import { groupIdsOf } from '../groups.ts'
 import { idOf } from '../ids.ts'
 import { editTimes, removedMsOf, type Roster } from '../roster.ts'

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http'
+import { type ErrorCode, errorCodes, INTERNAL_MESSAGE } from '../../src/domain/errors.ts'
+import type { Route } from '../route.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** The errors that a route can answer with, and how they look. */
+
+const always: readonly ErrorCode[] = [
+  'bad_request',
+  'unauthorized',
+  'too_many_requests',
+  'internal_server_error',
+  'service_unavailable',
+  'gateway_timeout',
+]
+
+export function errorsOf({ headers, params, members, body, mayFailWith = [] }: Route): ErrorCode[] {
+  return [
+    ...always,
+    ...(headers === 'none' ? [] : (['forbidden'] as const)),
+    ...(params || body.mayMiss ? (['not_found'] as const) : []),
+    ...(members ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...mayFailWith,
+  ]
+}
+
+/** The responses of a route for its errors, by status. */
+export function errorResponsesOf(codes: readonly ErrorCode[]): [string, JsonSchema][] {
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b)
+  return statuses.map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }])
+}
+
+const nameOf = (status: number): string => (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '')
+
+const problem: JsonSchema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'What is wrong.' },
+    path: { type: 'string', description: 'Where: `{requestQuery}.limit`, `{requestBody}.company.name`.' },
+    suggestion: { type: 'string', description: 'What may have been meant.' },
+  },
+  required: ['message', 'path'],
+}
+
+export const errorComponents: Readonly<Record<string, JsonSchema>> = { Problem: problem }
+
+const problems: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/Problem' } }
+const text: JsonSchema = { type: 'string' }
+
+/** The `detail` of a status: a list of problems where the request can be put right, and else a sentence. */
+const detailOf = (status: number): JsonSchema => {
+  if (status === 400) return problems
+  return status === 422 ? { anyOf: [problems, text] } : text
+}
+
+const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {
+  bad_request: {
+    message: 'The query cannot be read.',
+    detail: [
+      { message: 'There is no such parameter.', path: '{requestQuery}.driverId', suggestion: 'driverIds' },
+    ],
+  },
+  unauthorized: { message: 'The request is not authenticated.', detail: 'The secret key is not known.' },
+  forbidden: {
+    message: 'The connection token is not valid.',
+    detail: 'Send the token of one of your connections in the Connection-Token header.',
+  },
+  not_found: { message: 'There is no such vehicle.' },
+  method_not_allowed: { message: 'This path takes GET, HEAD.' },
+  conflict: { message: 'A sync is running.', detail: 'sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P is in progress.' },
+  gone: { message: 'The event is no longer in the log.', detail: 'Read the lists anew.' },
+  payload_too_large: { message: 'The body is too large.' },
+  unsupported_media_type: { message: 'Send application/json in UTF-8.' },
+  unprocessable_entity: { message: 'The connection is archived.' },
+  too_many_requests: { message: 'Too many requests.', retryAfter: 2 },
+  internal_server_error: { message: INTERNAL_MESSAGE, detail: 'req-1' },
+  not_implemented: { message: 'The provider does not offer this.' },
+  bad_gateway: { message: 'The provider failed.' },
+  service_unavailable: { message: 'Try again in a moment.' },
+  gateway_timeout: { message: 'The provider took too long.' },
+}
+
+const SECONDS = 'How many seconds to wait before the next request.'
+
+/** Every response for an error, by name. */
+export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  [...new Set(Object.values(errorCodes).map(({ status }) => status))].map((status) => [
+    nameOf(status),
+    responseOf(status),
+  ]),
+)
+
+function responseOf(status: number): JsonSchema {
+  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].status === status)
+  const [code = 'internal_server_error'] = codes
+  const waits = status === 429
+  return {
+    description: `${STATUS_CODES[status]}.`,
+    ...(waits ? { headers: { 'Retry-After': { description: SECONDS, schema: { type: 'integer' } } } } : {}),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            code: { type: 'string', enum: codes },
+            message: { type: 'string', description: 'A sentence for people.' },
+            detail: detailOf(status),
+            retryAfter: { type: 'integer', description: SECONDS },
+          },
+          required: ['code', 'message', ...(waits ? ['retryAfter'] : [])],
+        },
+        example: { code, ...examples[code] },
+      },
+    },
+  }
+}

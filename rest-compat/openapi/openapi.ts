@@ -1,0 +1,162 @@
+import { STATUS_CODES } from 'node:http'
+import { type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
+import { responseSchemas } from './response-schemas.ts'
+import { type Components, emptyComponents } from './components.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { parametersOf, requestBodyOf } from './parameters.ts'
+import { errorComponents, errorResponses, errorResponsesOf, errorsOf } from './error-responses.ts'
+import { type Headers, type Route, type Tag, tags, type Variables } from '../route.ts'
+
+/** The OpenAPI 3.1 document of routes: everything in it comes from their declarations and from the graph. */
+export function openApi(
+  routes: readonly Route[],
+  schema: GraphQLSchema,
+  scopesOf: ScopesOf = () => [],
+): JsonSchema {
+  const components = emptyComponents()
+  const operations = new Map<Route, JsonSchema>()
+  // Reads come first: what a list shows of a kind of record gets the name of that kind.
+  for (const route of routes.toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other))))
+    operations.set(route, {
+      ...operationOf(route, schema, components),
+      'x-scopes': scopesTakenBy(route, scopesOf),
+    })
+  const used = new Set(routes.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/tsp/v1' }],
+    security: security.connection,
+    tags: (Object.keys(tags) as Tag[])
+      .filter((name) => used.has(name))
+      .map((name) => ({ name, description: tags[name] })),
+    paths: pathsOf(routes, operations),
+    components: {
+      schemas: Object.fromEntries(
+        [...components.schemas, ...Object.entries(errorComponents)].toSorted(byName),
+      ),
+      responses: usedResponses(routes),
+      securitySchemes,
+    },
+  }
+}
+
+const info = {
+  title: 'Odograph',
+  version: '1',
+  summary: 'One interface to the data of many fleet telematics providers.',
+  description: [
+    'Lists answer `{results, next?}`: pass `next` as `cursor` until it is absent.',
+    'Members that have no value are left out. Times are in UTC, distances in kilometers, speeds in km/h,',
+    'durations in whole milliseconds.',
+  ].join(' '),
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const securitySchemes = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "The application's secret key: `Authorization: Bearer sk_…`. What an operation takes of a key that has scopes is its `x-scopes`; `expand` takes those of what it expands besides. A 403 names the one that is missing.",
+  },
+  connectionToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Connection-Token',
+    description: 'The token of the connection whose data is asked for: `con_tkn_…`.',
+  },
+}
+
+/** The scopes of a key that an operation takes. */
+export type ScopesOf = (operation: { document: DocumentNode; variables: Variables }) => readonly string[]
+
+/** Of a route as it is asked without any `expand`. */
+function scopesTakenBy({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
+  const document = parse(operation)
+  const names = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+  )
+  const unexpanded = Object.fromEntries(names.map(({ variable: { name } }) => [name.value, false]))
+  return scopesOf({ document, variables: unexpanded })
+}
+
+const security: Readonly<Record<Headers, readonly JsonSchema[]>> = {
+  connection: [{ secretKey: [], connectionToken: [] }],
+  key: [{ secretKey: [] }],
+  either: [{ secretKey: [] }, { secretKey: [], connectionToken: [] }],
+  none: [{}, { secretKey: [] }],
+}
+
+const isWrite = ({ method }: Route): boolean => method !== 'GET'
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
+  one < other ? -1 : 1
+
+function pathsOf(routes: readonly Route[], operations: ReadonlyMap<Route, JsonSchema>) {
+  const paths = new Map<string, Record<string, unknown>>()
+  for (const route of routes) {
+    const path = paths.get(route.path) ?? {}
+    path[route.method.toLowerCase()] = operations.get(route)
+    paths.set(route.path, path)
+  }
+  return Object.fromEntries(paths)
+}
+
+function usedResponses(routes: readonly Route[]): JsonSchema {
+  const used = new Set(
+    routes.flatMap(errorsOf).flatMap((code) => errorResponsesOf([code]).map(([, ref]) => ref['$ref'])),
+  )
+  return Object.fromEntries(
+    Object.entries(errorResponses).filter(([name]) => used.has(`#/components/responses/${name}`)),
+  )
+}
+
+function operationOf(route: Route, schema: GraphQLSchema, components: Components): JsonSchema {
+  const document = parse(route.operation)
+  const name = nameOf(document)
+  const requestBody = requestBodyOf(route, document, schema)
+  const answer = route.body.schema(
+    responseSchemas(document, schema, components, name.replace(/^[A-Z][a-z]+/, '')),
+  )
+  const status = route.status ?? 200
+  return {
+    operationId: `${name[0]?.toLowerCase()}${name.slice(1)}`,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.headers === 'connection' ? {} : { security: security[route.headers] }),
+    parameters: parametersOf(route, document, schema),
+    ...(requestBody ? { requestBody } : {}),
+    responses: {
+      [status]: {
+        description: `${STATUS_CODES[status]}.`,
+        ...headersOf(route),
+        content: contentOf(route, answer),
+      },
+      ...Object.fromEntries(errorResponsesOf(errorsOf(route))),
+    },
+  }
+}
+
+const headersOf = ({ answerHeaders }: Route): JsonSchema =>
+  answerHeaders
+    ? {
+        headers: Object.fromEntries(
+          Object.entries(answerHeaders).map(([name, { description }]) => [
+            name,
+            { description, schema: { type: 'string' } },
+          ]),
+        ),
+      }
+    : {}
+
+const contentOf = ({ body }: Route, schema: JsonSchema): JsonSchema => ({
+  'application/json': { schema },
+  ...Object.fromEntries((body.otherTypes ?? []).map((type) => [type, {}])),
+})
+
+function nameOf({ definitions: [operation] }: DocumentNode): string {
+  const name = operation && 'name' in operation ? operation.name?.value : undefined
+  if (!name) throw new Error('an operation of a route has a name')
+  return name
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { filters } from '../request/body-params.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** What the types of the graph do not say. */
+
+const month = '^\\d{4}-(0[1-9]|1[0-2])$'
+
+export const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] },
+  Date: { type: 'string', format: 'date', examples: ['2026-01-31'] },
+  Month: { type: 'string', pattern: month, examples: ['2026-01'] },
+}
+
+/**
+ * References that every record has (gaps 1.13). To the graph they may be null: another subgraph answers for what
+ * they refer to.
+ */
+export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
+  Trip: ['vehicle'],
+  SafetyEvent: ['vehicle'],
+  FaultCodeEvent: ['vehicle'],
+  HosLog: ['driver'],
+  HosDailyLog: ['driver'],
+  HosAvailableTime: ['driver'],
+  LatestVehicleLocation: ['vehicle'],
+  VehicleLocation: ['vehicle'],
+  VehicleStatLog: ['vehicle'],
+  VehicleUtilization: ['vehicle'],
+  LatestTrailerLocation: ['trailer'],
+  Issue: ['connection'],
+}
+
+const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
+const { $schema: _, ...published } = z.toJSONSchema(filters, { io: 'input' })
+
+/** What is inside of members that are any JSON to the graph. */
+export const knownSchemas: Readonly<Record<string, JsonSchema>> = {
+  'Connection.token': { type: 'string', pattern: '^con_tkn_\\S+$' },
+  'Connection.options': anyObject,
+  'Connection.filters': published,
+  'Connection.linkUrl': { type: 'string', format: 'uri' },
+  'SafetyEvent.extensions': anyObject,
+  'PassthroughResponse.headers': anyObject,
+  'WebhookRequest.headers': anyObject,
+  'WebhookResponse.headers': anyObject,
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parse } from 'graphql'
+import { missingConnection, sessionsNotSupported, anonymous } from '../src/auth/caller.ts'
+import type { Caller, Credentials } from '../src/auth/caller.ts'
+import type { Gateway } from '../src/gateway/gateway.ts'
+import { isId, type Kind } from '../src/domain/ids.ts'
+import { noSuch } from './response/response-shape.ts'
+import { toRestError } from './response/graphql-error.ts'
+import { variablesOf } from './request/variable-names.ts'
+import { bodyReader } from './request/read-body.ts'
+import { type Query, queryReader, type UnknownParameters } from './request/read-query.ts'
+import type { Headers, Route, Variables } from './route.ts'
+import { createSerializers } from './response/json-serializer.ts'
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
+
+/** Makes the handler of a route. Whatever does not depend on the request is done here, once. */
+export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
+  const run = gateway.prepare(route.operation)
+  const write = route.body.writer(createSerializers(parse(route.operation), gateway.supergraph.apiSchema))
+  const callerOf = callerFor(route.headers, gateway)
+  const readVariables = variablesReader(route, unknown)
+  const status = route.status ?? 200
+  const headers = Object.entries(route.answerHeaders ?? {})
+  return async (request, reply) => {
+    const credentials = credentialsOf(request, route.headers)
+    const caller = await callerOf(credentials)
+    const variables = readVariables(request, caller)
+    const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
+    if (errors?.[0]) throw toRestError(errors[0], route)
+    if (!data) throw new Error(`${route.path} was not answered`)
+    const body = write(data)
+    for (const [name, { value }] of headers) {
+      const said = value(data)
+      if (said !== null) void reply.header(name, said)
+    }
+    if (typeof body === 'string') {
+      void reply.code(status).header('content-type', 'application/json; charset=utf-8')
+      return body
+    }
+    void reply.code(body.status).header('content-type', body.contentType)
+    return body.bytes
+  }
+}
+
+/** Reads the path, the query and the body, in that order. */
+function variablesReader(
+  route: Route,
+  unknown: UnknownParameters,
+): (request: FastifyRequest, caller: Caller) => Variables {
+  const readQuery = queryReader(route, unknown)
+  const readBody = bodyReader(route.members, unknown)
+  const params = Object.entries(route.params ?? {})
+  return (request, caller) => {
+    const ids = idsIn(request.params as Readonly<Record<string, string>>, params)
+    const query = variablesOf(readQuery(request.query as Query))
+    if (route.method === 'GET')
+      return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== anonymous }) }
+    const input = { ...readBody(request.body), ...named(route.fromPath, ids) }
+    return { ...query, ...ids, ...(route.members ? { input } : {}) }
+  }
+}
+
+const named = (members: Route['fromPath'] = {}, ids: Variables): Variables =>
+  Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
+
+function callerFor(
+  headers: Headers,
+  gateway: Gateway,
+): (credentials: Credentials) => Promise<Caller> | Caller {
+  return (credentials) => {
+    if (headers === 'none' && credentials.authorization === undefined) return anonymous
+    return keyHolderOf(credentials, headers, gateway)
+  }
+}
+
+/** Without a connection token: whoever has no key either is told that first. */
+async function keyHolderOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
+  const caller = await gateway.authenticate(credentials)
+  if (caller.session !== null) throw sessionsNotSupported()
+  if (headers === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
+  return caller
+}
+
+/** A route that reads no connection's data does not look at the connection token. */
+function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credentials {
+  const { authorization, 'connection-token': token } = headers
+  return needed === 'connection' || needed === 'either'
+    ? { authorization, connectionToken: token?.toString() }
+    : { authorization }
+}
+
+/** What is no id at all is answered like one that nobody has. */
+function idsIn(
+  given: Readonly<Record<string, string>>,
+  params: readonly (readonly [string, Kind])[],
+): Variables {
+  const ids: Record<string, string> = {}
+  for (const [name, kind] of params) {
+    const id = given[name] ?? ''
+    if (!isId(kind, id)) throw noSuch(kind)
+    ids[name] = id
+  }
+  return ids
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { createEncryption } from '../auth/envelope-encryption.ts'
+import type { Config } from '../platform/config/config.ts'
+import { wantsDemo } from './demo.ts'
+import { makeKeyFile, loadMasterKeys } from '../platform/config/key-file.ts'
+import type { Logger } from '../platform/logging/log.ts'
+import { createProviders } from './create-providers.ts'
+import { startSimulatorProcess } from '../providers/sandbox/simulator-process.ts'
+import { logUnknownEnumValues } from '../providers/mapping/unknown-enum-values.ts'
+import { bullmqQueue } from '../queue/bullmq/bullmq-queue.ts'
+import { createInProcessNotifier, createRedisNotifier } from '../queue/notifier.ts'
+import { inProcessQueue } from '../queue/in-process-queue.ts'
+import { JobStalled, type OnQueueError, type Queue } from '../queue/queue.ts'
+import type { Disposer } from '../platform/lifecycle/disposer.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { bootstrapDatabase } from '../storage/bootstrap.ts'
+import type { WorkerDeps } from '../sync/sync-context.ts'
+import { systemClock } from '../domain/time.ts'
+import { jobFailures } from '../platform/instrumentation.ts'
+
+/** Opens what every role works with. */
+export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<WorkerDeps> {
+  const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
+  if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
+  const secrets = createEncryption(loadMasterKeys(config))
+  const db = disposer.add(await openPreparedDatabase(config, log))
+  const notifier = disposer.add(
+    redisUrl ? createRedisNotifier({ redisUrl, prefix }) : createInProcessNotifier(),
+  )
+  const queue = disposer.add(createQueue(config, log))
+  disposer.add(logUnknownEnumValues(log))
+  const sandbox =
+    config.sandboxUrl === undefined && wantsDemo(config)
+      ? disposer.add(await startSimulatorProcess(simulatorOptions(config)))
+      : undefined
+  return {
+    db,
+    queue,
+    notifier,
+    registry: createProviders(config, log, disposer, sandbox?.url),
+    secrets,
+    clock: systemClock,
+    log,
+    retentionDays,
+    eventRetentionDays,
+  }
+}
+
+async function openPreparedDatabase(config: Config, log: Logger): Promise<Database> {
+  const { mysqlUrl, dataDir } = config
+  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  await bootstrapDatabase(place, config, log)
+  return openDatabase({
+    ...place,
+    replicaUrls: config.mysqlReplicas,
+    poolSize: config.mysqlPool,
+    timeoutMs: config.queryTimeoutSeconds * 1000,
+  })
+}
+
+function createQueue({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Queue {
+  const onError: OnQueueError = (job, jobId, err, final) => {
+    log.error({ err, job, jobId, final }, 'a job failed')
+    jobFailures.emit({ job, final, stalled: err instanceof JobStalled })
+  }
+  return redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
+}
+
+/** From its sign-in, fleets come back to the link pages. */
+const simulatorOptions = ({ fleetSize, linkUrl, publicUrl }: Config) => ({
+  fleetSize,
+  redirectPrefix: linkUrl ?? publicUrl,
+})

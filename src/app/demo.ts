@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { EnvelopeEncryption } from '../auth/envelope-encryption.ts'
+import { type Config, serves } from '../platform/config/config.ts'
+import type { Id } from '../domain/ids.ts'
+import type { Registry } from '../providers/registry.ts'
+import type { Database } from '../storage/database.ts'
+import { createApplication } from '../subgraphs/connections/applications/create-application.ts'
+import { createConnection } from '../subgraphs/connections/lifecycle/create-connection.ts'
+import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
+import type { Clock } from '../domain/time.ts'
+
+/** Whether a service shows a demo: one that is asked for it, and one on this machine alone. */
+export const wantsDemo = ({ role, demo, mysqlUrl }: Config): boolean =>
+  serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
+
+/** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */
+export interface Demo {
+  readonly secretKey: string
+  readonly publishableKey: string
+  readonly connectionToken: string
+  readonly connectionId: Id<'connection'>
+}
+
+/** The demo as it is ready: with a public token to exchange, a fresh one at each start. */
+export interface ReadyDemo extends Demo {
+  readonly publicToken: string
+}
+
+interface DemoDeps {
+  readonly db: Database
+  readonly secrets: EnvelopeEncryption
+  readonly registry: Registry
+  readonly clock: Clock
+  readonly dataDir: string
+  readonly fleetSize: number
+}
+
+const DAY_MS = 86_400_000
+
+/** The demo of this data folder; made at the first start, unless the database is somebody's already. */
+export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; made: boolean } | null> {
+  const path = join(deps.dataDir, 'demo.json')
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (known !== null) return { demo: await toReadyDemo(deps, JSON.parse(known) as Demo), made: false }
+  const [taken] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
+  if (taken) return null
+  const demo = await createDemo(deps)
+  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  return { demo: await toReadyDemo(deps, demo), made: true }
+}
+
+/** For a connection that the database does not have, the token is one that nobody can exchange. */
+async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo> {
+  const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [demo.connectionId],
+  )
+  const owner = { id: demo.connectionId, applicationId: connection?.applicationId ?? '' }
+  return { ...demo, publicToken: await issuePublicToken(db, owner, clock.now()) }
+}
+
+async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps): Promise<Demo> {
+  const provider = registry.find('sandbox')
+  if (!provider) throw new Error('the demo needs the sandbox provider')
+  const now = clock.now()
+  const { application, secretKey, publishableKey } = await createApplication(db, {
+    name: 'Demo',
+    environment: 'sandbox',
+    actor: { kind: 'service', id: null },
+    now,
+  })
+  const { connection, token } = await createConnection(
+    { db, secrets, now },
+    {
+      applicationId: application.id,
+      provider,
+      credentials: { apiKey: `sandbox-${fleetSize}-1` },
+      tags: ['demo'],
+      filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
+      // A history that a small fleet has in seconds; of a large one, only what happens from now on.
+      backfillFrom: fleetSize > LARGEST_WITH_HISTORY ? now : now - DAY_MS,
+    },
+  )
+  return { secretKey, publishableKey, connectionToken: token, connectionId: connection.id }
+}
+
+const LARGEST_WITH_HISTORY = 1000
+
+const DEMO_DATA_TIMEOUT_MS = 5000
+const POLL_INTERVAL_MS = 50
+
+/** Waits until the demo has vehicles and knows where they are, or long enough. */
+export async function waitForDemoData(db: Database, connectionId: string): Promise<void> {
+  const until = Date.now() + DEMO_DATA_TIMEOUT_MS
+  const found = (table: string) =>
+    db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
+  while (Date.now() < until) {
+    const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
+    if (answers.every((rows) => rows.length > 0)) return
+    await setTimeout(POLL_INTERVAL_MS)
+  }
+}

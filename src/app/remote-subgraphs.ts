@@ -1,0 +1,36 @@
+import { type Config, serves } from '../platform/config/config.ts'
+import { loadCustomSubgraphs } from '../gateway/remote/custom-subgraphs.ts'
+import type { SubgraphClient } from '../gateway/remote/subgraph-client.ts'
+import type { RemoteSubgraph } from '../gateway/remote/remote-executor.ts'
+import { createRemoteSubgraphs } from '../gateway/remote/registry.ts'
+import { unavailable } from '../gateway/remote/errors.ts'
+import { subgraphs } from '../gateway/subgraphs.ts'
+import type { Check } from '../http/health.ts'
+import type { Logger } from '../platform/logging/log.ts'
+
+/** What other processes serve of the graph. */
+export type RemoteSubgraphs = Awaited<ReturnType<typeof connectRemoteSubgraphs>>
+
+/** The subgraphs in other processes, and what an operator's own ones add; a gateway alone asks any. */
+export async function connectRemoteSubgraphs(
+  { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
+  log: Logger,
+) {
+  if (!serves(role)) return { remote: new Map<string, RemoteSubgraph>(), foreign: [] }
+  const ownSubgraphs = subgraphs.map(({ name }): string => name)
+  const remote = createRemoteSubgraphs(subgraphUrls, {
+    ownSubgraphs,
+    timeoutMs: subgraphTimeoutSeconds * 1000,
+    secret: config.subgraphSecret,
+  })
+  return { remote, foreign: await loadCustomSubgraphs(remote.values(), { folder: config.dataDir, log }) }
+}
+
+/** Whether a subgraph in another process answers. */
+export const remoteSubgraphCheck = (endpoint: SubgraphClient): Check => ({
+  name: `subgraph ${endpoint.name}`,
+  isPartial: true,
+  async run() {
+    if (!(await endpoint.answers())) throw unavailable(endpoint.name)
+  },
+})

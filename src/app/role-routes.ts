@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { mountRest } from '../../rest-compat/mount.ts'
+import { type Config, isOn, serves } from '../platform/config/config.ts'
+import { subgraphs } from '../gateway/subgraphs.ts'
+import { mountGraphql } from '../http/graphql/graphql-endpoint.ts'
+import { ConnectionLimiter } from '../http/connection-limits.ts'
+import { mountCors } from '../http/cors.ts'
+import { mountPages } from '../http/pages/pages.ts'
+import { mountWebsockets } from '../http/websockets/websockets.ts'
+import { GraphqlSse } from '../http/sse/graphql-sse.ts'
+import { mountSubgraphEndpoint } from '../http/graphql/subgraph-endpoint.ts'
+import { publicLinkUrl } from '../platform/config/link-url.ts'
+import { mountLink } from '../link/mount.ts'
+import type { ServiceState } from '../platform/metrics/state-metrics.ts'
+import type { AppGateway } from './create-gateway.ts'
+import type { Disposer } from '../platform/lifecycle/disposer.ts'
+import type { WorkerDeps } from '../sync/sync-context.ts'
+
+/** Where `npm run build` leaves the pages. */
+const PAGES = join(import.meta.dirname, '../../pages')
+
+/** What a role serves over HTTP; a worker serves its health alone. */
+export async function registerRoutes(
+  app: FastifyInstance,
+  { gateway, deps }: { readonly gateway: AppGateway; readonly deps: WorkerDeps },
+  config: Config,
+  disposer: Disposer,
+): Promise<ServiceState> {
+  const { role } = config
+  const { log } = deps
+  const { access } = gateway
+  if (serves(role)) {
+    const introspection = isOn('introspection', config)
+    const { corsOrigins, publicUrl } = config
+    await mountCors(app, corsOrigins)
+    // Behind a proxy that names another host, our own pages come from here.
+    const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
+    const pages = mountPages(app, PAGES)
+    const page = isOn('graphiql', config) ? pages.graphiql : undefined
+    const limiter = new ConnectionLimiter({
+      sockets: config.socketsPerApplication,
+      subscriptions: config.subscriptionsPerApplication,
+      operationsPerSocket: config.operationsPerSocket,
+    })
+    const streams = disposer.add(new GraphqlSse({ gateway, access, introspection, log, limiter }))
+    streams.mount(app)
+    await mountGraphql(app, { gateway, introspection, page, streams, log })
+    mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
+    disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
+    app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
+    const { counts: sockets } = disposer.add(
+      mountWebsockets(app.server, { gateway, access, introspection, origins, log, limiter }),
+    )
+    return { sockets }
+  }
+  const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
+  if (served) disposer.add(mountSubgraphEndpoint(app, served, { ...gateway, log }))
+  return {}
+}
+
+/** Where the link pages are, whom they believe who comes to them, and how often. */
+const linkOptions = (config: Config) => ({
+  address: publicLinkUrl(config),
+  proxies: config.trustedProxies,
+  limits: {
+    signInsPerRun: config.linkSignInsPerRun,
+    perAddress: config.linkRatePerAddress,
+    perKey: config.linkRatePerKey,
+  },
+})

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import { sendErrorResponse } from '../../rest-compat/response/error-response.ts'
+import { collapseSlashes } from '../../rest-compat/mount.ts'
+import { type Config, serves } from '../platform/config/config.ts'
+import { ensureDemo, waitForDemoData, wantsDemo, type ReadyDemo } from './demo.ts'
+import { registerRoutes } from './role-routes.ts'
+import { remoteSubgraphCheck, connectRemoteSubgraphs } from './remote-subgraphs.ts'
+import { saveSchemas } from '../gateway/remote/custom-subgraphs.ts'
+import { createApp } from '../http/app.ts'
+import { GracefulShutdown } from '../http/graceful-shutdown.ts'
+import { mountHealth } from '../http/health.ts'
+import { mountMedia } from '../http/media-proxy.ts'
+import { mountMetrics } from '../http/metrics.ts'
+import { mountProviderWebhooks } from '../http/provider-webhooks.ts'
+import { publicLinkUrl } from '../platform/config/link-url.ts'
+import { rewriteLinkHost } from '../link/host-rewrite.ts'
+import type { Logger } from '../platform/logging/log.ts'
+import type { ServiceState } from '../platform/metrics/state-metrics.ts'
+import { startObservability } from './telemetry-setup.ts'
+import { createAppGateway } from './create-gateway.ts'
+import { createServices } from './create-services.ts'
+import { webhookRules } from '../platform/outbound-http/ssrf-guard.ts'
+import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts'
+import { readinessChecks } from './readiness.ts'
+import { Disposer } from '../platform/lifecycle/disposer.ts'
+import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
+import { receiveNotification } from '../subgraphs/connections/provider-webhooks/receive-notification.ts'
+import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
+import { syncLags } from '../sync/schedule/sync-lag.ts'
+import type { WorkerDeps } from '../sync/sync-context.ts'
+import { startWorker } from '../sync/worker.ts'
+import { outboxBacklog } from '../webhooks/outbox-backlog.ts'
+import { startDeliveryWorker } from '../webhooks/worker/delivery-worker.ts'
+import { deliveryBacklog } from '../webhooks/delivery-backlog.ts'
+
+/** A running service. */
+export interface Service {
+  readonly url: string
+  readonly demo: { readonly demo: ReadyDemo; readonly made: boolean } | null
+  /** Stops taking work, ends what runs, and frees everything. */
+  close(): Promise<void>
+}
+
+/** Builds the service that a configuration asks for, and starts it. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const disposer = new Disposer()
+  try {
+    return await build(config, log, disposer)
+  } catch (error) {
+    await disposer.close()
+    throw error
+  }
+}
+
+async function build(config: Config, log: Logger, disposer: Disposer): Promise<Service> {
+  const metrics = await startObservability(config, log, disposer)
+  const { role, dataDir } = config
+  const services = await createServices(config, log, disposer)
+  const { db, queue, secrets, clock } = services
+
+  // What requests come in by: it is closed before what they need. An open socket would keep the server from closing.
+  const requestDisposer = disposer.add(new Disposer())
+  const atLink = rewriteLinkHost(config.linkUrl)
+  const rewriteUrl = (url: string, host: string | undefined) => atLink(collapseSlashes(url), host)
+  const app = createApp({ log, rewriteUrl, frameworkErrors: sendErrorResponse })
+  const drain = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
+  const publicUrl = () => config.publicUrl ?? urlOf(app)
+  const linkUrl = () => publicLinkUrl(config) ?? `${urlOf(app)}/link`
+  const tickets = createMediaTickets(secrets, clock)
+  const others = await connectRemoteSubgraphs(config, log)
+  const gateway = createAppGateway(
+    services,
+    config,
+    { elsewhere: others, tickets, publicUrl, linkUrl },
+    requestDisposer,
+  )
+  await saveSchemas(others.foreign, dataDir)
+
+  const works = role === 'all' || role === 'worker'
+  const backlog = works ? () => outboxBacklog(db, Date.now()) : undefined
+  const lines = [...others.remote.values()].map(({ client }) => remoteSubgraphCheck(client))
+  mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...lines], drain.isDraining)
+  for (const { name, run } of queue.checks)
+    run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
+  if (serves(role)) {
+    mountMedia(
+      app,
+      openMediaByToken({
+        ...services,
+        tickets,
+        renewing: (...asked) => renewableCredentials(services, ...asked),
+      }),
+    )
+    mountProviderWebhooks(app, (...told) => receiveNotification(services, ...told))
+  }
+  const sockets = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
+  if (metrics) {
+    metrics.show({ ...(works ? backgroundGauges(services, config) : {}), ...gaugesOf(services), ...sockets })
+    mountMetrics(app, { ...metrics, token: config.metricsToken })
+  }
+  await app.listen({ port: config.port, host: config.host })
+
+  const demo = wantsDemo(config)
+    ? await ensureDemo({ ...services, dataDir, fleetSize: config.fleetSize })
+    : null
+  if (works) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
+  if (demo?.made) await waitForDemoData(db, demo.demo.connectionId)
+  const close = async () => {
+    await drain.begin()
+    await requestDisposer.close()
+    await disposer.close()
+  }
+  return { url: publicUrl(), demo, close }
+}
+
+const gaugesOf = ({ db, queue }: WorkerDeps): ServiceState => ({
+  jobCounts: () => queue.counts(),
+  pool: () => db.pool(),
+})
+
+/** How far behind the work is. */
+const backgroundGauges = ({ db }: WorkerDeps, { syncMinutes }: Config): ServiceState => ({
+  backlog: () => outboxBacklog(db, Date.now()),
+  syncLags: () => syncLags(db, Date.now(), syncMinutes * 60_000),
+  deliveries: () => deliveryBacklog(db, Date.now()),
+})
+
+/** What a worker does: it syncs, places the events, and delivers them. */
+async function startBackgroundWork(
+  services: WorkerDeps,
+  config: Config,
+  linkUrl: () => string,
+  disposer: Disposer,
+): Promise<void> {
+  disposer.add(
+    await startWorker(services, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
+  )
+  const outside = disposer.add(createOutboundHttp(webhookRules(config)))
+  disposer.add(startDeliveryWorker({ ...services, outboundHttp: outside, linkUrl }))
+}
+
+function urlOf(app: FastifyInstance): string {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') return 'http://localhost'
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${address.port}`
+}

@@ -1,0 +1,24 @@
+import { type Config, isOn } from '../platform/config/config.ts'
+import type { Logger } from '../platform/logging/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Disposer } from '../platform/lifecycle/disposer.ts'
+
+/** Whether `/metrics` is served: never in production unless it is asked for, or kept by a token. */
+const servesMetrics = (config: Config): boolean =>
+  isOn('metrics', config) || (config.metrics !== 'off' && config.metricsToken !== undefined)
+
+/** Measures and traces what is configured, from before the first request; what is off is not even loaded. */
+export async function startObservability(
+  config: Config,
+  log: Logger,
+  disposer: Disposer,
+): Promise<Metrics | null> {
+  const { otlpEndpoint: endpoint, otlpServiceName: serviceName, role } = config
+  if (endpoint !== undefined) {
+    const { startTracing } = await import('../platform/tracing/tracing.ts')
+    disposer.add(startTracing({ endpoint, serviceName, role, log }))
+  }
+  if (!servesMetrics(config)) return null
+  const { startMetrics } = await import('../platform/metrics/metrics.ts')
+  return disposer.add(startMetrics())
+}

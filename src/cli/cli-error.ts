@@ -1,0 +1,38 @@
+import { isPublic, type Problem } from '../domain/errors.ts'
+import { redactSecretsByForm } from '../platform/logging/log.ts'
+
+/** The options that every command has. */
+export interface Globals {
+  readonly data?: string
+  readonly json?: boolean
+}
+
+/** Why a command does not do what it was asked, in one line that says what to do; 2 where it was asked wrongly. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2 = 1,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options)
+  }
+}
+
+/** Whatever went wrong as one line, without secrets. */
+export function toCliError(error: unknown): { readonly message: string; readonly exitCode: number } {
+  const exitCode = error instanceof CliError ? error.exitCode : 1
+  return { message: redactSecretsByForm(lineOf(error)).replaceAll('\n', ' '), exitCode }
+}
+
+function lineOf(error: unknown): string {
+  if (isPublic(error)) return [...new Set([error.message, ...textsOf(error.detail)])].join(' ')
+  const { code, message } = error as Error & { code?: string }
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT')
+    return `a server does not answer (${message || code}): see \`odograph doctor\``
+  return message || String(error)
+}
+
+const textsOf = (detail: string | readonly Problem[] | undefined): readonly string[] =>
+  typeof detail === 'string' ? [detail] : (detail ?? []).map(({ message }) => message)

@@ -1,0 +1,144 @@
+import type { Command } from 'commander'
+import { keyHolder } from '../../auth/caller.ts'
+import type { Environment } from '../../auth/keys.ts'
+import { toIso } from '../../domain/time.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { Application, isMerging } from '../../subgraphs/connections/applications/application.ts'
+import { createApplication } from '../../subgraphs/connections/applications/create-application.ts'
+import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.ts'
+import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
+import { listOf, oneOfWords } from '../arguments.ts'
+import { keyCells, keysOf } from './keys.ts'
+import type { CommandGroup } from '../program.ts'
+import { CliError } from '../cli-error.ts'
+import { type CommandContext, withCommandContext } from '../command-context.ts'
+
+const table = tableOf(Application)
+
+export const applications: CommandGroup = {
+  addTo(group: Command) {
+    group.command('list').description('every application').action(withCommandContext(list))
+    group
+      .command('create <name>')
+      .description('make one, with its first pair of keys')
+      .option('--environment <word>', 'prod or sandbox', oneOfWords(['prod', 'sandbox']), 'prod')
+      .addHelpText('after', "\nExample:\n  $ odograph applications create 'Fleet Software Inc.'")
+      .action(withCommandContext(create))
+    group
+      .command('show <id>')
+      .description('one with its settings and its keys')
+      .action(withCommandContext(show))
+    group
+      .command('update <id>')
+      .description('change its settings; what is left out stays as it is')
+      .option('--name <text>', 'what it is called: fleets read it when they link')
+      .option(
+        '--link-origins <list>',
+        'all the origins that fleets may be sent back to, separated by commas; none where it is empty',
+        listOf,
+      )
+      .option('--agreement-url <url>', 'what fleets agree to when they link; our own text where it is empty')
+      .option(
+        '--merge <word>',
+        'on or off: whether an account that is linked once more finds its connection',
+        oneOfWords(['on', 'off']),
+      )
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ odograph applications update app_01M7XZ3JF90H8EC8HYVB2R0P6F --link-origins https://app.example.com',
+      )
+      .action(withCommandContext(update))
+  },
+}
+
+async function list({ db, output, clock }: CommandContext): Promise<void> {
+  const rows = await db.rows<Application & { keys: number; connections: number }>(
+    `SELECT ${table.selected},
+      (SELECT COUNT(*) FROM \`api_keys\` AS k WHERE k.\`applicationId\` = a.\`id\` AND ${ACTIVE_KEY}) AS \`keys\`,
+      (SELECT COUNT(*) FROM \`connections\` AS c WHERE c.\`applicationId\` = a.\`id\`) AS \`connections\`
+      FROM \`applications\` AS a ORDER BY \`id\``,
+    [clock.now()],
+  )
+  output.list(rows.map((row) => ({ ...cells(row), keys: row.keys, connections: row.connections })))
+}
+
+async function create(
+  { db, output, clock }: CommandContext,
+  { environment }: { environment: Environment },
+  name: string,
+): Promise<void> {
+  if (name.length > MAX_NAME_LENGTH) throw new CliError(`a name has ${MAX_NAME_LENGTH} characters at most`, 2)
+  const made = await createApplication(db, { name, environment, now: clock.now() })
+  const { secretKey, publishableKey } = made
+  output.one({ ...cells(made.application), secretKey, publishableKey })
+  output.say('The secret key is shown this once: keep it now.')
+}
+
+const MAX_NAME_LENGTH = 255
+
+interface Changes {
+  readonly name?: string
+  readonly linkOrigins?: readonly string[]
+  readonly agreementUrl?: string
+  readonly merge?: 'on' | 'off'
+}
+
+async function update(
+  { db, output, clock }: CommandContext,
+  { name, linkOrigins, agreementUrl, merge }: Changes,
+  id: string,
+): Promise<void> {
+  await findApplicationById({ db }, id)
+  const given = [name, linkOrigins, agreementUrl, merge]
+  if (given.every((value) => value === undefined))
+    throw new CliError('say what to change: --name, --link-origins, --agreement-url or --merge', 2)
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(linkOrigins === undefined ? {} : { linkOrigins }),
+    ...(agreementUrl === undefined ? {} : { agreementUrl }),
+    ...(merge === undefined ? {} : { merging: merge === 'on' }),
+  }
+  const application = await updateApplication({ db, clock }, keyHolder(id), changes)
+  output.one({ ...cells(application), ...settingCells(application) })
+}
+
+async function show({ db, output, clock }: CommandContext, _options: object, id: string): Promise<void> {
+  const application = await findApplicationById({ db }, id)
+  const statuses = await db.rows<{ status: string; connections: number }>(
+    'SELECT `status`, COUNT(*) AS `connections` FROM `connections` WHERE `applicationId` = ? GROUP BY `status`',
+    [id],
+  )
+  const keys = await keysOf({ db }, id)
+  output.one({
+    ...cells(application),
+    ...settingCells(application),
+    connections: statuses,
+    keys: keys.map((key) => keyCells(key, clock.now())),
+  })
+}
+
+/** An application, or a refusal that says where its id is found. */
+export async function findApplicationById(
+  { db }: Pick<CommandContext, 'db'>,
+  id: string,
+): Promise<Application> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?`,
+    [id],
+  )
+  if (!row) throw new CliError(`there is no application ${id}: \`odograph applications list\` names them`)
+  return table.toRow(row)
+}
+
+const cells = ({ id, name, environment, createdAt }: Application) => ({
+  id,
+  name,
+  environment,
+  createdAt: toIso(createdAt),
+})
+
+const settingCells = (application: Application) => ({
+  linkOrigins: application.linkOrigins?.join(',') ?? null,
+  agreementUrl: application.agreementUrl,
+  merge: isMerging(application) ? 'on' : 'off',
+})

@@ -1,0 +1,70 @@
+import { chmodSync, copyFileSync, existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '../../platform/config/config.ts'
+import { keyFilePath } from '../../platform/config/key-file.ts'
+import { copyDatabase, flawsOf } from '../../storage/database-file.ts'
+import type { Output } from '../output.ts'
+import type { CommandGroup } from '../program.ts'
+import { CliError } from '../cli-error.ts'
+import { auditActionIfPossible } from '../audited-action.ts'
+import { databaseFileOf, withConfig } from '../command-context.ts'
+
+export const backup: CommandGroup = {
+  addTo(group: Command) {
+    group
+      .argument('<file>', 'where to write it')
+      .option('--with-key', 'write the key file beside it, as <file>.key')
+      .addHelpText('after', '\nExample:\n  $ odograph backup /backups/odograph-2026-01-31.db')
+      .action(withConfig(run))
+  },
+}
+
+async function run(
+  config: Config,
+  output: Output,
+  options: { withKey?: boolean },
+  file: string,
+): Promise<void> {
+  refuseServer(config)
+  const from = databaseFileOf(config)
+  if (!existsSync(from)) throw new CliError(`there is no database ${from}: name its folder with --data`)
+  for (const path of options.withKey ? [file, keyFileBeside(file)] : [file])
+    if (existsSync(path)) throw new CliError(`${path} is there already: choose another name`)
+  if (options.withKey && config.encryptionKey !== undefined)
+    throw new CliError(
+      'ENCRYPTION_KEY is set, so there is no key file to write beside it: leave --with-key out',
+    )
+  await auditActionIfPossible(config, output, {
+    action: 'database.backed_up',
+    detail: { withKey: options.withKey === true },
+    async act() {
+      copyDatabase(from, file)
+      const flaws = flawsOf(file)
+      if (flaws.length > 0) throw new CliError(`the database is damaged (${flaws[0]}): keep older backups`)
+      if (options.withKey) copyKey(config, file)
+      return {}
+    },
+  })
+  output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
+  output.say(
+    options.withKey
+      ? `WARNING: ${keyFileBeside(file)} opens every token and credential in the backup: keep the two in different places.`
+      : 'The encryption key is not in it: without it tokens and credentials cannot be opened.',
+  )
+}
+
+function copyKey({ dataDir }: Config, file: string): void {
+  copyFileSync(keyFilePath(dataDir), keyFileBeside(file))
+  chmodSync(keyFileBeside(file), 0o600)
+}
+
+export const keyFileBeside = (file: string): string => `${file}.key`
+
+/** Only the embedded database is a file. */
+export function refuseServer({ mysqlUrl }: Config): void {
+  if (mysqlUrl)
+    throw new CliError(
+      'MYSQL_URL is set: a server has tools of its own, such as `mysqldump --single-transaction` or mariadb-backup',
+    )
+}

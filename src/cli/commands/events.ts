@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { createInProcessNotifier } from '../../queue/notifier.ts'
+import type { EventRow } from '../../storage/outbox.ts'
+import { eventRepository, createEventLogCaches } from '../../subgraphs/events/repository.ts'
+import { systemClock, toIso } from '../../domain/time.ts'
+import { findApplicationById } from './applications.ts'
+import { listOf, wholeNumber } from '../arguments.ts'
+import type { CommandGroup } from '../program.ts'
+import { CliError } from '../cli-error.ts'
+import { type CommandContext, withCommandContext } from '../command-context.ts'
+
+export const events: CommandGroup = {
+  addTo(group: Command) {
+    group
+      .command('list')
+      .description('events of an application in the order of its log, a line of JSON each')
+      .requiredOption('--application <id>', 'whose log')
+      .option('--after <id>', 'those after this event, an id or a position; from the beginning without it')
+      .option('--connection <id>', 'of this connection')
+      .option('--type <types>', 'of these types, with commas', listOf)
+      .option('--limit <n>', 'so many at most', wholeNumber(1, 1_000_000_000))
+      .option('--follow', 'go on with what comes, until it is interrupted')
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ odograph events list --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --type sync.failed --follow',
+      )
+      .action(withCommandContext(list))
+  },
+}
+
+interface ListOptions {
+  readonly application: string
+  readonly after?: string
+  readonly connection?: string
+  readonly type?: readonly string[]
+  readonly limit?: number
+  readonly follow?: boolean
+}
+
+const PAGE = 1000
+const POLL_INTERVAL_MS = 500
+
+async function list({ db }: CommandContext, request: ListOptions): Promise<void> {
+  const { id: applicationId } = await findApplicationById({ db }, request.application)
+  const reads = eventRepository(
+    {
+      db,
+      logCaches: createEventLogCaches({ db, notifier: createInProcessNotifier() }),
+      clock: systemClock,
+      secrets: null,
+      linkUrl: () => '',
+    },
+    { applicationId, connectionIds: null },
+  )
+  const connectionIds = request.connection === undefined ? null : [request.connection]
+  let after = await startAfter(db, applicationId, request.after)
+  for (let left = request.limit ?? Infinity; left > 0;) {
+    const filter = { types: request.type ?? null, connectionIds, after }
+    const page = await reads.page(filter, Math.min(PAGE, left))
+    for (const entry of page.rows) await print(entry)
+    left -= page.rows.length
+    after = page.rows.at(-1)?.id ?? after
+    if (page.hasNextPage) continue
+    if (!request.follow) return
+    await sleep(POLL_INTERVAL_MS)
+  }
+}
+
+/** The id of the event that the list comes after: an id itself, or the last one up to a position. */
+async function startAfter(db: CommandContext['db'], applicationId: string, after: string | undefined) {
+  if (after === undefined || !/^\d+$/.test(after)) return after ?? null
+  const [entry] = await db.rows<{ id: string }>(
+    'SELECT `id` FROM `events` WHERE `applicationId` = ? AND `position` <= ? ORDER BY `position` DESC LIMIT 1',
+    [applicationId, Number(after)],
+  )
+  if (!entry && after !== '0') throw new CliError(`the log of ${applicationId} has nothing up to ${after}`)
+  return entry?.id ?? null
+}
+
+async function print({ id, position, type, occurredAt, connectionId, subjectId, detail }: EventRow) {
+  const event = { id, position, type, occurredAt: toIso(occurredAt), connectionId, subjectId, detail }
+  if (!process.stdout.write(`${JSON.stringify(event)}\n`)) await once(process.stdout, 'drain')
+}

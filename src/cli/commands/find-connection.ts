@@ -1,0 +1,38 @@
+import { type Caller, keyHolder } from '../../auth/caller.ts'
+import { isRefusal } from '../../domain/errors.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { findCallersConnection } from '../../subgraphs/connections/find-connection.ts'
+import { CliError } from '../cli-error.ts'
+import type { CommandContext } from '../command-context.ts'
+
+/** The application that owns a connection, as the caller that its verbs are bound to. */
+export async function callerOfConnection(
+  context: Pick<CommandContext, 'db'>,
+  connectionId: string,
+  application: string | undefined,
+): Promise<Caller> {
+  const { applicationId } = await findConnection(context, connectionId, application)
+  return keyHolder(applicationId)
+}
+
+/** A connection by its id; the refusal says where to look. */
+export async function findConnection(
+  { db }: Pick<CommandContext, 'db'>,
+  id: string,
+  application: string | undefined,
+): Promise<Connection> {
+  const [owner] = await db.rows<Pick<Connection, 'applicationId'>>(
+    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
+    [id],
+  )
+  const caller = keyHolder(application ?? owner?.applicationId ?? '')
+  try {
+    return await findCallersConnection(db, caller, id)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const whose = application === undefined ? '' : ` of application ${application}`
+    throw new CliError(`there is no connection ${id}${whose}: \`odograph connections list\` names them`, 1, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,165 @@
+import type { Command } from 'commander'
+import { keyHolder } from '../../auth/caller.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { publicLinkUrl } from '../../platform/config/link-url.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { SyncMode } from '../../subgraphs/connections/connection.ts'
+import { validateSettings, type LinkInput } from '../../subgraphs/connections/linking/validate-settings.ts'
+import { createShortLink } from '../../subgraphs/connections/short-links/create-short-link.ts'
+import { deleteShortLink } from '../../subgraphs/connections/short-links/delete-short-link.ts'
+import type { LinkSettings } from '../../subgraphs/connections/linking/link-run.ts'
+import { ShortLink } from '../../subgraphs/connections/short-links/short-link.ts'
+import { isUsable } from '../../subgraphs/connections/short-links/find-short-link.ts'
+import { toIso } from '../../domain/time.ts'
+import { listOf, moment, oneOfWords, wholeNumber } from '../arguments.ts'
+import type { Cells } from '../output.ts'
+import type { CommandGroup } from '../program.ts'
+import { CliError } from '../cli-error.ts'
+import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { findApplicationById } from './applications.ts'
+import { keysOf } from './keys.ts'
+
+interface ApplicationOption {
+  readonly application: string
+}
+
+interface LinkOptions extends ApplicationOption {
+  readonly name?: string
+  readonly provider?: string
+  readonly providerHints?: readonly string[]
+  readonly externalId?: string
+  readonly tags?: readonly string[]
+  readonly redirectUrl?: string
+  readonly syncMode?: SyncMode
+  readonly backfillDays?: number
+  readonly backfillFrom?: number
+  readonly state?: string
+}
+
+const table = tableOf(ShortLink)
+
+export const links: CommandGroup = {
+  addTo(group: Command) {
+    const command = (name: string, description: string) =>
+      group.command(name).description(description).requiredOption('--application <id>', 'whose links')
+    command('list', 'the short ones that can be followed, the oldest first').action(withCommandContext(list))
+    settable(command('create', 'make a short one; the same settings give the same one'))
+      .option('--provider-hints <codes>', 'providers that stand first in the choice', listOf)
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ odograph links create --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --external-id customer-7',
+      )
+      .action(withCommandContext(create))
+    command('delete <short-link-id>', 'end a short one').action(withCommandContext(remove))
+    settable(command('url', 'print the whole address, with the newest publishable key'))
+      .option('--state <text>', 'handed back as it is')
+      .action(withCommandContext(url))
+  },
+}
+
+const settable = (command: Command): Command =>
+  command
+    .option('--name <name>', 'of the company')
+    .option('--provider <code>', 'where the fleet is not to choose')
+    .option('--external-id <id>', 'your own of the connection')
+    .option('--tags <words>', 'your own labels of it', listOf)
+    .option('--redirect-url <url>', 'where the fleet is sent afterwards')
+    .option('--sync-mode <word>', 'automatic or manual', oneOfWords(['automatic', 'manual']))
+    .option('--backfill-days <number>', 'so far back the first sync reads', wholeNumber(0, 36_500))
+    .option('--backfill-from <when>', 'the same as a moment', moment)
+
+const inputOf = ({
+  backfillDays: days,
+  backfillFrom: startFrom,
+  syncMode,
+  ...asked
+}: LinkOptions): LinkInput => ({
+  ...asked,
+  ...(syncMode === undefined
+    ? {}
+    : { syncMode: syncMode === 'manual' ? SyncMode.MANUAL : SyncMode.AUTOMATIC }),
+  backfill: { ...(days === undefined ? {} : { days }), ...(startFrom === undefined ? {} : { startFrom }) },
+})
+
+async function list(
+  { config, db, output, clock }: CommandContext,
+  { application }: ApplicationOption,
+): Promise<void> {
+  await findApplicationById({ db }, application)
+  const { sql, parameters } = isUsable(clock.now())
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`short_links\` WHERE \`applicationId\` = ? AND ${sql} ORDER BY \`id\``,
+    [application, ...parameters],
+  )
+  output.list(rows.map((row) => cells(table.toRow(row), config)))
+}
+
+async function create(context: CommandContext, request: LinkOptions): Promise<void> {
+  const { config, db, output } = context
+  await findApplicationById({ db }, request.application)
+  const made = await createShortLink(await context.writes(), keyHolder(request.application), inputOf(request))
+  output.one(cells(made.shortLink, config))
+  if (made.replayed) output.say('There was one for these settings already: this is it.')
+}
+
+async function remove(
+  context: CommandContext,
+  { application }: ApplicationOption,
+  shortLinkId: string,
+): Promise<void> {
+  const { db, clock, output } = context
+  await findApplicationById({ db }, application)
+  await deleteShortLink({ db, clock }, keyHolder(application), { shortLinkId })
+  output.say(`${shortLinkId} leads nowhere any more.`)
+}
+
+async function url(context: CommandContext, request: LinkOptions): Promise<void> {
+  const { config, db, clock, output } = context
+  const application = await findApplicationById({ db }, request.application)
+  const registry = await context.registry()
+  const settings = validateSettings(inputOf(request), { registry, application, now: clock.now() })
+  const key = (await keysOf({ db }, request.application)).findLast(
+    ({ publishable, revokedAt, expiresAt }) =>
+      publishable !== null && revokedAt === null && (expiresAt === null || expiresAt > clock.now()),
+  )
+  if (!key?.publishable)
+    throw new CliError(
+      `${request.application} has no publishable key: \`odograph keys create --use publishable\` makes one`,
+    )
+  output.one({ url: `${linkUrlOf(config)}/?${queryOf(key.publishable, settings)}` })
+}
+
+/** The parameters of the link pages (gaps 3.8). */
+function queryOf(key: string, settings: LinkSettings): URLSearchParams {
+  const { syncMode, tags, externalId, name, provider, backfillDays, backfillFrom, redirectUrl, state } =
+    settings
+  const parameters: Readonly<Record<string, string | undefined>> = {
+    key,
+    sync_mode: syncMode,
+    name,
+    external_id: externalId,
+    tags: tags?.join(','),
+    provider,
+    backfill_days: backfillDays?.toString(),
+    backfill_start_from: backfillFrom === undefined ? undefined : toIso(backfillFrom),
+    redirect_url: redirectUrl,
+    state,
+  }
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return new URLSearchParams(given)
+}
+
+/** As the service has it, where the settings say. */
+const linkUrlOf = (config: Config): string => publicLinkUrl(config) ?? `http://localhost:${config.port}/link`
+
+const cells = ({ id, code, settings, createdAt, expiresAt }: ShortLink, config: Config): Cells => ({
+  id,
+  url: `${linkUrlOf(config)}/s/${code}`,
+  provider: settings.provider,
+  externalId: settings.externalId,
+  tags: settings.tags,
+  createdAt: toIso(createdAt),
+  expiresAt: toIso(expiresAt),
+})

@@ -1,0 +1,102 @@
+import { copyFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { createEncryption } from '../../auth/envelope-encryption.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { hasKeys, keyFilePath, loadMasterKeys } from '../../platform/config/key-file.ts'
+import { DatabaseInUse, flawsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
+import { migrationState } from '../../storage/migration-state.ts'
+import { keyFileBeside, refuseServer } from './backup.ts'
+import type { Output } from '../output.ts'
+import type { CommandGroup } from '../program.ts'
+import { CliError } from '../cli-error.ts'
+import { auditInFile } from '../audited-action.ts'
+import { countByKey } from '../reencrypt.ts'
+import { databaseFileOf, withConfig } from '../command-context.ts'
+
+export const restore: CommandGroup = {
+  addTo(group: Command) {
+    group
+      .argument('<file>', 'a file that `odograph backup` wrote')
+      .option('--force', 'replace the database, and the key file, that are there')
+      .option('--with-key', 'put <file>.key in the place of the key file')
+      .addHelpText(
+        'after',
+        '\nExample, with the service stopped:\n  $ odograph restore /backups/odograph-2026-01-31.db --data data',
+      )
+      .action(withConfig(run))
+  },
+}
+
+interface Options {
+  readonly force?: boolean
+  readonly withKey?: boolean
+}
+
+async function run(config: Config, output: Output, options: Options, file: string): Promise<void> {
+  refuseServer(config)
+  if (!existsSync(file)) throw new CliError(`there is no file ${file}`)
+  const path = databaseFileOf(config)
+  if (existsSync(path) && !options.force)
+    throw new CliError(`${path} holds data: --force replaces it, or name another folder with --data`)
+  if (options.withKey) refuseKey(config, options, file)
+  mkdirSync(config.dataDir, { recursive: true })
+  const copy = `${path}.restoring`
+  try {
+    copyFileSync(file, copy)
+    chmodSync(copy, 0o600)
+    await refuseUnfit(copy, file)
+    await auditInFile(copy, output, 'database.restored', { withKey: options.withKey === true })
+    replace(path, copy)
+  } finally {
+    rmSync(copy, { force: true })
+  }
+  if (options.withKey) {
+    copyFileSync(keyFileBeside(file), keyFilePath(config.dataDir))
+    chmodSync(keyFilePath(config.dataDir), 0o600)
+  }
+  const undecryptable = await keysMissing(config, path)
+  output.one({ restored: resolve(path), integrity: 'ok', missingKeys: undecryptable.join(', ') })
+  if (undecryptable.length > 0)
+    output.say(
+      'Tokens and credentials in it need keys that are not here: give them before you start the service.',
+    )
+}
+
+function refuseKey(config: Config, { force }: Options, file: string): void {
+  const [from, to] = [keyFileBeside(file), keyFilePath(config.dataDir)]
+  if (!existsSync(from))
+    throw new CliError(`there is no ${from}: leave --with-key out, and put the key there yourself`)
+  if (existsSync(to) && !force && readFileSync(to, 'utf8') !== readFileSync(from, 'utf8'))
+    throw new CliError(`${to} holds other keys: --force replaces it`)
+}
+
+async function refuseUnfit(copy: string, file: string): Promise<void> {
+  let flaws: readonly string[]
+  try {
+    flaws = flawsOf(copy)
+  } catch (cause) {
+    throw new CliError(`${file} is no database`, 1, { cause })
+  }
+  if (flaws.length > 0) throw new CliError(`${file} is damaged (${flaws[0]}): use another backup`)
+  const { applied, newer } = await migrationState(rowsOfFile(copy))
+  if (applied.length === 0) throw new CliError(`${file} is no database of Odograph`)
+  if (newer.length > 0)
+    throw new CliError(`${file} is of a newer version than this program: use that version`)
+}
+
+function replace(path: string, copy: string): void {
+  try {
+    replaceDatabase(path, copy)
+  } catch (error) {
+    if (error instanceof DatabaseInUse)
+      throw new CliError(`a service has ${path} open: stop it first`, 1, { cause: error })
+    throw error
+  }
+}
+
+async function keysMissing(config: Config, path: string): Promise<string[]> {
+  const known = hasKeys(config) ? createEncryption(loadMasterKeys(config)).keyIds() : []
+  const counts = await countByKey({ db: rowsOfFile(path) })
+  return [...counts.keys()].filter((id) => !known.includes(id))
+}

@@ -1,0 +1,163 @@
+import { type Caller, keyHolder } from '../../auth/caller.ts'
+import { publicLinkUrl } from '../../platform/config/link-url.ts'
+import { webhookRules } from '../../platform/outbound-http/ssrf-guard.ts'
+import { createEndpoint } from '../../subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { deleteEndpoint } from '../../subgraphs/events/webhooks/endpoints/delete-endpoint.ts'
+import { disableEndpoint } from '../../subgraphs/events/webhooks/endpoints/disable-endpoint.ts'
+import { enableEndpoint } from '../../subgraphs/events/webhooks/endpoints/enable-endpoint.ts'
+import { rotateSecret } from '../../subgraphs/events/webhooks/endpoints/rotate-secret.ts'
+import { webhookRepository } from '../../subgraphs/events/webhooks/repository.ts'
+import type { Ordering, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { WebhookCommandDeps } from '../../subgraphs/events/webhooks/command-deps.ts'
+import { type Instant, toIso } from '../../domain/time.ts'
+import type { Cells } from '../output.ts'
+import { CliError } from '../cli-error.ts'
+import type { CommandContext } from '../command-context.ts'
+import { findApplicationById } from './applications.ts'
+
+export interface ApplicationOption {
+  readonly application: string
+}
+
+/** Who the verbs act for, and what they work with. */
+export async function actingFor(
+  context: CommandContext,
+  { application }: ApplicationOption,
+): Promise<readonly [WebhookCommandDeps, Caller]> {
+  const { db, clock, config } = context
+  const { id } = await findApplicationById({ db }, application)
+  const [secrets, notifier] = [await context.secrets(), await context.notifier()]
+  return [{ db, clock, secrets, notifier, outgoingRules: webhookRules(config) }, keyHolder(id)]
+}
+
+export async function repositoryOf(context: CommandContext, { application }: ApplicationOption) {
+  const { db, config } = context
+  const { id } = await findApplicationById({ db }, application)
+  const from = {
+    db,
+    cursorKey: [],
+    secrets: await context.secrets(),
+    linkUrl: () => publicLinkUrl(config) ?? '',
+  }
+  return webhookRepository(from, keyHolder(id))
+}
+
+const MAX_LISTED = 1000
+
+export async function list(context: CommandContext, whose: ApplicationOption): Promise<void> {
+  const reads = await repositoryOf(context, whose)
+  const { rows } = await reads.endpoints({ first: MAX_LISTED })
+  context.output.list(rows.map(cells))
+}
+
+export async function show(
+  context: CommandContext,
+  whose: ApplicationOption,
+  endpointId: string,
+): Promise<void> {
+  const reads = await repositoryOf(context, whose)
+  const endpoint = await reads.endpoint(endpointId)
+  if (!endpoint) throw new CliError(`there is no webhook endpoint ${endpointId} of ${whose.application}`)
+  const [progress, pending, head, secrets] = await Promise.all([
+    reads.progress.load(endpointId),
+    reads.pending.load(endpointId),
+    reads.head(),
+    reads.secrets.load(endpointId),
+  ])
+  context.output.one({
+    ...cells(endpoint),
+    connections: endpoint.connectionIds,
+    tags: endpoint.tags,
+    ordering: endpoint.ordering,
+    concurrency: endpoint.concurrency,
+    ratePerSecond: endpoint.ratePerSecond,
+    retrySeconds: endpoint.retrySeconds,
+    backlog: Math.max(0, head - (progress?.position ?? head)),
+    pending,
+    lastSuccessAt: iso(progress?.lastSuccessAt),
+    failingSince: iso(progress?.failingSince),
+    secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
+      id,
+      createdAt: toIso(createdAt),
+      expiresAt: iso(expiresAt),
+    })),
+  })
+}
+
+interface EndpointOptions extends ApplicationOption {
+  readonly url: string
+  readonly types?: readonly string[]
+  readonly connections?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly description?: string
+  readonly ordering?: Ordering
+  readonly concurrency?: number
+  readonly rate?: number
+}
+
+export async function create(
+  context: CommandContext,
+  { connections, rate, ...input }: EndpointOptions,
+): Promise<void> {
+  const { url, types, tags, description, ordering, concurrency } = input
+  const asked = { url, types, tags, description, ordering, concurrency }
+  const more = { connectionIds: connections ?? null, ratePerSecond: rate ?? null }
+  const { endpoint, secret } = await createEndpoint(...(await actingFor(context, input)), {
+    ...asked,
+    ...more,
+  })
+  context.output.one({ ...cells(endpoint), secret })
+  context.output.say(SHOWN_ONCE)
+}
+
+const SHOWN_ONCE = 'The secret is shown this once: keep it now.'
+
+export async function disable(
+  context: CommandContext,
+  whose: ApplicationOption,
+  endpointId: string,
+): Promise<void> {
+  context.output.one(cells(await disableEndpoint(...(await actingFor(context, whose)), { endpointId })))
+}
+
+export async function enable(
+  context: CommandContext,
+  { skipMissed = false, ...whose }: ApplicationOption & { readonly skipMissed?: boolean },
+  endpointId: string,
+): Promise<void> {
+  const enabled = await enableEndpoint(...(await actingFor(context, whose)), { endpointId, skipMissed })
+  context.output.one(cells(enabled))
+}
+
+export async function rotate(
+  context: CommandContext,
+  { overlap, ...whose }: ApplicationOption & { readonly overlap?: number },
+  endpointId: string,
+): Promise<void> {
+  const rotation = { endpointId, overlapSeconds: overlap ?? null }
+  const { endpoint, secret } = await rotateSecret(...(await actingFor(context, whose)), rotation)
+  context.output.one({ ...cells(endpoint), secret })
+  context.output.say(SHOWN_ONCE)
+}
+
+export async function remove(
+  context: CommandContext,
+  whose: ApplicationOption,
+  endpointId: string,
+): Promise<void> {
+  context.output.one(cells(await deleteEndpoint(...(await actingFor(context, whose)), { endpointId })))
+  context.output.say('It is deleted; its deliveries are removed by and by.')
+}
+
+export const iso = (at: Instant | null | undefined): string | null => (at == null ? null : toIso(at))
+
+const cells = (endpoint: WebhookEndpoint): Cells => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  types: endpoint.types,
+  status: endpoint.disabledAt === null ? 'enabled' : 'disabled',
+  disabledReason: endpoint.disabledReason,
+  disabledAt: iso(endpoint.disabledAt),
+  createdAt: toIso(endpoint.createdAt),
+  description: endpoint.description,
+})

@@ -1,0 +1,133 @@
+import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
+import type { ProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
+import type { CredentialField, SignIn } from '../../../providers/provider.ts'
+import type { Language, LinkRefusal, Share } from '../../view.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+
+/** Whom a text speaks of: the names, and what stands for a name that nobody gave. */
+export interface TextNames {
+  readonly app: string
+  readonly provider: string
+}
+
+type Naming = (names: TextNames) => string
+
+/** What happened, and what to do. */
+export interface ProblemText {
+  readonly title: string
+  readonly text: Naming
+}
+
+/** Something with a line that explains it. */
+export interface ExplainedText {
+  readonly name: string
+  readonly text: string
+}
+
+export const stepsOnTheWay = ['choose', 'sign_in', 'consent', 'checking'] as const
+export type StepOnTheWay = (typeof stepsOnTheWay)[number]
+
+/** Every text of the pages, in one language. What is missing in a language does not compile. */
+export interface Texts {
+  readonly language: string
+  /** In the place of the name of an application that has none. */
+  readonly nameless: string
+  readonly languages: string
+  readonly skip: string
+  readonly opensNewTab: string
+  readonly errorInTitle: string
+  readonly cancel: string
+  readonly back: string
+  readonly close: string
+  readonly retry: string
+  readonly stepOf: (step: number, of: number) => string
+  readonly steps: Readonly<Record<StepOnTheWay, string>>
+  readonly promise: {
+    readonly title: Naming
+    readonly decide: ExplainedText
+    readonly sealed: { readonly name: string; readonly text: Naming }
+    readonly stop: { readonly name: string; readonly text: Naming }
+  }
+  readonly choose: {
+    readonly title: string
+    readonly lede: Naming
+    readonly search: string
+    readonly submit: string
+    readonly list: string
+    readonly unavailable: string
+    readonly found: (count: number) => string
+    readonly none: (search: string) => string
+    readonly noneAdvice: Naming
+    readonly all: string
+    readonly unlisted: string
+  }
+  readonly signIn: {
+    readonly title: Naming
+    readonly titleAgain: Naming
+    readonly lede: Naming
+    readonly ledeAgain: Naming
+    readonly ledeAtProvider: Naming
+    readonly fields: Readonly<Record<CredentialField['label'], string>>
+    readonly optional: string
+    readonly example: (example: string) => string
+    readonly show: string
+    readonly hide: string
+    readonly submit: string
+    readonly atProvider: Naming
+    readonly waiting: Naming
+    readonly newTab: string
+    readonly otherWays: string
+    readonly ways: Readonly<Record<SignIn['label'], Naming>>
+    readonly another: string
+    readonly sealed: Naming
+  }
+  readonly request: {
+    readonly title: Naming
+    readonly titleUnlisted: string
+    readonly lede: Naming
+    readonly ledeUnlisted: Naming
+    readonly fields: Readonly<Record<keyof ProviderRequest, string>>
+    readonly problem: string
+    readonly wrong: Readonly<Record<keyof ProviderRequest, string>>
+    readonly passedOn: Naming
+    readonly submit: Naming
+  }
+  readonly consent: {
+    readonly title: Naming
+    readonly lede: Naming
+    readonly shares: Readonly<Record<Share, ExplainedText>>
+    readonly password: Naming
+    readonly read: string
+    readonly agreed: Naming
+    readonly submit: string
+  }
+  readonly checking: {
+    readonly title: string
+    readonly lede: Naming
+    readonly usual: string
+    readonly slow: Naming
+    readonly reload: string
+  }
+  readonly done: {
+    readonly title: string
+    readonly titleAgain: string
+    readonly text: Naming
+    readonly textAgain: Naming
+    readonly onward: Naming
+    readonly mayClose: string
+  }
+  readonly cancelled: ProblemText & { readonly onward: Naming }
+  readonly requested: ProblemText & { readonly onward: Naming }
+  readonly returned: ProblemText
+  readonly problems: Readonly<Record<LinkProblem, ProblemText>>
+  readonly refusals: Readonly<Record<LinkRefusal, ProblemText>>
+  readonly parameter: string
+}
+
+export const languages: readonly Language[] = ['en', 'fr', 'es']
+
+const tables: Readonly<Record<Language, Texts>> = { en, fr, es }
+
+export const textsIn = (language: Language): Texts => tables[language]

@@ -1,0 +1,127 @@
+import type { Manifest } from '../providers/provider.ts'
+import type { Registry } from '../providers/registry.ts'
+import { unsupportedProviders, type UnsupportedProvider } from '../providers/unsupported-providers.ts'
+import { isLinkable } from '../subgraphs/connections/linking/validate-settings.ts'
+import { chosenWay, mayChoose, signInWaysOf } from '../subgraphs/connections/linking/choose-provider.ts'
+import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
+import { decryptCredentials } from '../subgraphs/connections/linking/link-run-repository.ts'
+import { mayPass } from '../subgraphs/connections/linking/link-error.ts'
+import { type ProviderRequest, unsupportedIn } from '../subgraphs/connections/linking/request-provider.ts'
+import type { LinkDeps } from './link-deps.ts'
+import type { ProviderFace, Share, View } from './view.ts'
+import type { LinkRequestContext } from './request-context.ts'
+
+/** What an open run, or one that is being checked, shows: the first step of which something is missing. */
+export function selectView(
+  deps: LinkDeps,
+  run: LinkRun,
+  application: LinkApplication,
+  context: LinkRequestContext,
+): View {
+  const unsupported = unsupportedIn(deps, run)
+  if (unsupported) return requestView(run, unsupported)
+  const provider = run.provider === null ? null : deps.registry.find(run.provider)
+  const chosen = chosenWay(deps, run)
+  if (!provider || !chosen) {
+    if (!mayChoose(run)) return { step: 'refused', why: 'unknown_provider' }
+    const search = (context.query.get('q') ?? '').trim().slice(0, 100)
+    return { step: 'choose', providers: found(deps.registry, run, search), search }
+  }
+  const face = faceOf(provider.manifest)
+  if (run.status === 'checking') return { step: 'checking', provider: face, isSlow: isSlow(deps, run) }
+  if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null)
+    return signInView(deps, run, face)
+  const agreementUrl =
+    application.agreementUrl ?? `${agreementOf(application, context)}?lang=${context.language}`
+  return { step: 'consent', provider: face, shares: sharesOf(provider.manifest), agreementUrl }
+}
+
+/** As long as the script of the page waits before it says so. */
+const SLOW_AFTER_MS = 12_000
+
+const isSlow = ({ clock }: Pick<LinkDeps, 'clock'>, { checkedSince }: LinkRun): boolean =>
+  clock.now() - (checkedSince ?? 0) >= SLOW_AFTER_MS
+
+/** What a fleet agrees to: the application's own text, or ours. */
+export const agreementOf = (
+  { agreementUrl }: Pick<LinkApplication, 'agreementUrl'>,
+  { address }: Pick<LinkRequestContext, 'address'>,
+): string => agreementUrl ?? `${address}/agreement`
+
+export const faceOf = (manifest: Manifest): ProviderFace => ({
+  code: manifest.code,
+  name: manifest.name,
+  icon: manifest.icon,
+  isLinkable: isLinkable(manifest),
+})
+
+const NOTHING_TYPED: ProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
+
+export const requestView = (
+  run: LinkRun,
+  { code, name, icon }: UnsupportedProvider,
+  typed: ProviderRequest = NOTHING_TYPED,
+  wrong: readonly (keyof ProviderRequest)[] = [],
+): View => ({
+  step: 'request',
+  provider: name === '' ? null : { code, name, icon, isLinkable: false },
+  typed,
+  wrong,
+  mayChooseAnother: mayChoose(run),
+})
+
+function signInView(deps: LinkDeps, run: LinkRun, provider: ProviderFace): View {
+  const ways = signInWaysOf(deps, run)
+  const chosen = chosenWay(deps, run) as (typeof ways)[number]
+  const given = decryptCredentials(deps.secrets, run)
+  const shown = chosen.kind === 'form' ? chosen.fields.filter(({ kind }) => kind !== 'password') : []
+  return {
+    step: 'sign_in',
+    provider,
+    ways: [chosen, ...ways.filter((way) => way !== chosen)],
+    chosen,
+    typed: Object.fromEntries(
+      shown.flatMap(({ name }) => (given?.[name] === undefined ? [] : [[name, given[name]]])),
+    ),
+    problem: run.problem,
+    mayRetry: given !== null && mayPass(run.problem),
+    isAgain: run.isAgain === 1,
+    mayChooseAnother: mayChoose(run),
+  }
+}
+
+/** The hinted ones first, then those that can be connected, each by name. */
+function found(registry: Registry, { settings }: LinkRun, search: string): ProviderFace[] {
+  const hints = settings.providerHints ?? []
+  const rank = ({ code, isLinkable: can }: ProviderFace) => {
+    const at = hints.indexOf(code)
+    return at < 0 ? hints.length + (can ? 0 : 1) : at
+  }
+  const wanted = search.toLowerCase()
+  return faces(registry)
+    .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted))
+    .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
+}
+
+/** Those that a fleet can sign in at, and those that it can ask for. */
+const faces = (registry: Registry): ProviderFace[] => [
+  ...registry.all.map(({ manifest }) => faceOf(manifest)).filter((face) => face.isLinkable),
+  ...unsupportedProviders(registry).map(faceOf),
+]
+
+const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {
+  vehicles: ['Vehicle', 'Trailer', 'Device'],
+  drivers: ['Driver'],
+  locations: ['LatestVehicleLocation', 'VehicleLocation'],
+  trips: ['Trip', 'VehicleUtilization'],
+  hours: ['HOSLog', 'HOSDailyLog', 'HOSAvailableTime'],
+  safety: ['SafetyEvent', 'CameraMedia'],
+  faults: ['FaultCodeEvent', 'VehicleStatLog'],
+  fuel_tax: ['IFTASummary'],
+}
+
+const sharesOf = ({ supportedModels }: Manifest): Share[] =>
+  (Object.keys(modelsOf) as Share[]).filter((share) =>
+    modelsOf[share].some((model) => supportedModels[model].read === 'supported'),
+  )

@@ -1,0 +1,133 @@
+import type { FastifyReply } from 'fastify'
+import { findUnsupportedProvider } from '../providers/unsupported-providers.ts'
+import { beginLinkRun } from '../subgraphs/connections/linking/begin-link-run.ts'
+import { isLinkable, isLinkOrigin, mayRedirect } from '../subgraphs/connections/linking/validate-settings.ts'
+import { findReconnectableConnection } from '../subgraphs/connections/linking/find-reconnectable.ts'
+import {
+  applicationOfKey,
+  type ApplicationWithDoor,
+  linkApplication,
+  type LinkApplication,
+} from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkSettings, RunSettings } from '../subgraphs/connections/linking/link-run.ts'
+import { findShortLinkSettings } from '../subgraphs/connections/short-links/find-short-link.ts'
+import { redirectTo, replyWithRefusal } from './reply.ts'
+import { isRefusal, parseSettings } from './parse-settings.ts'
+import type { LinkDeps } from './link-deps.ts'
+import type { LinkRefusal } from './view.ts'
+import type { LinkRequestContext } from './request-context.ts'
+
+/** How runs begin: from an address with the integrator's publishable key and what it asks for. */
+
+/** Begins a run that makes a connection. */
+export async function startNewSession(
+  deps: LinkDeps,
+  context: LinkRequestContext,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const application = await applicationIn(deps, context)
+  if (typeof application === 'string') return replyWithRefusal(reply, context, application)
+  const settings = parseSettings(deps, context, application)
+  if (isRefusal(settings)) return replyWithRefusal(reply, context, settings.why, { ...settings, application })
+  return startSession(deps, context, reply, application, settings)
+}
+
+/** What stands in the address of a run that makes a connection, and not where one is signed in to again. */
+const NEW_ONLY = [
+  'sync_mode',
+  'tags',
+  'external_id',
+  'name',
+  'provider',
+  'backfill_days',
+  'backfill_start_from',
+]
+
+/** Begins a run that signs in to a connection again. */
+export async function startReconnectSession(
+  deps: LinkDeps,
+  context: LinkRequestContext,
+  reply: FastifyReply,
+  connectionId: string,
+): Promise<FastifyReply> {
+  const application = await applicationIn(deps, context)
+  if (typeof application === 'string') return replyWithRefusal(reply, context, application)
+  const parameter = NEW_ONLY.find((name) => context.query.has(name))
+  if (parameter !== undefined)
+    return replyWithRefusal(reply, context, 'bad_parameter', { parameter, application })
+  const settings = parseSettings(deps, context, application)
+  if (isRefusal(settings)) return replyWithRefusal(reply, context, settings.why, { ...settings, application })
+  const connection = await findReconnectableConnection(deps.db, application, connectionId)
+  if (!connection) return replyWithRefusal(reply, context, 'unknown_connection', { application })
+  return startSession(deps, context, reply, application, settings, connection)
+}
+
+/**
+ * Begins a run with the settings of a short link. One that is unknown, deleted or over is refused; and so is one that
+ * leads back to where the application does not send its fleets any more.
+ */
+export async function startShortLinkSession(
+  deps: LinkDeps,
+  context: LinkRequestContext,
+  reply: FastifyReply,
+  code: string,
+): Promise<FastifyReply> {
+  const found = await findShortLinkSettings(deps.db, code, deps.clock.now())
+  const application = found && (await linkApplication(deps.db, found.applicationId))
+  if (!application) return replyWithRefusal(reply, context, 'expired')
+  const { redirectUrl, provider } = found.settings
+  if (redirectUrl !== undefined && !mayRedirect(redirectUrl, application))
+    return replyWithRefusal(reply, context, 'redirect_not_allowed', { application })
+  if (provider !== undefined && !isOffered(provider, deps))
+    return replyWithRefusal(reply, context, 'unknown_provider', { application })
+  return startSession(deps, context, reply, { ...application, door: found.id }, found.settings)
+}
+
+function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): boolean {
+  const provider = registry.find(code)
+  return provider ? isLinkable(provider.manifest) : findUnsupportedProvider(registry, code) !== null
+}
+
+/** Begins a run with settings that have been checked, and sends the browser to it. */
+export async function startSession(
+  deps: LinkDeps,
+  context: LinkRequestContext,
+  reply: FastifyReply,
+  application: ApplicationWithDoor,
+  settings: LinkSettings,
+  connection?: { readonly id: string; readonly provider: string },
+): Promise<FastifyReply> {
+  const token = await beginLinkRun(deps, {
+    applicationId: application.id,
+    settings: { ...settings, ...requestSettings(context, application), door: application.door },
+    remoteAddress: context.remoteAddress,
+    ...(connection ? { connection } : {}),
+  })
+  return redirectTo(reply, sessionUrl(context.home, token, context.asked))
+}
+
+/** Where a run is, in the language that was asked for. */
+export const sessionUrl = (home: string, token: string, language: string | null | undefined): string =>
+  `${home}/run/${token}${language ? `?lang=${language}` : ''}`
+
+/** What is known when a run begins, and no longer when it has gone on a few pages. */
+function requestSettings(
+  { isFramed, cameFrom, asked }: LinkRequestContext,
+  application: LinkApplication,
+): Partial<RunSettings> {
+  const host = cameFrom !== null && isLinkOrigin(cameFrom, application) ? cameFrom : ''
+  const opened = host === '' ? {} : { openedBy: host }
+  return {
+    ...(isFramed === true ? { framedBy: host } : opened),
+    ...(asked === null ? {} : { language: asked }),
+  }
+}
+
+async function applicationIn(
+  { db, clock, keyUses }: LinkDeps,
+  { query }: LinkRequestContext,
+): Promise<ApplicationWithDoor | LinkRefusal> {
+  const key = query.get('key')
+  if (!key) return 'no_key'
+  return (await applicationOfKey(db, key, clock.now(), keyUses)) ?? 'unknown_key'
+}

@@ -1,0 +1,164 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { z } from 'zod'
+import { mysqlHosts } from './mysql-url.ts'
+import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
+
+/** What the command line and the environment say: read by the table of settings. */
+
+export type { Role }
+
+type Settings = typeof settings
+type Value<S extends Setting> = S extends { default: unknown }
+  ? z.output<S['schema']>
+  : z.output<S['schema']> | undefined
+
+export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
+
+/** Whether something for developers is on: where it is auto, it is unless this is production. */
+export const isOn = (
+  name: 'introspection' | 'graphiql' | 'metrics',
+  config: Pick<Config, 'environment'> & Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
+): boolean => config[name] === 'on' || (config[name] === 'auto' && config.environment !== 'production')
+
+export type ConfigResult =
+  { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a service starts with: reads the settings and makes its folder; where something is wrong, everything that is. */
+export const readConfig = (args: readonly string[], environment: Environment): ConfigResult =>
+  readSettings(args, environment, folderProblems)
+
+/** Reads the command line and the environment; where something is wrong, everything that is. */
+export function readSettings(
+  args: readonly string[],
+  environment: Environment,
+  checkFolder: (folder: string) => readonly string[] = () => [],
+): ConfigResult {
+  const { given, problems, help } = optionsIn(args)
+  if (help) return { help: true }
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings) as [string, Setting][]) {
+    const text = given.get(setting.option ?? '') ?? fromEnvironment(setting, environment) ?? setting.default
+    if (text === undefined) continue
+    const result = setting.schema.safeParse(text)
+    if (result.success) values[name] = result.data
+    else problems.push(`${labelOf(setting, given)}: ${result.error.issues[0]?.message}`)
+  }
+  const config = values as Config
+  if (config.dataDir !== undefined) problems.push(...checkFolder(config.dataDir))
+  if (problems.length === 0) problems.push(...conflicts(config))
+  return problems.length > 0 ? { problems } : { config }
+}
+
+function conflicts(config: Config): string[] {
+  const { role, redisUrl, mysqlUrl } = config
+  const named = !mysqlUrl || new URL(mysqlHosts(mysqlUrl)[0] ?? '').pathname.length > 1
+  const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
+  const always = [...unnamed, ...incompletePairs(config), ...timeoutConflicts(config)]
+  if (role === 'all') return always
+  return [
+    ...always,
+    ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database serves one process`]),
+    ...(redisUrl ? [] : [`--role ${role} needs REDIS_URL: jobs and signals go between processes`]),
+  ]
+}
+
+/** Of what is worth nothing by itself, one was given. */
+function incompletePairs(config: Config): string[] {
+  const pairs = [
+    ['SAMSARA_CLIENT_ID', config.samsaraClientId, 'SAMSARA_CLIENT_SECRET', config.samsaraClientSecret],
+    ['MOTIVE_CLIENT_ID', config.motiveClientId, 'MOTIVE_CLIENT_SECRET', config.motiveClientSecret],
+  ] as const
+  return pairs.flatMap(([one, oneValue, other, otherValue]) =>
+    (oneValue === undefined) === (otherValue === undefined)
+      ? []
+      : [oneValue === undefined ? `${other} needs ${one}` : `${one} needs ${other}`],
+  )
+}
+
+/** A gateway that gives up first tells no caller what became of a provider that was asked. */
+function timeoutConflicts({
+  role,
+  subgraphUrls,
+  liveTimeoutSeconds: live,
+  subgraphTimeoutSeconds: ours,
+}: Config) {
+  const isApart = role.startsWith('subgraph:') || subgraphNames.some((name) => subgraphUrls.has(name))
+  if (!isApart || live < ours) return []
+  return [
+    `LIVE_TIMEOUT_SECONDS (${live}) must be less than SUBGRAPH_TIMEOUT_SECONDS (${ours}): the gateway waits so long for a subgraph that asks a provider`,
+  ]
+}
+
+function folderProblems(folder: string): string[] {
+  try {
+    makeFolder(resolve(folder))
+    accessSync(folder, constants.W_OK)
+    return []
+  } catch (error) {
+    return [`--data ${folder}: the folder cannot be written (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+/** Folder by folder: node's own recursion never ends where the system lets nobody make one. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
+}
+
+const fromEnvironment = ({ variable }: Setting, environment: Environment) =>
+  (variable !== undefined && environment[variable]) || undefined
+
+const labelOf = ({ option, variable }: Setting, given: ReadonlyMap<string, string>) =>
+  option !== undefined && (given.has(option) || variable === undefined) ? `--${option}` : String(variable)
+
+function optionsIn(args: readonly string[]) {
+  const known = Object.values(settings as Record<string, Setting>).flatMap(({ option }) => option ?? [])
+  const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...options, help: { type: 'boolean' } },
+    strict: false,
+    tokens: true,
+  })
+  const given = new Map<string, string>()
+  const problems: string[] = []
+  let help = false
+  for (const token of tokens) {
+    if (token.kind === 'positional') problems.push(`${token.value}: not understood`)
+    if (token.kind !== 'option') continue
+    if (token.name === 'help') help = true
+    else if (!known.includes(token.name)) problems.push(`${token.rawName}: no such option`)
+    else if (!token.value) problems.push(`${token.rawName}: needs a value`)
+    else given.set(token.name, token.value)
+  }
+  return { given, problems, help }
+}
+
+export function helpText(): string {
+  const all = Object.values(settings as Record<string, Setting>)
+  const preset = ({ default: preset }: Setting) => (preset ? ` (${String(preset)})` : '')
+  const options = all
+    .filter(({ option }) => option)
+    .map((setting) => [`--${setting.option} ${setting.value}`, setting.description + preset(setting)])
+  const variables = all
+    .filter(({ variable }) => variable)
+    .map((setting) => [String(setting.variable), setting.description + preset(setting)])
+  const table = (rows: string[][]) =>
+    rows.map(([name = '', says = '']) => `  ${name.padEnd(24)}${says}`).join('\n')
+  return `Usage: npm start -- [options]
+
+Options:
+${table([...options, ['--help', 'print this']])}
+
+Environment:
+${table(variables)}
+`
+}
+
+/** Whether a role answers callers. */
+export const serves = (role: Role): boolean => role === 'all' || role === 'gateway'

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { mysqlHosts } from './mysql-url.ts'
+
+/** What the values of settings may be, each with the sentence that refuses others. */
+
+export const wholeNumber = (least: number, most: number) =>
+  z.coerce
+    .number({ error: between(least, most) })
+    .int({ error: between(least, most) })
+    .min(least, between(least, most))
+    .max(most, between(least, most))
+export const number = (least: number, most: number) => {
+  const error = `must be a number from ${least} to ${most}`
+  return z.coerce.number({ error }).min(least, error).max(most, error)
+}
+const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` })
+export const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+/** Where this service is reached, without a slash at the end: paths are put behind it. */
+export const serviceUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
+/** An address of MySQL; several hosts of one are the nodes of a cluster. */
+export const mysqlUrl = z.string().refine((text) => mysqlHosts(text).every(isMysqlUrl), {
+  message: 'must be an address that starts with mysql://',
+})
+const isMysqlUrl = (text: string) => URL.canParse(text) && new URL(text).protocol === 'mysql:'
+
+/** Several addresses with commas between them, each with its user and its database. */
+export const mysqlUrls = z
+  .string()
+  .transform((text) => text.split(/,(?=mysql:)/).filter(Boolean))
+  .refine((texts) => texts.every(isMysqlUrl), {
+    message: 'must be addresses that start with mysql://, with commas between them',
+  })
+
+const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+export const isKey = (text: string): boolean =>
+  z.base64().safeParse(text).success && Buffer.from(text, 'base64').length === 32
+
+export const encryptionKeys = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .refine((keys) => keys.every(isKey), { message: 'must be keys of 32 bytes in base64, with commas' })
+
+/** Addresses of the web by names, as an example shows. */
+const namedUrls = (example: string) =>
+  z.string().transform((text, context) => {
+    const pairs = text
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => pair.split(/=(.*)/s))
+    const sound = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
+    const names = new Set(pairs.map(([name]) => name))
+    if (!pairs.every(sound) || names.size < pairs.length)
+      context.addIssue({ code: 'custom', message: `must be like ${example}` })
+    return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
+  })
+
+export const subgraphUrls = namedUrls('fleet=http://host:port/graphql,records=…')
+
+export const providerUrls = namedUrls('samsara=http://host:port,geotab=…')
+
+const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
+
+export const addressRanges = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+  .refine((parts) => parts.every((part) => range.safeParse(part).success), {
+    message: 'must be addresses or ranges of them, with commas, as 10.1.0.0/16,fd00::/8,127.0.0.1',
+  })
+
+/** A page's origin as browsers send it, without a slash at the end. */
+const isOrigin = (text: string): boolean => isWeb(text) && new URL(text).origin === text
+
+export const origins = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .refine((texts) => texts.every((text) => text === '*' || isOrigin(text)), {
+    message: 'must be origins such as https://app.example.com, with commas, or *',
+  })
+
+const secondsIn = { s: 1, min: 60, h: 3600 } as const
+
+/** Rates of providers in words: sandbox=10/s,samsara=600/min,geotab=5000/h. */
+export const providerBudgets = z.string().transform((text, context) => {
+  const budgets = new Map<string, { readonly requests: number; readonly perSeconds: number }>()
+  for (const part of text.split(',').filter(Boolean)) {
+    const [, provider, requests, unit] = /^([\w-]+)=([1-9]\d{0,6})\/(s|min|h)$/.exec(part.trim()) ?? []
+    if (provider === undefined)
+      context.addIssue({ code: 'custom', message: 'must be like sandbox=10/s,samsara=600/min' })
+    else
+      budgets.set(provider, {
+        requests: Number(requests),
+        perSeconds: secondsIn[unit as keyof typeof secondsIn],
+      })
+  }
+  return budgets
+})

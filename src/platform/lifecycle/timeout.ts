@@ -1,0 +1,19 @@
+/** Settles as the promise does, or rejects with this error when that takes too long. The work itself goes on. */
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, late: Error): Promise<T> {
+  let timeout: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timeout = setTimeout(reject, timeoutMs, late).unref()
+  })
+
+  try {
+    return await Promise.race([promise, deadline])
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+/** Waits for all of these to settle either way, for no longer than this; says whether they did. */
+export async function settledWithin(timeoutMs: number, promises: readonly unknown[]): Promise<boolean> {
+  const settled = Promise.allSettled(promises).then(() => true)
+  return withTimeout(settled, timeoutMs, new Error('Not settled in time')).catch(() => false)
+}

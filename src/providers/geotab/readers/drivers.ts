@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { ProviderApi } from '../../api.ts'
+import type { NormalizedDriver } from '../../normalized-records.ts'
+import { normalizePhone } from '../../mapping/phone-numbers.ts'
+import { toPlate } from '../../mapping/state-codes.ts'
+import type { ReaderState } from '../../provider.ts'
+import { id, references, text } from '../schema-types.ts'
+import { listReader, listPageAfter } from '../paged-readers.ts'
+import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
+
+export const user = z.looseObject({
+  id,
+  name: text,
+  firstName: text,
+  lastName: text,
+  phoneNumber: text,
+  licenseNumber: text,
+  licenseProvince: text,
+  driverGroups: references,
+  timeZoneId: text,
+  ...lifecycleFields,
+})
+
+/** A name to sign in by is an address only of some. */
+export const emailOf = ({ name }: z.infer<typeof user>): string | null => (name?.includes('@') ? name : null)
+
+export const driverReader = listReader({
+  typeName: 'User',
+  search: { isDriver: true },
+  shape: user,
+  toDraft: (driver, asOf): NormalizedDriver => ({
+    sourceId: driver.id,
+    ...lifecycleOf(driver, asOf),
+    status: statusOf(driver, asOf),
+    firstName: driver.firstName,
+    middleName: null,
+    lastName: driver.lastName,
+    email: emailOf(driver),
+    phone: normalizePhone(driver.phoneNumber),
+    username: driver.name,
+    license: toPlate(driver.licenseNumber, driver.licenseProvince),
+    groupSourceIds: driver.driverGroups,
+  }),
+})
+
+/** What is of one driver alone is asked for of so many at once. */
+const AT_ONCE = 50
+
+/** Some drivers in the order of their ids, and the place after them. */
+export async function driversAfter(api: ProviderApi, state: ReaderState, most = AT_ONCE) {
+  const { found, after } = await listPageAfter(api, 'User', { isDriver: true }, state?.['after'], most)
+  return { drivers: found, next: after === null ? null : { after } }
+}

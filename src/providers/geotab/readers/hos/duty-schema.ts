@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { HosStatus } from '../../../normalized-records.ts'
+import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
+import { id, instant, optionalPoint, optionalReference, reference, references } from '../../schema-types.ts'
+
+/** Logs of signing in, of certifying and of what ends or exempts a status: they begin none. */
+const others =
+  unmappedValues(`Authority Login Logoff Certify EnginePowerup EngineShutdown EnginePowerupPC EngineShutdownPC
+  INT_CoDriver INT_D AdverseWeather Exemption16H ExemptionOffDutyDeferral RailroadExemption WorkExemption
+  SituationalDrivingClear`)
+
+const statuses = createEnumMapping<HosStatus>('geotab', 'HOSLog.status', {
+  ...others,
+  OFF: 'off_duty',
+  SB: 'sleeper_bed',
+  D: 'driving',
+  ON: 'on_duty',
+  YM: 'yard_move',
+  PC: 'personal_conveyance',
+  WT: 'waiting_time',
+})
+
+export const log = z.looseObject({
+  id,
+  status: z.string(),
+  driver: reference,
+  device: optionalReference,
+  dateTime: instant,
+  isIgnored: z.boolean().nullish(),
+  eventRecordStatus: z.number().nullish(),
+  coDrivers: references,
+  location: z.looseObject({ location: optionalPoint }).nullish().catch(null),
+  annotations: z.array(z.unknown()).nullish(),
+})
+
+export type Log = z.infer<typeof log>
+
+export const statusOf = ({ status }: Log): HosStatus => statuses.needed(status)
+
+/** What was edited away is ignored, or no longer of record status 1. */
+export const isCounted = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
+  statuses.maybe(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1

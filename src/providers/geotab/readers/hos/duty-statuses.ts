@@ -1,0 +1,75 @@
+import { type Instant, toIso } from '../../../../domain/time.ts'
+import type { ProviderApi } from '../../../api.ts'
+import { memoizePerAccount } from '../../../http/memoize.ts'
+import { get } from '../../api-calls.ts'
+import { isCounted, log } from './duty-schema.ts'
+import { parseInOrder, logsAround, logsToNext, type DriverLog, type DriverPeriod } from './driver-logs.ts'
+
+const DAY_MS = 86_400_000
+
+/** Whatever is new ends the status before it, so of each driver all is told from there to the last that is new. */
+export async function dutyPeriodsSince(
+  api: ProviderApi,
+  records: readonly unknown[],
+  now: Instant,
+): Promise<DutyPeriod[]> {
+  const changed = changedIn(records)
+  const logs = await logsToNext(api, changed, now)
+  return changed.flatMap((one, index) => dutyPeriodsIn(one, logs[index] ?? []))
+}
+
+/** The status that each driver is in, as it was told; by their ids. Of most it is among the newest of the fleet's. */
+export async function currentStatuses(api: ProviderApi, drivers: readonly string[], now: Instant) {
+  const known = new Map(await newestOf(api, now))
+  const others = drivers.filter((driver) => !known.has(driver))
+  const logs = await logsAround(
+    api,
+    others.map((driver) => ({ driver, from: now, to: now })),
+    8,
+  )
+  for (const [index, driver] of others.entries()) known.set(driver, logs[index]?.at(-1)?.record)
+  return known
+}
+
+/** More are not given at once. */
+const MAX_RESULTS = 50_000
+
+/** What each driver of the fleet was last in since yesterday; the fleet is read in pages, all of which need it. */
+const newestOf = memoizePerAccount(
+  async (api: ProviderApi, now: Instant): Promise<ReadonlyMap<string, unknown>> => {
+    const search = { fromDate: toIso(now - DAY_MS) }
+    const newest = parseInOrder(await get(api, 'DutyStatusLog', { search, resultsLimit: MAX_RESULTS }))
+    return new Map(newest.map(({ log, record }) => [log.driver, record]))
+  },
+)
+
+function changedIn(records: readonly unknown[]): DriverPeriod[] {
+  const changed = new Map<string, DriverPeriod>()
+  for (const record of records) {
+    const { data } = log.safeParse(record)
+    if (!data) continue
+    const { driver, dateTime } = data
+    const { from, to } = changed.get(driver) ?? { from: dateTime, to: dateTime }
+    changed.set(driver, { driver, from: Math.min(from, dateTime), to: Math.max(to, dateTime) })
+  }
+  return [...changed.values()]
+}
+
+/** Those that no longer count, or never did. */
+export const discardedLogs = (records: readonly unknown[]): string[] =>
+  records.flatMap((record) => {
+    const { data } = log.safeParse(record)
+    return data && !isCounted(data) ? [data.id] : []
+  })
+
+export interface DutyPeriod extends DriverLog {
+  readonly endedAt: number | null
+}
+
+function dutyPeriodsIn({ from, to }: DriverPeriod, logs: readonly DriverLog[]): DutyPeriod[] {
+  const before = logs.findLastIndex(({ log }) => log.dateTime < from)
+  return logs
+    .map((one, index) => ({ ...one, endedAt: logs[index + 1]?.log.dateTime ?? null }))
+    .slice(Math.max(0, before))
+    .filter(({ log }) => log.dateTime <= to)
+}

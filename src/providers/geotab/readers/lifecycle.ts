@@ -1,0 +1,25 @@
+import type { Instant } from '../../../domain/time.ts'
+import { instant } from '../schema-types.ts'
+
+/** What is still active ends in 2050. */
+const FOREVER = Date.UTC(2050)
+
+export const lifecycleFields = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
+
+interface Lifecycle {
+  readonly activeFrom?: Instant | null | undefined
+  readonly activeTo?: Instant | null | undefined
+}
+
+/** When it ceased; null where it goes on, if only until it is to cease. */
+export const lifecycleEnd = ({ activeTo }: Lifecycle, asOf: Instant = FOREVER): Instant | null =>
+  activeTo == null || activeTo >= FOREVER || activeTo > asOf ? null : activeTo
+
+export const lifecycleOf = (member: Lifecycle, asOf?: Instant) => ({
+  deletedAt: lifecycleEnd(member, asOf),
+  createdAt: member.activeFrom ?? null,
+  updatedAt: null,
+})
+
+export const statusOf = (member: Lifecycle, asOf?: Instant) =>
+  lifecycleEnd(member, asOf) === null ? 'active' : 'inactive'

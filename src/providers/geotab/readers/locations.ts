@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../normalized-records.ts'
+import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
+import type { Reader } from '../../provider.ts'
+import { get } from '../api-calls.ts'
+import { validate } from '../../mapping/validate.ts'
+import { instant, latitude, longitude, optionalReference, measure, reference } from '../schema-types.ts'
+import { feedReader, LARGE_PAGE } from '../paged-readers.ts'
+
+const place = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
+
+const logRecord = z.looseObject(place)
+
+/** It tells neither who drives nor whereto. */
+export const locationReader = feedReader({
+  typeName: 'LogRecord',
+  most: LARGE_PAGE,
+  shape: logRecord,
+  joined: async (_api, records) => records.filter(hasValidCoordinates),
+  toDraft: (record): NormalizedLocation => ({
+    ...placed(record),
+    driverSourceId: null,
+    headingDegrees: null,
+  }),
+})
+
+const placed = (record: z.infer<typeof logRecord>) => ({
+  vehicleSourceId: record.device,
+  locatedAt: record.dateTime,
+  location: { longitude: record.longitude, latitude: record.latitude },
+  address: null,
+  speedKph: record.speed,
+})
+
+const ODOMETER = 'DiagnosticOdometerId'
+const ENGINE_HOURS = 'DiagnosticEngineHoursId'
+const FUEL_LEVEL = 'DiagnosticFuelLevelId'
+
+const reading = z.looseObject({ diagnostic: reference, data: measure })
+
+const statusInfo = z.looseObject({
+  ...place,
+  bearing: z.number().min(0).max(360).nullish().catch(null),
+  driver: optionalReference,
+  isDriving: z.boolean().nullish(),
+  statusData: z
+    .array(reading)
+    .nullish()
+    .transform((readings) => readings ?? []),
+})
+
+/** What is measured is told of the diagnostics that are named. */
+const search = { diagnostics: [ODOMETER, ENGINE_HOURS, FUEL_LEVEL].map((id) => ({ id })) }
+
+export const latestLocationReader: Reader<NormalizedLatestLocation> = {
+  mode: 'full',
+  schema: 'DeviceStatusInfo',
+  read: async (api) => ({
+    records: (await get(api, 'DeviceStatusInfo', { search })).filter(hasValidCoordinates),
+    next: null,
+  }),
+  normalize(record) {
+    const info = validate(statusInfo, record)
+    const measured = (diagnostic: string, convert: (value: number) => number) => {
+      const value = info.statusData.find((one) => one.diagnostic === diagnostic)?.data
+      return value == null ? null : convert(value)
+    }
+    return {
+      ...placed(info),
+      driverSourceId: info.driver,
+      headingDegrees: info.bearing == null ? null : info.bearing % 360,
+      odometerKilometers: measured(ODOMETER, (meters) => rounded(metersToKilometers(meters), 3)),
+      fuelPrimaryPercentage: measured(FUEL_LEVEL, (percent) => percent),
+      fuelSecondaryPercentage: null,
+      engineState: info.isDriving == null ? null : info.isDriving ? 'on' : 'off',
+      engineRuntimeMilliseconds: measured(ENGINE_HOURS, secondsToMilliseconds),
+    }
+  },
+}

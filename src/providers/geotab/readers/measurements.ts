@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
+import { validate } from '../../mapping/validate.ts'
+import type { NormalizedStatLog, StatType } from '../../normalized-records.ts'
+import type { Reader } from '../../provider.ts'
+import { readFeedPage, versionsIn } from '../feeds.ts'
+import { instant, reference } from '../schema-types.ts'
+import { LARGE_PAGE } from '../paged-readers.ts'
+
+interface Measurement {
+  readonly type: StatType
+  readonly value?: (data: number) => number
+  readonly state?: (data: number) => 'on' | 'off'
+}
+
+/** What is read of all that devices measure, by its diagnostic. */
+const measurements: Readonly<Record<string, Measurement>> = {
+  DiagnosticOdometerId: {
+    type: 'odometer',
+    value: (meters) => rounded(metersToKilometers(meters), 3),
+  },
+  DiagnosticEngineHoursId: { type: 'engine_runtime', value: secondsToMilliseconds },
+  DiagnosticIgnitionId: { type: 'engine_state', state: (isOn) => (isOn === 0 ? 'off' : 'on') },
+  DiagnosticFuelLevelId: { type: 'fuel_level', value: (percent) => percent },
+}
+
+const diagnostics = Object.keys(measurements)
+
+export const measuredTypes: readonly StatType[] = Object.values(measurements).map(({ type }) => type)
+
+const statusData = z.looseObject({
+  device: reference,
+  diagnostic: reference,
+  dateTime: instant,
+  data: z.number().min(0),
+})
+
+/** One feed for each diagnostic, one after another: a feed of all would tell hundreds that nobody asked for. */
+export const measurementReader: Reader<NormalizedStatLog> = {
+  mode: 'feed',
+  schema: 'StatusData',
+  async read(api, state, window) {
+    const { at, versions } = versionsIn(state)
+    const search = { diagnosticSearch: { id: diagnostics[at] } }
+    const place = { version: versions[at], window, most: LARGE_PAGE, search }
+    const { data, toVersion, isCaughtUp: isRead } = await readFeedPage(api, 'StatusData', place)
+    const isLast = at === diagnostics.length - 1
+    return {
+      records: data,
+      next: {
+        at: isRead ? (at + 1) % diagnostics.length : at,
+        versions: diagnostics.map((_, index) => (index === at ? toVersion : (versions[index] ?? null))),
+      },
+      isCaughtUp: isRead && isLast,
+    }
+  },
+  normalize(record) {
+    const { device, diagnostic, dateTime, data } = validate(statusData, record)
+    const { type, value, state } = validate(known, measurements[diagnostic])
+    return {
+      vehicleSourceId: device,
+      type,
+      timestamp: dateTime,
+      sourceId: null,
+      value: value?.(data) ?? null,
+      state: state?.(data) ?? null,
+    }
+  },
+}
+
+const known = z.custom<Measurement>((value) => value !== undefined, 'the diagnostic is not read')

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { NormalizedDevice, NormalizedVehicle } from '../../normalized-records.ts'
+import { toPlate } from '../../mapping/state-codes.ts'
+import { id, references, text } from '../schema-types.ts'
+import { isTrailer } from './trailers.ts'
+import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
+import { listReader } from '../paged-readers.ts'
+
+const device = z.looseObject({
+  id,
+  name: text,
+  serialNumber: text,
+  deviceType: text,
+  vehicleIdentificationNumber: text,
+  engineVehicleIdentificationNumber: text,
+  licensePlate: text,
+  licenseState: text,
+  groups: references,
+  fuelTankCapacity: z.number().nullish(),
+  vinInfoMake: text,
+  vinInfoModel: text,
+  vinInfoYear: text,
+  ...lifecycleFields,
+})
+
+const isVehicle = (record: unknown): boolean => !isTrailer.safeParse(record).success
+
+/** The vehicle and the device in it are one object. */
+export const vehicleReader = listReader({
+  typeName: 'Device',
+  shape: device,
+  isRead: isVehicle,
+  toDraft: (vehicle, asOf): NormalizedVehicle => ({
+    sourceId: vehicle.id,
+    ...lifecycleOf(vehicle, asOf),
+    status: statusOf(vehicle, asOf),
+    vin: vinOf(vehicle),
+    name: vehicle.name,
+    make: vehicle.vinInfoMake,
+    model: vehicle.vinInfoModel,
+    year: Number(vehicle.vinInfoYear) || null,
+    groupSourceIds: vehicle.groups,
+    licensePlate: toPlate(vehicle.licensePlate, vehicle.licenseState),
+    fuelType: null,
+    fuelTankCapacityLiters: vehicle.fuelTankCapacity || null,
+  }),
+})
+
+/** As it was registered, else as the engine tells it; a question mark is none. */
+const vinOf = (vehicle: z.infer<typeof device>): string | null =>
+  [vehicle.vehicleIdentificationNumber, vehicle.engineVehicleIdentificationNumber].find(
+    (vin) => vin !== null && /[1-9a-z]/i.test(vin),
+  ) ?? null
+
+export const deviceReader = listReader({
+  typeName: 'Device',
+  shape: device,
+  isRead: isVehicle,
+  toDraft: (device, asOf): NormalizedDevice => ({
+    sourceId: device.id,
+    ...lifecycleOf(device, asOf),
+    type: 'tracker',
+    vehicleSourceId: device.id,
+    description: device.deviceType,
+    serialNumber: device.serialNumber,
+    lastConnectedAt: null,
+  }),
+})

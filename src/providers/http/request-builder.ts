@@ -1,0 +1,43 @@
+import type { LimitedRequest } from '../rate-limit/rate-limit.ts'
+import type { RequestSigner } from './request-signing.ts'
+
+/** A list is named as often as it has members; null is left out. */
+export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | null>>
+
+/** What is asked: with a body it is posted. */
+export interface RequestSpec {
+  readonly path: string
+  readonly query: Query
+  readonly body?: unknown
+}
+
+export function urlOf(place: string, { path, query }: RequestSpec, { queryOf }: RequestSigner): URL {
+  const url = new URL(place + path)
+  for (const [name, value] of Object.entries({ ...query, ...queryOf?.(path) }))
+    for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
+  return url
+}
+
+export function requestOf({ body }: RequestSpec, { headers, bodyOf = unsigned }: RequestSigner) {
+  if (body === undefined) return { headers }
+  return {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(bodyOf(body)),
+  }
+}
+
+export const requestPath = ({ path, body }: RequestSpec): LimitedRequest =>
+  body === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(body) }
+
+const unsigned = (body: unknown): unknown => body
+
+/** A body that is not JSON is the caller's mistake, and the provider's to say so. */
+export function signedText(text: string | null, { bodyOf }: RequestSigner): string | null {
+  if (text === null || !bodyOf) return text
+  try {
+    return JSON.stringify(bodyOf(JSON.parse(text)))
+  } catch {
+    return text
+  }
+}

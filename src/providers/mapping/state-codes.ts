@@ -1,0 +1,98 @@
+import type { NormalizedPlate } from '../normalized-records.ts'
+
+/** A number with the state or province that gave it out, of a plate or of a license; null where there is no number. */
+export const toPlate = (number: string | null, state: string | null): NormalizedPlate | null =>
+  number === null ? null : { state: toStateCode(state), number }
+
+/**
+ * Two letters of a US state, DC, a territory or a Canadian province; its name is understood too, in any case. Null for
+ * anything else: the API tells no other.
+ */
+export const toStateCode = (written: string | null): string | null => codes.get(plain(written ?? '')) ?? null
+
+/** Without case, accents, points and spaces. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}\p{P}\s]/gu, '')
+    .toLowerCase()
+
+/** Each code with its names; Quebec's and Newfoundland's codes of before are among those. */
+const names: Readonly<Record<string, string>> = {
+  AL: 'Alabama',
+  AK: 'Alaska',
+  AZ: 'Arizona',
+  AR: 'Arkansas',
+  CA: 'California',
+  CO: 'Colorado',
+  CT: 'Connecticut',
+  DE: 'Delaware',
+  DC: 'District of Columbia, Washington DC',
+  FL: 'Florida',
+  GA: 'Georgia',
+  HI: 'Hawaii',
+  ID: 'Idaho',
+  IL: 'Illinois',
+  IN: 'Indiana',
+  IA: 'Iowa',
+  KS: 'Kansas',
+  KY: 'Kentucky',
+  LA: 'Louisiana',
+  ME: 'Maine',
+  MD: 'Maryland',
+  MA: 'Massachusetts',
+  MI: 'Michigan',
+  MN: 'Minnesota',
+  MS: 'Mississippi',
+  MO: 'Missouri',
+  MT: 'Montana',
+  NE: 'Nebraska',
+  NV: 'Nevada',
+  NH: 'New Hampshire',
+  NJ: 'New Jersey',
+  NM: 'New Mexico',
+  NY: 'New York',
+  NC: 'North Carolina',
+  ND: 'North Dakota',
+  OH: 'Ohio',
+  OK: 'Oklahoma',
+  OR: 'Oregon',
+  PA: 'Pennsylvania',
+  RI: 'Rhode Island',
+  SC: 'South Carolina',
+  SD: 'South Dakota',
+  TN: 'Tennessee',
+  TX: 'Texas',
+  UT: 'Utah',
+  VT: 'Vermont',
+  VA: 'Virginia',
+  WA: 'Washington',
+  WV: 'West Virginia',
+  WI: 'Wisconsin',
+  WY: 'Wyoming',
+  AS: 'American Samoa',
+  GU: 'Guam',
+  MP: 'Northern Mariana Islands',
+  PR: 'Puerto Rico',
+  UM: 'United States Minor Outlying Islands',
+  VI: 'US Virgin Islands, United States Virgin Islands',
+  AB: 'Alberta',
+  BC: 'British Columbia',
+  MB: 'Manitoba',
+  NB: 'New Brunswick',
+  NL: 'Newfoundland and Labrador, Newfoundland Labrador, Newfoundland, NF',
+  NS: 'Nova Scotia',
+  NT: 'Northwest Territories',
+  NU: 'Nunavut',
+  ON: 'Ontario',
+  PE: 'Prince Edward Island, PEI',
+  QC: 'Quebec, PQ',
+  SK: 'Saskatchewan',
+  YT: 'Yukon, Yukon Territory',
+}
+
+const codes: ReadonlyMap<string, string> = new Map(
+  Object.entries(names).flatMap(([code, named]) =>
+    [code, ...named.split(',')].map((name) => [plain(name), code] as const),
+  ),
+)

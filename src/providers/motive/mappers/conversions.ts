@@ -1,0 +1,41 @@
+import {
+  hoursToMilliseconds,
+  milesPerHourToKilometersPerHour,
+  milesToKilometers,
+  rounded,
+  secondsToMilliseconds,
+  usGallonsToLiters,
+} from '../../../domain/units.ts'
+import type { Point } from '../../normalized-records.ts'
+import { validCoordinates } from '../../mapping/valid-coordinates.ts'
+
+/** Everything is in miles and gallons unless it says that it is metric. Where nobody says, it tells nothing. */
+type Metric = boolean | null | undefined
+type Measure = number | null | undefined
+
+const inMetric = (value: Measure, isMetric: Metric, convert: (value: number) => number): number | null =>
+  value == null || isMetric == null ? null : isMetric ? value : convert(value)
+
+export const toKilometers = (distance: Measure, isMetric: Metric): number | null =>
+  roundedTo(inMetric(distance, isMetric, milesToKilometers), 3)
+
+export const toSpeed = (speed: Measure, isMetric: Metric): number | null =>
+  roundedTo(inMetric(speed, isMetric, milesPerHourToKilometersPerHour), 2)
+
+export const toLiters = (volume: Measure, isMetric: Metric): number | null =>
+  inMetric(volume, isMetric, usGallonsToLiters)
+
+export const toHundredths = (value: Measure): number | null => roundedTo(value ?? null, 2)
+
+const roundedTo = (value: number | null, decimals: number): number | null =>
+  value === null ? null : rounded(value, decimals)
+
+export const secondsToTime = (seconds: Measure): number | null =>
+  seconds == null ? null : secondsToMilliseconds(seconds)
+
+export const hoursToTime = (hours: Measure): number | null =>
+  hours == null ? null : hoursToMilliseconds(hours)
+
+/** Null where either is not told, and where nothing is. */
+export const toPoint = (latitude: Measure, longitude: Measure): Point | null =>
+  latitude == null || longitude == null ? null : validCoordinates({ longitude, latitude })

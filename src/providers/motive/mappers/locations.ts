@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import type {
+  NormalizedLatestLocation,
+  NormalizedLocation,
+  NormalizedStatLog,
+  StatType,
+  NormalizedTrailerLocation,
+} from '../../normalized-records.ts'
+import type * as records from '../schemas/locations.ts'
+import { createEnumMapping } from '../../mapping/enum-mapping.ts'
+import { hoursToTime, toHundredths, toKilometers, toSpeed } from './conversions.ts'
+
+type Located = z.infer<typeof records.located>
+
+export const toLocation = ({ vehicleId, isMetric, location }: Located): NormalizedLocation => ({
+  vehicleSourceId: vehicleId,
+  sourceId: location.id ?? null,
+  driverSourceId: location.driver,
+  locatedAt: location.located_at,
+  location: { longitude: location.lon, latitude: location.lat },
+  address: location.description,
+  headingDegrees: location.bearing,
+  speedKph: toSpeed(location.speed, isMetric),
+})
+
+/** Of other words, which say why a location was told, the engine is not known. */
+const engineStatesOf = (field: `${string}.${string}`) =>
+  createEnumMapping<'on' | 'off' | 'idle'>('motive', field, {
+    breadcrumb: 'on',
+    vehicle_moving: 'on',
+    engine_start: 'on',
+    vehicle_stopped: 'idle',
+    engine_stop: 'off',
+  })
+
+const loggedStates = engineStatesOf('VehicleStatLog.state')
+const latestStates = engineStatesOf('LatestVehicleLocation.engineState')
+
+/** What the dashboard shows counts before what the gateway counts by itself, from which it may be far. */
+const odometerOf = ({ isMetric, location }: Located) =>
+  toKilometers(location.true_odometer ?? location.odometer, isMetric)
+
+const engineTimeOf = ({ location }: Located) =>
+  hoursToTime(location.true_engine_hours ?? location.engine_hours)
+
+export function toLatestLocation({
+  vehicle,
+  isMetric,
+}: z.infer<typeof records.latest>): NormalizedLatestLocation {
+  const { id: vehicleId, current_location: location, current_driver: driver } = vehicle
+  const located = { vehicleId, isMetric, location }
+  return {
+    ...toLocation(located),
+    driverSourceId: location.driver ?? driver,
+    odometerKilometers: odometerOf(located),
+    fuelPrimaryPercentage: toHundredths(location.fuel_primary_remaining_percentage),
+    fuelSecondaryPercentage: toHundredths(location.fuel_secondary_remaining_percentage),
+    engineState: latestStates.maybe(location.type),
+    engineRuntimeMilliseconds: engineTimeOf(located),
+  }
+}
+
+/** `fuel` is what was used so far, and no level. */
+const measures: Readonly<Partial<Record<StatType, (located: Located) => number | null>>> = {
+  odometer: odometerOf,
+  engine_runtime: engineTimeOf,
+  fuel_level: ({ location }) => toHundredths(location.fuel_primary_remaining_percentage),
+}
+
+export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', 'fuel_level', 'engine_runtime']
+
+export function toStatLog({ type, ...located }: z.infer<typeof records.measured>): NormalizedStatLog {
+  const { vehicleId, location } = located
+  const told = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
+  if (type === 'engine_state') return { ...told, type, value: null, state: loggedStates.maybe(location.type) }
+  const value = measures[type as StatType]?.(located) ?? null
+  if (value === null) throw new Error(`${type} is not measured`)
+  return { ...told, type: type as StatType, value, state: null }
+}
+
+/** The measurements that a location has. */
+export const typesIn = (located: Located): StatType[] =>
+  measuredTypes.filter((type) =>
+    type === 'engine_state'
+      ? loggedStates.maybe(located.location.type) !== null
+      : (measures[type]?.(located) ?? null) !== null,
+  )
+
+export const toTrailerLocation = ({
+  id,
+  place,
+}: z.infer<typeof records.trailerLocation>): NormalizedTrailerLocation => ({
+  trailerSourceId: id,
+  locatedAt: place.located_at,
+  location: { longitude: place.lon, latitude: place.lat },
+  address: place.description,
+  headingDegrees: place.bearing,
+  speedKph: null,
+})

@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import type {
+  NormalizedDevice,
+  NormalizedDriver,
+  FuelType,
+  NormalizedGroup,
+  NormalizedTrailer,
+  NormalizedVehicle,
+} from '../../normalized-records.ts'
+import { normalizePhone } from '../../mapping/phone-numbers.ts'
+import { toPlate } from '../../mapping/state-codes.ts'
+import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
+import type * as records from '../schemas/roster.ts'
+
+const UNDATED = { createdAt: null, updatedAt: null } as const
+
+interface Dated {
+  readonly created_at?: number | null | undefined
+  readonly updated_at?: number | null | undefined
+}
+
+const datesOf = ({ created_at: createdAt = null, updated_at: updatedAt = null }: Dated) => ({
+  createdAt,
+  updatedAt,
+})
+
+/** What is listed is active, whatever new word there is for it. */
+const statusesOf = (model: string) =>
+  createEnumMapping<'active' | 'inactive'>('motive', `${model}.status`, {
+    active: 'active',
+    deactivated: 'inactive',
+    inactive: 'inactive',
+  })
+
+const driverStatuses = statusesOf('Driver')
+const vehicleStatuses = statusesOf('Vehicle')
+const trailerStatuses = statusesOf('Trailer')
+
+export const toGroup = ({ id, name, parent_id: parent }: z.infer<typeof records.group>): NormalizedGroup => ({
+  ...UNDATED,
+  sourceId: id,
+  name,
+  description: null,
+  parentSourceId: parent ?? null,
+})
+
+export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): NormalizedDriver => ({
+  ...datesOf(user),
+  sourceId: user.id,
+  status: driverStatuses.or('active', user.status),
+  firstName: user.first_name,
+  middleName: null,
+  lastName: user.last_name,
+  email: user.email,
+  phone: normalizePhone(user.phone),
+  username: user.username,
+  license: toPlate(user.drivers_license_number, user.drivers_license_state),
+  groupSourceIds: groupIds,
+})
+
+/** Of other words, such as `other`, nothing is known. */
+const fuelTypes = createEnumMapping<FuelType>('motive', 'Vehicle.fuelType', {
+  diesel: 'diesel',
+  gasoline: 'gasoline',
+  propane: 'propane',
+  electric: 'electric',
+  ...unmappedValues('other'),
+})
+
+export const toVehicle = ({ vehicle, groupIds }: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
+  ...datesOf(vehicle),
+  sourceId: vehicle.id,
+  status: vehicleStatuses.or('active', vehicle.status),
+  vin: vehicle.vin,
+  name: vehicle.number,
+  make: vehicle.make,
+  model: vehicle.model,
+  year: yearOf(vehicle.year),
+  groupSourceIds: groupIds,
+  licensePlate: toPlate(vehicle.license_plate_number, vehicle.license_plate_state),
+  fuelType: fuelTypes.maybe(vehicle.fuel_type),
+  fuelTankCapacityLiters: null,
+})
+
+const yearOf = (year: string | null): number | null =>
+  year !== null && /^\d{4}$/.test(year) ? Number(year) : null
+
+export const toTrailer = (asset: z.infer<typeof records.asset>): NormalizedTrailer => ({
+  ...datesOf(asset),
+  sourceId: asset.id,
+  status: trailerStatuses.or('active', asset.status),
+  name: asset.name,
+  vin: asset.vin,
+  serialNumber: null,
+  make: asset.make,
+  model: asset.model,
+  year: yearOf(asset.year),
+  groupSourceIds: [],
+  licensePlate: toPlate(asset.license_plate_number, asset.license_plate_state),
+})
+
+export const toDevice = ({
+  id,
+  identifier,
+  model,
+  vehicle,
+}: z.infer<typeof records.gateway>): NormalizedDevice => ({
+  ...UNDATED,
+  sourceId: id,
+  type: 'tracker',
+  vehicleSourceId: vehicle,
+  description: model,
+  serialNumber: identifier,
+  lastConnectedAt: null,
+})

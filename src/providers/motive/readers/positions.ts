@@ -1,0 +1,33 @@
+import { validate } from '../../mapping/validate.ts'
+import type { ProviderAdapter } from '../../provider.ts'
+import { toLocation, toStatLog, typesIn } from '../mappers/locations.ts'
+import * as places from '../schemas/locations.ts'
+import { type Located, locationsPage } from './location-history.ts'
+
+/** Both are read of the same histories: each location has what was measured there. */
+export const positionReaders = {
+  VehicleLocation: {
+    mode: 'feed',
+    needsRoster: true,
+    schema: 'vehicle_location',
+    read: locationsPage,
+    normalize: (record) => toLocation(validate(places.located, record)),
+  },
+  VehicleStatLog: {
+    mode: 'feed',
+    needsRoster: true,
+    schema: 'measurement',
+    async read(api, state, window, roster) {
+      const page = await locationsPage(api, state, window, roster)
+      return { ...page, records: page.records.flatMap(measurementsIn) }
+    },
+    normalize: (record) => toStatLog(validate(places.measured, record)),
+  },
+} satisfies ProviderAdapter['readers']
+
+/** One for each measurement of a location. What cannot be read has one, for the mapping to refuse. */
+function measurementsIn(record: Located): unknown[] {
+  const { data } = places.located.safeParse(record)
+  const types = data ? typesIn(data) : ['unreadable']
+  return types.map((type) => ({ ...record, type }))
+}

@@ -1,0 +1,24 @@
+import { validate } from '../../mapping/validate.ts'
+import type { NormalizedTrip } from '../../normalized-records.ts'
+import type { Reader } from '../../provider.ts'
+import { toTrip } from '../mappers/events.ts'
+import { drivingPeriod } from '../schemas/events.ts'
+import { unwrapped } from './paging/pages.ts'
+import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
+
+/** Thirty days at once are the most, and the last date may be one of them. */
+const PERIODS = { paths: ['/v1/driving_periods'], mostDays: 29 }
+
+/** Driving that has ended. There are no trips at Motive. */
+export const trips: Reader<NormalizedTrip> = {
+  mode: 'window',
+  schema: 'driving_period',
+  async read(api, state, window) {
+    const { items, next } = await readPeriodsPage(api, state, window, PERIODS)
+    const records = items.map(unwrapped).filter((item) => hasEnded(item) && hasStartedIn(item, window))
+    return { records, next }
+  },
+  normalize: (record) => toTrip(validate(drivingPeriod, record)),
+}
+
+const hasEnded = (item: unknown): boolean => (item as { end_time?: unknown } | null)?.end_time != null

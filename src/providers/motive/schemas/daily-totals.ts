@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { distance, measure, measuredVehicle, text } from './schema-types.ts'
+
+/** What a vehicle did on a day of the company's zone, in the units of the vehicle. */
+export const utilization = z.object({
+  date: z.string(),
+  row: z.looseObject({
+    vehicle: measuredVehicle,
+    total_distance: distance,
+    total_fuel: measure,
+    driving_time: measure,
+    idle_time: measure,
+  }),
+})
+
+/** What a vehicle drove in a month of the company's zone; the distance is a text, or a number. */
+export const ifta = z.object({
+  month: z.string(),
+  row: z.looseObject({
+    vehicle: measuredVehicle,
+    jurisdiction: text,
+    distance,
+  }),
+})

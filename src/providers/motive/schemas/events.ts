@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import {
+  degrees,
+  id,
+  instant,
+  latitude,
+  longitude,
+  measure,
+  ref,
+  number,
+  owner,
+  text,
+} from './schema-types.ts'
+
+/** In kilometers and seconds, whatever the units of its vehicle are. */
+export const drivingPeriod = z.looseObject({
+  id,
+  start_time: instant,
+  end_time: instant,
+  duration: z.number().min(0),
+  start_kilometers: measure,
+  end_kilometers: measure,
+  origin_lat: latitude.nullish().catch(null),
+  origin_lon: longitude.nullish().catch(null),
+  destination_lat: latitude.nullish().catch(null),
+  destination_lon: longitude.nullish().catch(null),
+  driver: ref,
+  vehicle: owner,
+})
+
+const film = z.string().nullish()
+
+const films = z
+  .looseObject({
+    id: id.nullish(),
+    available: z.boolean().nullish(),
+    downloadable_videos: z
+      .looseObject({ front_facing_plain_url: film, driver_facing_plain_url: film })
+      .nullish(),
+  })
+  .nullish()
+
+/** In km/h and g, whatever the units of its vehicle are. */
+export const performanceEvent = z.looseObject({
+  id,
+  type: z.string(),
+  start_time: instant,
+  end_time: instant.nullish(),
+  lat: latitude.nullish().catch(null),
+  lon: longitude.nullish().catch(null),
+  acceleration: number,
+  end_bearing: degrees,
+  /** Speeds, one after the other. */
+  m_veh_spd: z.array(z.number().nullable()).nullish().catch(null),
+  driver: ref,
+  vehicle: owner,
+  camera_media: films,
+})
+
+export const speedingEvent = z.looseObject({
+  id,
+  type: text,
+  start_time: instant,
+  end_time: instant.nullish(),
+  start_lat: latitude.nullish().catch(null),
+  start_lon: longitude.nullish().catch(null),
+  end_lat: latitude.nullish().catch(null),
+  end_lon: longitude.nullish().catch(null),
+  max_vehicle_speed: measure,
+  avg_vehicle_speed: measure,
+  max_posted_speed_limit_in_kph: measure,
+  driver: ref,
+  vehicle: owner,
+})
+
+/** What either list tells, by the name of what it is wrapped in. */
+export const safetyEvent = z.union([
+  z.object({ driver_performance_event: performanceEvent }),
+  z.object({ speeding_event: speedingEvent }),
+])
+
+export const faultCode = z.looseObject({
+  id,
+  code: z.union([z.string().min(1), z.number()]).transform(String),
+  code_description: text,
+  network: text,
+  status: z.string(),
+  last_observed_at: instant,
+  fmi: measure,
+  fmi_description: text,
+  occurrence_count: measure,
+  source_address: measure,
+  vehicle: owner,
+})

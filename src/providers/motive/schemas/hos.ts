@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { id, instant, measure, owner, text } from './schema-types.ts'
+
+const remark = z.looseObject({ id: id.nullish(), time: instant.nullish(), notes: text })
+
+/** An event of a log, with what of the log belongs to it. */
+export const logEvent = z.object({
+  driver: owner,
+  vehicles: z.array(z.looseObject({ vehicle: owner })),
+  event: z.looseObject({
+    id,
+    type: z.string(),
+    notes: text,
+    start_time: instant,
+    end_time: instant.nullish(),
+  }),
+  /** Those that were written while it lasted. */
+  remarks: z.array(z.looseObject({ remark })),
+})
+
+const seconds = measure
+
+export const dailyLog = z.looseObject({
+  id,
+  date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  driver: owner,
+  /** In kilometers all the same where it is metric. */
+  total_miles: measure,
+  metric_units: z.boolean().nullish(),
+  off_duty_duration: seconds,
+  on_duty_duration: seconds,
+  sleeper_duration: seconds,
+  driving_duration: seconds,
+  waiting_duration: seconds,
+})
+
+export const availableTime = z.looseObject({
+  id,
+  duty_status: z.string().nullish(),
+  available_time: z.looseObject({
+    drive: seconds,
+    shift: seconds,
+    cycle: seconds,
+    break: seconds,
+  }),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { degrees, id, instant, latitude, longitude, measure, ref, percent, text } from './schema-types.ts'
+
+/** Of a moment; in the units of its vehicle, of which it does not say which they are. */
+export const location = z.looseObject({
+  id: id.nullish(),
+  located_at: instant,
+  lat: latitude,
+  lon: longitude,
+  bearing: degrees,
+  speed: measure,
+  type: z.string().nullish(),
+  description: text,
+  odometer: measure,
+  true_odometer: measure,
+  engine_hours: measure,
+  true_engine_hours: measure,
+  fuel_primary_remaining_percentage: percent,
+  fuel_secondary_remaining_percentage: percent,
+  driver: ref,
+})
+
+/** Null where nobody tells the units of the vehicle. */
+const isMetric = z.boolean().nullable()
+
+/** A location of one vehicle. */
+export const located = z.object({ vehicleId: id, isMetric, location })
+
+/** One measurement of a location. */
+export const measured = located.extend({ type: z.string() })
+
+/** A vehicle with where it is, and the units of that. */
+export const latest = z.object({
+  vehicle: z.looseObject({ id, current_location: location, current_driver: ref }),
+  isMetric,
+})
+
+export const trailerLocation = z.looseObject({
+  id,
+  place: z.looseObject({
+    located_at: instant,
+    lat: latitude,
+    lon: longitude,
+    bearing: degrees,
+    description: text,
+  }),
+})

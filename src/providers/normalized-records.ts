@@ -1,0 +1,347 @@
+import type { Instant } from '../domain/time.ts'
+
+/**
+ * A provider's record in our shape: our names, units and enums, but its own ids. The sync engine gives them ours.
+ * Every fact that a provider may not tell is null.
+ */
+interface NormalizedRecord {
+  readonly sourceId: string
+  /** When the provider says that it was removed; a full list that no longer shows it says so too. */
+  readonly deletedAt?: Instant | null
+  readonly createdAt: Instant | null
+  readonly updatedAt: Instant | null
+}
+
+export interface Point {
+  readonly longitude: number
+  readonly latitude: number
+}
+
+export interface NormalizedPlate {
+  readonly state: string | null
+  readonly number: string | null
+}
+
+export interface NormalizedGroup extends NormalizedRecord {
+  readonly name: string | null
+  readonly description: string | null
+  readonly parentSourceId: string | null
+}
+
+export interface NormalizedDriver extends NormalizedRecord {
+  readonly status: 'active' | 'inactive'
+  readonly firstName: string | null
+  readonly middleName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly username: string | null
+  readonly license: NormalizedPlate | null
+  readonly groupSourceIds: readonly string[]
+}
+
+export type FuelType = 'gasoline' | 'diesel' | 'propane' | 'electric' | 'hybrid_gasoline' | 'hybrid_diesel'
+
+export interface NormalizedVehicle extends NormalizedRecord {
+  readonly status: 'active' | 'inactive'
+  readonly vin: string | null
+  readonly name: string | null
+  readonly make: string | null
+  readonly model: string | null
+  readonly year: number | null
+  readonly groupSourceIds: readonly string[]
+  readonly licensePlate: NormalizedPlate | null
+  readonly fuelType: FuelType | null
+  readonly fuelTankCapacityLiters: number | null
+  readonly fuelEfficiencyLitersPer100Kilometers?: number | null
+}
+
+export interface NormalizedTrailer extends NormalizedRecord {
+  readonly status: 'active' | 'inactive'
+  readonly name: string | null
+  readonly vin: string | null
+  readonly serialNumber: string | null
+  readonly make: string | null
+  readonly model: string | null
+  readonly year: number | null
+  readonly groupSourceIds: readonly string[]
+  readonly licensePlate: NormalizedPlate | null
+}
+
+export interface NormalizedDevice extends NormalizedRecord {
+  readonly type: 'tracker' | 'camera'
+  readonly vehicleSourceId: string | null
+  readonly description: string | null
+  readonly serialNumber: string | null
+  readonly lastConnectedAt: Instant | null
+}
+
+export interface NormalizedTrip {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  readonly driverSourceId: string | null
+  readonly startedAt: Instant
+  readonly endedAt: Instant
+  readonly startLocation: Point | null
+  readonly endLocation: Point | null
+  readonly distanceKilometers: number | null
+  readonly durationMilliseconds: number
+}
+
+export const safetyEventTypes = [
+  'harsh_brake',
+  'harsh_acceleration',
+  'harsh_turn',
+  'speeding',
+  'crash',
+  'near_crash',
+  'tailgating',
+  'cell_phone',
+  'distracted',
+  'drowsiness',
+  'smoking',
+  'seat_belt_violation',
+  'stop_sign_violation',
+  'red_light_violation',
+  'unsafe_lane_change',
+  'camera_obstruction',
+  'eating_and_drinking',
+  'rolling_stop',
+  'unsafe_parking',
+] as const
+
+export type SafetyEventType = (typeof safetyEventTypes)[number]
+
+export interface NormalizedSafetyEvent {
+  readonly sourceId: string
+  readonly type: SafetyEventType
+  readonly vehicleSourceId: string
+  readonly driverSourceId: string | null
+  readonly startedAt: Instant
+  readonly endedAt: Instant | null
+  readonly startLocation: Point | null
+  readonly endLocation: Point | null
+  readonly sourceType: string | null
+  readonly maximumSpeedKph: number | null
+  readonly averageSpeedKph: number | null
+  readonly roadSpeedLimitKph: number | null
+  readonly gForceForwardBackward: number | null
+  readonly gForceSideToSide: number | null
+  readonly headingDegrees: number | null
+  /** What cameras filmed of it; null where there is no camera that looks this way. */
+  readonly frontCamera: NormalizedCameraFile | null
+  readonly rearCamera: NormalizedCameraFile | null
+  /** What enrichment providers add, by their names, in the words of the specification (2.6). */
+  readonly extensions: Readonly<Record<string, unknown>> | null
+}
+
+export interface NormalizedCameraFile {
+  readonly sourceId: string | null
+  readonly available: boolean
+}
+
+/** The files of one safety event, as the provider serves them now. */
+export interface NormalizedCameraMedia {
+  readonly frontFacing: NormalizedCameraMediaFile | null
+  readonly rearFacing: NormalizedCameraMediaFile | null
+}
+
+export interface NormalizedCameraMediaFile {
+  readonly sourceId: string | null
+  /** Where the provider serves it; callers get an address of ours. */
+  readonly url: string
+}
+
+export const hosStatuses = [
+  'off_duty',
+  'sleeper_bed',
+  'driving',
+  'on_duty',
+  'yard_move',
+  'personal_conveyance',
+  'waiting_time',
+] as const
+
+export type HosStatus = (typeof hosStatuses)[number]
+
+interface NormalizedHosRemark {
+  readonly notes: string
+  readonly sourceId: string | null
+  readonly submittedAt: Instant | null
+}
+
+export interface NormalizedHosLog {
+  readonly sourceId: string
+  readonly status: HosStatus
+  readonly driverSourceId: string
+  readonly vehicleSourceId: string | null
+  readonly codriverSourceIds: readonly string[]
+  readonly startedAt: Instant
+  readonly endedAt: Instant | null
+  readonly location: Point | null
+  readonly remarks: readonly NormalizedHosRemark[]
+}
+
+export interface NormalizedHosDailyLog {
+  readonly sourceId: string
+  readonly driverSourceId: string
+  /** YYYY-MM-DD in the time zone of the driver's home terminal. */
+  readonly date: string
+  readonly onDutyMilliseconds: number | null
+  readonly offDutyMilliseconds: number | null
+  readonly drivingMilliseconds: number | null
+  readonly waitingMilliseconds: number | null
+  readonly sleeperBedMilliseconds: number | null
+  readonly personalConveyanceMilliseconds: number | null
+  readonly yardMoveMilliseconds: number | null
+  readonly totalKilometers: number | null
+  readonly drivingKilometers: number | null
+  readonly personalConveyanceKilometers: number | null
+  readonly yardMoveKilometers: number | null
+}
+
+/** The clocks of a driver, as they run now. */
+export interface NormalizedHosAvailableTime {
+  readonly driverSourceId: string
+  readonly currentStatus: HosStatus | null
+  readonly cycleMilliseconds: number | null
+  readonly shiftMilliseconds: number | null
+  readonly driveMilliseconds: number | null
+  readonly breakMilliseconds: number | null
+}
+
+interface NormalizedFaultCode {
+  readonly sourceId: string
+  /** Of one that was never so after all: what came late says otherwise. */
+  readonly deletedAt?: Instant | null
+  readonly vehicleSourceId: string
+  readonly status: 'open' | 'pending' | 'closed'
+  /** P0087, or SPN100-FMI1. */
+  readonly code: string
+  readonly description: string | null
+  readonly observedAt: Instant
+  readonly milStatus: 'on' | 'off' | null
+}
+
+export interface NormalizedJ1939 extends NormalizedFaultCode {
+  readonly protocol: 'j1939'
+  readonly spn: number
+  readonly spnDescription: string | null
+  /** 0 to 31. */
+  readonly fmi: number | null
+  readonly fmiDescription: string | null
+  readonly occurrenceCount: number | null
+  readonly sourceAddress: number | null
+}
+
+interface NormalizedObdii extends NormalizedFaultCode {
+  readonly protocol: 'obdii'
+}
+
+export type NormalizedFaultCodeEvent = NormalizedJ1939 | NormalizedObdii
+
+/** What one vehicle did on one day. */
+export interface NormalizedUtilizationDay {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  /** YYYY-MM-DD in the fleet's time zone. */
+  readonly date: string
+  readonly distanceKilometers: number
+  readonly fuelConsumedLiters: number | null
+  readonly drivingMilliseconds: number | null
+  readonly idlingMilliseconds: number | null
+}
+
+/** What one vehicle drove in one jurisdiction in one month. */
+export interface NormalizedIftaMonth {
+  readonly sourceId: string
+  readonly vehicleSourceId: string
+  /** YYYY-MM in the fleet's time zone. */
+  readonly month: string
+  /** Two letters of a US state or Canadian province; null where it is not known. */
+  readonly jurisdiction: string | null
+  readonly distanceKilometers: number
+}
+
+export const statTypes = [
+  'engine_state',
+  'odometer',
+  'total_fuel_consumption',
+  'fuel_level',
+  'engine_runtime',
+  'engine_rpm',
+  'engine_oil_percentage',
+  'engine_oil_pressure',
+  'engine_oil_temperature',
+  'engine_coolant_temperature',
+  'coolant_percentage',
+  'battery_voltage',
+] as const
+
+export type StatType = (typeof statTypes)[number]
+
+/**
+ * A measurement. The unit of `value` goes with the type: kilometers, liters, percent, milliseconds, revolutions per
+ * minute, PSI, degrees Celsius, volts. An engine state has a `state` and no value.
+ */
+export interface NormalizedStatLog {
+  readonly vehicleSourceId: string
+  readonly type: StatType
+  readonly timestamp: Instant
+  readonly sourceId: string | null
+  readonly value: number | null
+  readonly state: 'on' | 'off' | 'idle' | null
+}
+
+export interface NormalizedTrailerLocation {
+  readonly trailerSourceId: string
+  readonly locatedAt: Instant
+  readonly location: Point
+  readonly address: string | null
+  readonly headingDegrees: number | null
+  readonly speedKph: number | null
+}
+
+export interface NormalizedLocation {
+  readonly vehicleSourceId: string
+  readonly sourceId?: string | null
+  readonly driverSourceId: string | null
+  readonly locatedAt: Instant
+  readonly location: Point
+  readonly address: string | null
+  readonly headingDegrees: number | null
+  readonly speedKph: number | null
+}
+
+export interface NormalizedLatestLocation extends NormalizedLocation {
+  readonly odometerKilometers: number | null
+  readonly fuelPrimaryPercentage: number | null
+  readonly fuelSecondaryPercentage: number | null
+  readonly engineState: 'on' | 'off' | 'idle' | null
+  readonly engineRuntimeMilliseconds: number | null
+}
+
+/** What a sync reads of each model. */
+export interface NormalizedRecords {
+  Group: NormalizedGroup
+  Driver: NormalizedDriver
+  Vehicle: NormalizedVehicle
+  Device: NormalizedDevice
+  Trailer: NormalizedTrailer
+  Trip: NormalizedTrip
+  SafetyEvent: NormalizedSafetyEvent
+  FaultCodeEvent: NormalizedFaultCodeEvent
+  HOSLog: NormalizedHosLog
+  HOSDailyLog: NormalizedHosDailyLog
+  VehicleUtilization: NormalizedUtilizationDay
+  VehicleLocation: NormalizedLocation
+  VehicleStatLog: NormalizedStatLog
+  IFTASummary: NormalizedIftaMonth
+}
+
+/** What managed polling reads of each model that is only of now. */
+export interface NormalizedLatestRecords {
+  LatestVehicleLocation: NormalizedLatestLocation
+  LatestTrailerLocation: NormalizedTrailerLocation
+  HOSAvailableTime: NormalizedHosAvailableTime
+}

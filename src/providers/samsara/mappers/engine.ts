@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { metersToKilometers, millilitersToLiters, secondsToMilliseconds } from '../../../domain/units.ts'
+import type {
+  NormalizedFaultCodeEvent,
+  NormalizedIftaMonth,
+  NormalizedStatLog,
+  StatType,
+  NormalizedUtilizationDay,
+} from '../../normalized-records.ts'
+import { toStateCode } from '../../mapping/state-codes.ts'
+import type * as records from '../schemas/engine.ts'
+import { keyOf, toKilometers } from './conversions.ts'
+import { engineStatesOf } from './travel.ts'
+import { createEnumMapping } from '../../mapping/enum-mapping.ts'
+
+interface Measure {
+  readonly type: StatType
+  valueOf(value: number): number | null
+}
+
+const asItIs = (value: number) => value
+
+const measures = createEnumMapping<Measure>('samsara', 'VehicleStatLog.type', {
+  fuelPercents: { type: 'fuel_level', valueOf: asItIs },
+  obdEngineSeconds: { type: 'engine_runtime', valueOf: secondsToMilliseconds },
+  obdOdometerMeters: { type: 'odometer', valueOf: toKilometers },
+  gpsOdometerMeters: { type: 'odometer', valueOf: toKilometers },
+})
+
+const states = engineStatesOf('VehicleStatLog.state')
+
+export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', 'fuel_level', 'engine_runtime']
+
+export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.stat>): NormalizedStatLog {
+  const told = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
+  if (type === 'engineStates') {
+    return { ...told, type: 'engine_state', value: null, state: states.needed(String(reading.value)) }
+  }
+  const measure = measures.needed(type)
+  const value = typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
+  if (value === null) throw new Error(`${type} without a number`)
+  return { ...told, type: measure.type, value, state: null }
+}
+
+type Fault = z.infer<typeof records.fault>
+
+/** As the code is known to people: P0087, or SPN100-FMI1. */
+export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
+  'spnId' in fault.code
+    ? `SPN${fault.code.spnId}${fault.code.fmiId == null ? '' : `-FMI${fault.code.fmiId}`}`
+    : String(fault.code.dtcShortCode)
+
+export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
+  const { vehicle, openedAt, status, lamp } = fault
+  const name = nameOf(fault)
+  const told = {
+    sourceId: keyOf(`${vehicle.id}:${name}`, openedAt),
+    vehicleSourceId: vehicle.id,
+    status: status === 'gone' ? ('closed' as const) : status,
+    code: name,
+    observedAt: openedAt,
+    milStatus: lamp === null ? null : lamp ? ('on' as const) : ('off' as const),
+    ...(status === 'gone' ? { deletedAt: openedAt } : {}),
+  }
+  if (fault.protocol === 'obdii')
+    return { ...told, protocol: 'obdii', description: fault.code.dtcDescription }
+  const { spnId, spnDescription, fmiId, fmiDescription, occurrenceCount, txId } = fault.code
+  return {
+    ...told,
+    protocol: 'j1939',
+    description: spnDescription,
+    spn: spnId,
+    spnDescription,
+    fmi: fmiId ?? null,
+    fmiDescription,
+    occurrenceCount: occurrenceCount ?? null,
+    sourceAddress: txId ?? null,
+  }
+}
+
+export function toUtilizationDay({
+  date,
+  report,
+}: z.infer<typeof records.utilization>): NormalizedUtilizationDay {
+  const { engineRunTimeDurationMs: running, engineIdleTimeDurationMs: idling, fuelConsumedMl } = report
+  return {
+    sourceId: `${report.vehicle.id}:${date}`,
+    vehicleSourceId: report.vehicle.id,
+    date,
+    distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
+    fuelConsumedLiters: fuelConsumedMl == null ? null : millilitersToLiters(fuelConsumedMl),
+    drivingMilliseconds: running == null || idling == null ? null : Math.max(0, running - idling),
+    idlingMilliseconds: idling ?? null,
+  }
+}
+
+export const toIftaMonth = ({
+  month,
+  vehicle,
+  jurisdiction,
+}: z.infer<typeof records.ifta>): NormalizedIftaMonth => ({
+  sourceId: `${vehicle.id}:${month}:${jurisdiction.jurisdiction ?? ''}`,
+  vehicleSourceId: vehicle.id,
+  month,
+  jurisdiction: toStateCode(jurisdiction.jurisdiction),
+  distanceKilometers: metersToKilometers(jurisdiction.totalMeters),
+})

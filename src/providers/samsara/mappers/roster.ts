@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import type {
+  NormalizedDevice,
+  NormalizedDriver,
+  NormalizedGroup,
+  NormalizedTrailer,
+  NormalizedVehicle,
+} from '../../normalized-records.ts'
+import { normalizePhone } from '../../mapping/phone-numbers.ts'
+import { toPlate } from '../../mapping/state-codes.ts'
+import { createEnumMapping } from '../../mapping/enum-mapping.ts'
+import type * as records from '../schemas/roster.ts'
+
+const UNDATED = { createdAt: null, updatedAt: null } as const
+
+interface Dated {
+  readonly createdAtTime?: number | null | undefined
+  readonly updatedAtTime?: number | null | undefined
+}
+
+const datesOf = ({ createdAtTime = null, updatedAtTime = null }: Dated) => ({
+  createdAt: createdAtTime,
+  updatedAt: updatedAtTime,
+})
+
+export const toGroup = ({ id, name, parentTagId }: z.infer<typeof records.tag>): NormalizedGroup => ({
+  ...UNDATED,
+  sourceId: id,
+  name,
+  description: null,
+  parentSourceId: parentTagId,
+})
+
+/** A driver of whom nothing else is told is active. */
+const statuses = createEnumMapping<'active' | 'inactive'>('samsara', 'Driver.status', {
+  active: 'active',
+  deactivated: 'inactive',
+})
+
+export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriver => ({
+  ...datesOf(record),
+  ...namesIn(record.name),
+  sourceId: record.id,
+  status: statuses.or('active', record.driverActivationStatus),
+  email: null,
+  phone: normalizePhone(record.phone),
+  username: record.username,
+  license: toPlate(record.licenseNumber, record.licenseState),
+  groupSourceIds: record.tags,
+})
+
+/** The last word of a name is the last name. */
+function namesIn(name: string | null) {
+  const words = name?.split(/\s+/) ?? []
+  const isSeveral = words.length > 1
+  return {
+    firstName: isSeveral ? words.slice(0, -1).join(' ') : (words[0] ?? null),
+    middleName: null,
+    lastName: isSeveral ? (words.at(-1) ?? null) : null,
+  }
+}
+
+/** No plate is told with its state. */
+const OF_NO_STATE = null
+
+/** What is listed is active; that it is electric is all that is told of its fuel. */
+export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
+  ...datesOf(vehicle),
+  sourceId: vehicle.id,
+  status: 'active',
+  vin: vehicle.vin,
+  name: vehicle.name,
+  make: vehicle.make,
+  model: vehicle.model,
+  year: yearOf(vehicle.year),
+  groupSourceIds: vehicle.tags,
+  licensePlate: toPlate(vehicle.licensePlate, OF_NO_STATE),
+  fuelType: energyType === 'electric' ? 'electric' : null,
+  fuelTankCapacityLiters: null,
+})
+
+const yearOf = (year: string | null): number | null =>
+  year !== null && /^\d{4}$/.test(year) ? Number(year) : null
+
+export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTrailer => ({
+  ...UNDATED,
+  sourceId: record.id,
+  status: 'active',
+  name: record.name,
+  vin: null,
+  serialNumber: record.trailerSerialNumber,
+  make: null,
+  model: null,
+  year: null,
+  groupSourceIds: record.tags,
+  licensePlate: toPlate(record.licensePlate, OF_NO_STATE),
+})
+
+export const toDevice = ({
+  serial,
+  model,
+  asset,
+  connectionStatus,
+}: z.infer<typeof records.gateway>): NormalizedDevice => ({
+  ...UNDATED,
+  sourceId: serial,
+  type: 'tracker',
+  vehicleSourceId: asset,
+  description: model,
+  serialNumber: serial,
+  lastConnectedAt: connectionStatus?.lastConnected ?? null,
+})

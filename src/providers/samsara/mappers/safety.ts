@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import { ProviderError } from '../../api.ts'
+import type {
+  NormalizedCameraMedia,
+  NormalizedCameraMediaFile,
+  NormalizedSafetyEvent,
+  SafetyEventType,
+} from '../../normalized-records.ts'
+import type { safetyEvent } from '../schemas/travel.ts'
+import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
+import { toPlace } from './conversions.ts'
+
+/** Labels that Samsara has and that are none of our types. */
+const others =
+  unmappedValues(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
+  ContextVulnerableRoadUser ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
+  HighSpeedSuddenDisconnect HosViolation Idling Invalid LateResponse LeftTurn OperationalEvent OtherViolation Passenger
+  PolicyViolationMask ProtectiveEquipment RearCollisionWarning Reversing RolloverProtection UTurn UnsafeManeuver
+  VehicleInBlindSpotWarning VulnerableRoadUserCollisionWarning YawControl`)
+
+const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', {
+  ...others,
+  Acceleration: 'harsh_acceleration',
+  Braking: 'harsh_brake',
+  HarshTurn: 'harsh_turn',
+  Crash: 'crash',
+  Speeding: 'speeding',
+  LightSpeeding: 'speeding',
+  ModerateSpeeding: 'speeding',
+  HeavySpeeding: 'speeding',
+  SevereSpeeding: 'speeding',
+  MaxSpeed: 'speeding',
+  // As Samsara writes it.
+  NearCollison: 'near_crash',
+  NearCollision: 'near_crash',
+  NearPedestrianCollision: 'near_crash',
+  FollowingDistance: 'tailgating',
+  FollowingDistanceModerate: 'tailgating',
+  FollowingDistanceSevere: 'tailgating',
+  GenericTailgating: 'tailgating',
+  MobileUsage: 'cell_phone',
+  GenericDistraction: 'distracted',
+  EdgeDistractedDriving: 'distracted',
+  Drowsy: 'drowsiness',
+  Smoking: 'smoking',
+  NoSeatbelt: 'seat_belt_violation',
+  RanRedLight: 'red_light_violation',
+  LaneDeparture: 'unsafe_lane_change',
+  ObstructedCamera: 'camera_obstruction',
+  Eating: 'eating_and_drinking',
+  Drinking: 'eating_and_drinking',
+  EatingDrinking: 'eating_and_drinking',
+  RollingStop: 'rolling_stop',
+  UnsafeParking: 'unsafe_parking',
+})
+
+/** Whether an event with such labels is read: a label that nobody knows is left for the mapping to count. */
+export const isAboutSafety = (label: string): boolean => !Object.hasOwn(others, label)
+
+/** Throws where no label is known: such an event cannot be told as something it is not. */
+export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSafetyEvent {
+  const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.maybe(label) }))
+  const { label, type } = labels.find((one) => one.type !== null) ?? {}
+  if (!label || !type) throw new ProviderError('malformed', 'SafetyEvent.type: no label of it is known')
+  const { location, speedingMetadata: speeding } = record
+  return {
+    sourceId: record.id,
+    type,
+    vehicleSourceId: record.asset.id,
+    driverSourceId: record.driver,
+    startedAt: record.startMs,
+    endedAt: record.endMs ?? null,
+    startLocation: toPlace(location),
+    endLocation: null,
+    sourceType: label,
+    maximumSpeedKph: speeding?.maxSpeedKilometersPerHour ?? null,
+    averageSpeedKph: null,
+    roadSpeedLimitKph: speeding?.postedSpeedLimitKilometersPerHour ?? null,
+    ...forcesOf(type, record.maxAccelerationGForce ?? null),
+    headingDegrees: location?.headingDegrees ?? null,
+    frontCamera: isFilmed(record, FRONT) ? { sourceId: null, available: true } : null,
+    rearCamera: isFilmed(record, REAR) ? { sourceId: null, available: true } : null,
+    extensions: null,
+  }
+}
+
+/** The largest there was, which way it went is told by the type; of speeding it is noise. */
+function forcesOf(type: SafetyEventType, gForce: number | null) {
+  const isSide = type === 'harsh_turn'
+  return {
+    gForceForwardBackward: isSide || type === 'speeding' ? null : gForce,
+    gForceSideToSide: isSide ? gForce : null,
+  }
+}
+
+const FRONT = 'dashcamRoadFacing'
+const REAR = 'dashcamDriverFacing'
+
+type Event = z.infer<typeof safetyEvent>
+
+const filmOf = ({ media }: Event, input: string) => media?.find((one) => one.input === input && one.url)
+
+const isFilmed = (event: Event, input: string): boolean => filmOf(event, input) !== undefined
+
+export const toCameraMedia = (event: Event): NormalizedCameraMedia => ({
+  frontFacing: fileOf(event, FRONT),
+  rearFacing: fileOf(event, REAR),
+})
+
+function fileOf(event: Event, input: string): NormalizedCameraMediaFile | null {
+  const url = filmOf(event, input)?.url
+  return url ? { sourceId: null, url } : null
+}

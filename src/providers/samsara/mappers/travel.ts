@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import { secondsToMilliseconds } from '../../../domain/units.ts'
+import type {
+  NormalizedLatestLocation,
+  NormalizedLocation,
+  NormalizedTrailerLocation,
+  NormalizedTrip,
+} from '../../normalized-records.ts'
+import type * as records from '../schemas/travel.ts'
+import { createEnumMapping } from '../../mapping/enum-mapping.ts'
+import { keyOf, milesToSpeed, toKilometers, toPlace, toPoint } from './conversions.ts'
+
+export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): NormalizedTrip => ({
+  sourceId: keyOf(trip.asset.id, trip.tripStartTime),
+  vehicleSourceId: trip.asset.id,
+  driverSourceId: details?.driverId ? String(details.driverId) : null,
+  startedAt: trip.tripStartTime,
+  endedAt: trip.tripEndTime,
+  startLocation: toPlace(trip.startLocation),
+  endLocation: toPlace(trip.endLocation),
+  distanceKilometers: toKilometers(details?.distanceMeters),
+  durationMilliseconds: trip.tripEndTime - trip.tripStartTime,
+})
+
+type Gps = z.infer<typeof records.location>['gps']
+
+const whereOf = (gps: Gps) => ({
+  locatedAt: gps.time,
+  location: toPoint(gps),
+  address: gps.reverseGeo?.formattedLocation ?? null,
+  headingDegrees: gps.headingDegrees ?? null,
+  speedKph: milesToSpeed(gps.speedMilesPerHour),
+})
+
+/** Who drives is not told with a position. */
+export const toLocation = ({ vehicle, gps }: z.infer<typeof records.location>): NormalizedLocation => ({
+  vehicleSourceId: vehicle.id,
+  driverSourceId: null,
+  ...whereOf(gps),
+})
+
+export const toTrailerLocation = ({
+  id,
+  gps,
+}: z.infer<typeof records.trailerLocation>): NormalizedTrailerLocation => ({
+  trailerSourceId: id,
+  ...whereOf(gps),
+})
+
+export const engineStatesOf = (field: `${string}.${string}`) =>
+  createEnumMapping<'on' | 'off' | 'idle'>('samsara', field, { On: 'on', Off: 'off', Idle: 'idle' })
+
+const states = engineStatesOf('LatestVehicleLocation.engineState')
+
+/** The odometer of the engine is the true one; that of the satellites counts where there is no other. */
+export function toLatestLocation({ first, more }: z.infer<typeof records.latest>): NormalizedLatestLocation {
+  const meters = first.obdOdometerMeters ?? more?.gpsOdometerMeters
+  const seconds = more?.obdEngineSeconds?.value
+  return {
+    ...toLocation({ vehicle: first, gps: first.gps }),
+    odometerKilometers: toKilometers(meters?.value),
+    fuelPrimaryPercentage: more?.fuelPercent?.value ?? null,
+    fuelSecondaryPercentage: null,
+    engineState: states.maybe(first.engineState?.value),
+    engineRuntimeMilliseconds: seconds == null ? null : secondsToMilliseconds(seconds),
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ProviderApi } from '../../api.ts'
+import { validate } from '../../mapping/validate.ts'
+import type { ProviderAdapter, ReaderState } from '../../provider.ts'
+import type { Query } from '../../http/request-builder.ts'
+import { toIftaMonth, toUtilizationDay } from '../mappers/engine.ts'
+import { ifta, utilization } from '../schemas/engine.ts'
+import { dateAfter, datesOf, monthsOf } from './dates.ts'
+import { readListsPage } from './pages.ts'
+
+/** One sum for whatever time is asked for: a request for each day, a request for each month. */
+export const dailyTotals = {
+  VehicleUtilization: {
+    mode: 'window',
+    schema: 'fuel_energy_report',
+    async read(api, state, window) {
+      const queries = datesOf(window).map((date) => ({ startDate: date, endDate: dateAfter(date) }))
+      const { query, records, next } = await reportPage(api, state, FUEL_ENERGY, queries)
+      return { records: records.map((report) => ({ date: query['startDate'], report })), next }
+    },
+    normalize: (record) => toUtilizationDay(validate(utilization, record)),
+  },
+  IFTASummary: {
+    mode: 'window',
+    // While a month changes, what was driven moves from one jurisdiction to another.
+    wholeBy: 'vehicle_month',
+    schema: 'ifta_vehicle_report',
+    async read(api, state, window) {
+      const months = monthsOf(window)
+      const { query, records, next } = await reportPage(api, state, IFTA, months.map(toQuery))
+      const month = months.find((one) => isMonth(one, query))
+      return { records: records.flatMap((report) => rowsOf(report, month)), next }
+    },
+    normalize: (record) => toIftaMonth(validate(ifta, record)),
+  },
+} satisfies ProviderAdapter['readers']
+
+const FUEL_ENERGY = '/fleet/reports/vehicles/fuel-energy'
+const IFTA = '/fleet/reports/ifta/vehicle'
+
+const reportPage = (api: ProviderApi, state: ReaderState, path: string, queries: readonly Query[]) =>
+  readListsPage(api, state, path, queries, 'vehicleReports')
+
+const NAMES = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** Months have English names. */
+const toQuery = (month: string): Query => ({
+  year: month.slice(0, 4),
+  month: NAMES[Number(month.slice(5)) - 1] ?? '',
+})
+
+const isMonth = (month: string, query: Query): boolean => {
+  const { year, month: name } = toQuery(month)
+  return year === query['year'] && name === query['month']
+}
+
+const row = z.looseObject({ vehicle: z.unknown(), jurisdictions: z.array(z.unknown()) })
+
+/** One for each jurisdiction of a vehicle. */
+function rowsOf(report: unknown, month: string | undefined): unknown[] {
+  const { vehicle, jurisdictions } = validate(row, report)
+  return jurisdictions.map((jurisdiction) => ({ month, vehicle, jurisdiction }))
+}

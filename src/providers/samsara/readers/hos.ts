@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { toInstant, toIso } from '../../../domain/time.ts'
+import type { ProviderApi } from '../../api.ts'
+import { validate } from '../../mapping/validate.ts'
+import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
+import type { Query } from '../../http/request-builder.ts'
+import { toHosDailyLog, toHosLog } from '../mappers/hos.ts'
+import { dailyLog, log } from '../schemas/hos.ts'
+import { datesOf } from './dates.ts'
+import { readListsPage } from './pages.ts'
+
+export const hours = {
+  HOSLog: {
+    mode: 'window',
+    // Drivers edit their logs: one that began at another time after all has another key.
+    wholeBy: 'driver',
+    schema: 'hos_log',
+    read: logs,
+    normalize: (record) => toHosLog(validate(log, record)),
+  },
+  HOSDailyLog: {
+    mode: 'window',
+    schema: 'hos_daily_log',
+    async read(api, state, window) {
+      const [startDate = '', endDate = ''] = [datesOf(window).at(0), datesOf(window).at(-1)]
+      const queries = ['active', 'deactivated'].map((driverActivationStatus) => ({
+        startDate,
+        endDate,
+        driverActivationStatus,
+      }))
+      const { records, next } = await readListsPage(api, state, '/fleet/hos/daily-logs', queries)
+      return { records, next }
+    },
+    normalize: (record) => toHosDailyLog(validate(dailyLog, record)),
+  },
+} satisfies ProviderAdapter['readers']
+
+const ofDriver = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()).nullish() })
+
+/** A page is of drivers, each with the logs that reach into the time: of a month they would be a hundred thousand. */
+async function logs(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
+  const { records, next } = await readListsPage(api, state, '/fleet/hos/logs', [...slicesOf(window)])
+  return {
+    records: records.flatMap((one) => {
+      const { driver, hosLogs } = validate(ofDriver, one)
+      return (hosLogs ?? []).map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
+    }),
+    next,
+  }
+}
+
+const SLICE_MS = 2 * 86_400_000
+
+function* slicesOf({ from, to }: TimeWindow): Generator<Query> {
+  for (let at = from; at < to; at += SLICE_MS)
+    yield { startTime: toIso(at), endTime: toIso(Math.min(at + SLICE_MS, to)) }
+}
+
+const ending = z.looseObject({ logEndTime: z.string() })
+
+/** A log that lasts has no end, or one that is still to come. */
+function isOpen(log: unknown, now: number): boolean {
+  const { data } = ending.safeParse(log)
+  return !data || (toInstant(data.logEndTime) ?? 0) > now
+}

@@ -1,0 +1,18 @@
+import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../domain/units.ts'
+import type { Point } from '../../normalized-records.ts'
+
+/** What the mapping functions have in common: pure, and null where the provider does not tell. */
+
+export const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
+  place && { longitude: place.lng, latitude: place.lat }
+
+export const toSpeed = (milesPerHour: number | null) =>
+  converted(milesPerHour, milesPerHourToKilometersPerHour, 2)
+
+export const toKilometers = (miles: number) => rounded(milesToKilometers(miles), 3)
+
+export const converted = (
+  value: number | null,
+  convert: (value: number) => number,
+  decimals: number,
+): number | null => (value === null ? null : rounded(convert(value), decimals))

@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import { milesPerUsGallonToLitersPer100Kilometers, usGallonsToLiters } from '../../../domain/units.ts'
+import type {
+  NormalizedDevice,
+  NormalizedDriver,
+  FuelType,
+  NormalizedGroup,
+  NormalizedPlate,
+  NormalizedTrailer,
+  NormalizedVehicle,
+} from '../../normalized-records.ts'
+import { normalizePhone } from '../../mapping/phone-numbers.ts'
+import { toStateCode } from '../../mapping/state-codes.ts'
+import type * as records from '../schemas/roster.ts'
+import { createEnumMapping } from '../../mapping/enum-mapping.ts'
+import { converted } from './conversions.ts'
+
+/** What is listed is active, whatever new word there is for it. */
+const statusesOf = (model: string) =>
+  createEnumMapping<'active' | 'inactive'>('sandbox', `${model}.status`, {
+    active: 'active',
+    inactive: 'inactive',
+  })
+
+const driverStatuses = statusesOf('Driver')
+const vehicleStatuses = statusesOf('Vehicle')
+const trailerStatuses = statusesOf('Trailer')
+
+export const toGroup = (record: z.infer<typeof records.group>): NormalizedGroup => ({
+  ...removableOf(record),
+  name: record.name,
+  description: record.description,
+  parentSourceId: record.parentId,
+})
+
+export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriver => ({
+  ...removableOf(record),
+  status: driverStatuses.or('active', record.status),
+  firstName: record.firstName,
+  middleName: record.middleName,
+  lastName: record.lastName,
+  email: record.email,
+  phone: normalizePhone(record.phone),
+  username: record.username,
+  license: statedOf(record.license),
+  groupSourceIds: record.groupIds,
+})
+
+const fuelTypes = createEnumMapping<FuelType>('sandbox', 'Vehicle.fuelType', {
+  diesel: 'diesel',
+  gasoline: 'gasoline',
+  electric: 'electric',
+  propane: 'propane',
+})
+
+export const toVehicle = (record: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
+  ...removableOf(record),
+  ...builtOf(record),
+  status: vehicleStatuses.or('active', record.status),
+  fuelType: fuelTypes.maybe(record.fuelType),
+  fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
+  fuelEfficiencyLitersPer100Kilometers: converted(
+    record.fuelEconomyMpg,
+    milesPerUsGallonToLitersPer100Kilometers,
+    2,
+  ),
+})
+
+export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTrailer => ({
+  ...removableOf(record),
+  ...builtOf(record),
+  status: trailerStatuses.or('active', record.status),
+  serialNumber: record.serialNumber,
+})
+
+const deviceTypes = createEnumMapping<'tracker' | 'camera'>('sandbox', 'Device.type', {
+  tracker: 'tracker',
+  camera: 'camera',
+})
+
+export const toDevice = (record: z.infer<typeof records.device>): NormalizedDevice => ({
+  ...removableOf(record),
+  type: deviceTypes.or('tracker', record.type),
+  vehicleSourceId: record.vehicleId,
+  description: record.description,
+  serialNumber: record.serialNumber,
+  lastConnectedAt: record.lastConnectedAt,
+})
+
+const removableOf = ({
+  id,
+  removedAt,
+  createdAt,
+  updatedAt,
+}: {
+  id: string
+  removedAt: number | null
+  createdAt: number
+  updatedAt: number
+}) => ({ sourceId: id, deletedAt: removedAt, createdAt, updatedAt })
+
+const builtOf = (record: z.infer<typeof records.vehicle> | z.infer<typeof records.trailer>) => ({
+  vin: record.vin,
+  name: record.name,
+  make: record.make,
+  model: record.model,
+  year: record.year,
+  groupSourceIds: record.groupIds,
+  licensePlate: statedOf(record.licensePlate),
+})
+
+const statedOf = (plate: NormalizedPlate | null): NormalizedPlate | null =>
+  plate && { ...plate, state: toStateCode(plate.state) }

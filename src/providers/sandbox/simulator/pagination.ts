@@ -1,0 +1,76 @@
+import { limitOf } from './query-params.ts'
+import type { Period, TimeOrdered } from './records/time-ordered.ts'
+import { badRequest } from './http-error.ts'
+
+export interface Page<T> {
+  data: T[]
+  /** Asks for the next page; null on the last. */
+  cursor: string | null
+}
+
+/** Where a page begins: an index, and in lists by time also a time. */
+interface Start {
+  index: number
+  timeMs: number
+}
+
+/** No page looks at more vehicles than this: a quiet period in a large fleet costs several short pages. */
+const MAX_VEHICLES_PER_PAGE = 10_000
+
+/** A page of a list in the order of its indexes; a read that answers undefined leaves a gap. */
+export function pageByIndex<T>(
+  list: string,
+  query: URLSearchParams,
+  count: number,
+  read: (index: number) => T | undefined,
+): Page<T> {
+  const limit = limitOf(query)
+  let { index } = startOf(list, query)
+  const data: T[] = []
+  for (; index < count && data.length < limit; index++) {
+    const record = read(index)
+    if (record !== undefined) data.push(record)
+  }
+  return { data, cursor: index < count ? cursorOf(list, { index, timeMs: 0 }) : null }
+}
+
+/** Vehicles or drivers from `first` to before `end`, and what each did in a period. */
+export interface TimedList<T> {
+  readonly first: number
+  readonly end: number
+  readonly period: Period
+  /** What it did, in order; records before `resumeMs` were on an earlier page and may be left out. */
+  read(index: number, period: Period, resumeMs: number): Iterable<TimeOrdered<T>>
+}
+
+/** A page of a list in the order of vehicles or drivers, then time. It may be short, even empty, before the last. */
+export function pageByTime<T>(list: string, query: URLSearchParams, timed: TimedList<T>): Page<T> {
+  const limit = limitOf(query)
+  const start = startOf(list, query)
+  const first = Math.max(start.index, timed.first)
+  const end = Math.min(timed.end, first + MAX_VEHICLES_PER_PAGE)
+  const data: T[] = []
+  for (let index = first; index < end; index++) {
+    const resumeMs = index === start.index ? start.timeMs : 0
+    for (const { timeMs, record } of timed.read(index, timed.period, resumeMs)) {
+      if (timeMs < resumeMs) continue
+      if (data.length === limit) return { data, cursor: cursorOf(list, { index, timeMs }) }
+      data.push(record)
+    }
+  }
+  return { data, cursor: end < timed.end ? cursorOf(list, { index: end, timeMs: 0 }) : null }
+}
+
+function cursorOf(list: string, { index, timeMs }: Start): string {
+  return Buffer.from(`${list}:${index}:${timeMs}`).toString('base64url')
+}
+
+/** A cursor of another list is refused like one that was made up. */
+function startOf(list: string, query: URLSearchParams): Start {
+  const cursor = query.get('cursor')
+  if (cursor === null) return { index: 0, timeMs: 0 }
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const [, name, index, timeMs] = /^(.+):(\d{1,6}):(\d{1,15})$/.exec(text) ?? []
+  if (name !== list) throw badRequest('cursor is not one of this list')
+  return { index: Number(index), timeMs: Number(timeMs) }
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod'
+import { knotsToKilometersPerHour, metersToKilometers, rounded } from '../../domain/units.ts'
+import type {
+  NormalizedDevice,
+  NormalizedDriver,
+  NormalizedGroup,
+  NormalizedLatestLocation,
+  NormalizedLocation,
+  Point,
+  NormalizedTrip,
+  NormalizedVehicle,
+} from '../normalized-records.ts'
+import { normalizePhone } from '../mapping/phone-numbers.ts'
+import { validCoordinates } from '../mapping/valid-coordinates.ts'
+import { toPlate } from '../mapping/state-codes.ts'
+import { fuelTypes, numberIn, textIn } from './attributes.ts'
+import type * as records from './schemas.ts'
+
+/** Traccar tells neither when a record was made nor when it was changed. */
+const UNDATED = { createdAt: null, updatedAt: null } as const
+
+export const sourceIdOf = (id: number): string => String(id)
+
+const referenceOf = (id: number | null): string | null => (id === null ? null : sourceIdOf(id))
+
+export const toGroup = ({ id, name, groupId }: z.infer<typeof records.group>): NormalizedGroup => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  name,
+  description: null,
+  parentSourceId: referenceOf(groupId),
+})
+
+/** Trips and positions name a driver by the unique id, which is on the driver's card. */
+export function toDriver({ name, uniqueId, attributes }: z.infer<typeof records.driver>): NormalizedDriver {
+  const words = name?.split(/\s+/) ?? []
+  return {
+    ...UNDATED,
+    sourceId: uniqueId,
+    status: 'active',
+    firstName: words.length > 1 ? words.slice(0, -1).join(' ') : (words[0] ?? null),
+    middleName: null,
+    lastName: words.length > 1 ? (words.at(-1) ?? null) : null,
+    email: textIn(attributes, 'email', 'mail'),
+    phone: normalizePhone(textIn(attributes, 'phone')),
+    username: null,
+    license: null,
+    groupSourceIds: [],
+  }
+}
+
+export const toVehicle = ({
+  id,
+  name,
+  disabled,
+  model,
+  groupId,
+  attributes,
+}: z.infer<typeof records.device>): NormalizedVehicle => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  status: disabled ? 'inactive' : 'active',
+  vin: textIn(attributes, 'vin'),
+  name,
+  make: textIn(attributes, 'make'),
+  model: model ?? textIn(attributes, 'model'),
+  year: numberIn(attributes, 'year'),
+  groupSourceIds: groupId === null ? [] : [sourceIdOf(groupId)],
+  licensePlate: toPlate(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
+  fuelType: fuelTypes.maybe(textIn(attributes, 'fuelType')?.toLowerCase()),
+  fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
+})
+
+export const toDevice = ({
+  id,
+  uniqueId,
+  model,
+  lastUpdate,
+}: z.infer<typeof records.device>): NormalizedDevice => ({
+  ...UNDATED,
+  sourceId: sourceIdOf(id),
+  type: 'tracker',
+  vehicleSourceId: sourceIdOf(id),
+  description: model,
+  serialNumber: uniqueId,
+  lastConnectedAt: lastUpdate ?? null,
+})
+
+/** A trip has no id: it is known by its vehicle and its beginning, and one that still runs ends later each time. */
+export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => ({
+  sourceId: `${record.deviceId}:${record.startTime}`,
+  vehicleSourceId: sourceIdOf(record.deviceId),
+  driverSourceId: record.driverUniqueId,
+  startedAt: record.startTime,
+  endedAt: record.endTime,
+  startLocation: toPlace(record.startLat, record.startLon),
+  endLocation: toPlace(record.endLat, record.endLon),
+  distanceKilometers: rounded(metersToKilometers(record.distance), 3),
+  durationMilliseconds: record.duration,
+})
+
+type Degrees = number | null | undefined
+
+/** Null where either is not told, and where nothing is. */
+export const toPlace = (latitude: Degrees, longitude: Degrees): Point | null =>
+  latitude == null || longitude == null ? null : validCoordinates({ longitude, latitude })
+
+export const toLocation = (record: z.infer<typeof records.position>): NormalizedLocation => ({
+  vehicleSourceId: sourceIdOf(record.deviceId),
+  sourceId: record.id > 0 ? sourceIdOf(record.id) : null,
+  driverSourceId: textIn(record.attributes, 'driverUniqueId'),
+  locatedAt: record.fixTime,
+  location: { longitude: record.longitude, latitude: record.latitude },
+  address: record.address,
+  headingDegrees: record.course == null ? null : headingOf(record.course),
+  speedKph: record.speed == null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
+})
+
+/** A whole turn is none; what lies in the circle stays as it was sent. */
+export const headingOf = (course: number): number =>
+  course >= 0 && course < 360 ? course : rounded(((course % 360) + 360) % 360, 6)
+
+export function toLatestLocation(record: z.infer<typeof records.position>): NormalizedLatestLocation {
+  const { attributes } = record
+  const meters = numberIn(attributes, 'odometer', 'totalDistance')
+  const ignition = attributes['ignition']
+  return {
+    ...toLocation(record),
+    odometerKilometers: meters === null ? null : rounded(metersToKilometers(meters), 3),
+    fuelPrimaryPercentage: numberIn(attributes, 'fuelLevel'),
+    fuelSecondaryPercentage: null,
+    engineState: typeof ignition === 'boolean' ? engineOf(ignition, record.speed ?? null) : null,
+    engineRuntimeMilliseconds: numberIn(attributes, 'hours'),
+  }
+}
+
+/** With its ignition on it idles while it stands. */
+export const engineOf = (ignition: boolean, knots: number | null): 'on' | 'off' | 'idle' => {
+  if (!ignition) return 'off'
+  return knots === 0 ? 'idle' : 'on'
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { toInstant } from '../../domain/time.ts'
+
+/** What Traccar's records are made of, as far as they are read. Speeds are knots, lengths meters, `hours` milliseconds. */
+
+/** Older servers leave out the colon of the zone. */
+const instant = z.string().transform((text, context) => {
+  const at = toInstant(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  if (at === null) context.addIssue({ code: 'custom', message: 'not a date-time' })
+  return at ?? 0
+})
+const id = z.number().int().positive()
+/** 0 stands for none. */
+const reference = z
+  .number()
+  .int()
+  .nullish()
+  .transform((value) => (value ? value : null))
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() || null)
+const latitude = z.number().min(-90).max(90)
+const longitude = z.number().min(-180).max(180)
+/** Names and values that devices and administrators choose. */
+const attributes = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? {})
+
+export type Attributes = z.infer<typeof attributes>
+
+export const user = z.looseObject({ id, name: text, email: text, attributes })
+
+export const group = z.looseObject({ id, name: text, groupId: reference })
+
+export const driver = z.looseObject({ id, name: text, uniqueId: z.string().min(1), attributes })
+
+export const device = z.looseObject({
+  id,
+  name: text,
+  uniqueId: text,
+  disabled: z.boolean().nullish(),
+  lastUpdate: instant.nullish(),
+  groupId: reference,
+  model: text,
+  attributes,
+})
+
+export const position = z.looseObject({
+  id: z.number().int(),
+  deviceId: id,
+  fixTime: instant,
+  outdated: z.boolean().nullish(),
+  latitude,
+  longitude,
+  speed: z.number().min(0).nullish(),
+  course: z.number().nullish(),
+  address: text,
+  attributes,
+})
+
+export const trip = z.looseObject({
+  deviceId: id,
+  startTime: instant,
+  endTime: instant,
+  startLat: latitude.nullish().catch(null),
+  startLon: longitude.nullish().catch(null),
+  endLat: latitude.nullish().catch(null),
+  endLon: longitude.nullish().catch(null),
+  distance: z.number().min(0),
+  duration: z.number().min(0),
+  driverUniqueId: text,
+})
+
+/** What a position tells of an event that was noticed there. */
+const noticedAt = z.looseObject({
+  latitude: latitude.nullish().catch(null),
+  longitude: longitude.nullish().catch(null),
+  course: z.number().nullish().catch(null),
+  attributes,
+})
+
+/** An event with the position at which it was noticed, where it has one. */
+export const noticed = z.object({
+  event: z.looseObject({ id, type: z.string(), eventTime: instant, deviceId: id, attributes }),
+  position: noticedAt.nullable().catch(null),
+})
+
+/** What a device did on one day of the user's time zone. Liters are 0 where it does not tell them. */
+export const summary = z.looseObject({
+  deviceId: id,
+  startTime: instant,
+  distance: z.number().min(0),
+  spentFuel: z.number().min(0).nullish(),
+})
+
+/** A day's sums with the zone whose day it is. */
+export const day = z.object({ timeZone: z.string(), summary })
+
+/** One measurement of a position. */
+export const measured = z.object({ type: z.string(), position })

@@ -1,0 +1,154 @@
+import type { Redis } from 'ioredis'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RunningJobs } from '../running-jobs.ts'
+import { BullmqWorker } from './bullmq-worker.ts'
+import { requireNoEviction } from './require-noeviction.ts'
+import { jobs, perJob, type JobName, type Jobs } from '../jobs.ts'
+import {
+  CLOSE_TIMEOUT_MS,
+  QueueUnavailable,
+  type AddOptions,
+  type Handler,
+  type Handlers,
+  type JobCounts,
+  type Queue,
+  type QueueCheck,
+  type QueueOptions,
+  type StateCounts,
+} from '../queue.ts'
+import { consumerConnection, producerConnection, requireRedisAnswer, withRedis } from '../redis-connection.ts'
+
+export interface BullmqQueueOptions extends QueueOptions {
+  readonly redisUrl: string
+  /** Begins every Redis key. Two services on one Redis need two. */
+  readonly prefix: string
+}
+
+/** A queue on Redis, shared by every process with the same prefix. */
+export function bullmqQueue(options: BullmqQueueOptions): Queue {
+  return new BullmqQueue(options)
+}
+
+class BullmqQueue implements Queue {
+  private readonly runningJobs = new RunningJobs()
+  private readonly producer: Redis
+  private readonly workers: Readonly<Record<JobName, BullmqWorker>>
+  private consumer: Redis | undefined
+  private closing: Promise<void> | undefined
+
+  constructor(private readonly options: BullmqQueueOptions) {
+    const { redisUrl, prefix, onError, stallTimeoutMs, policies = jobs } = options
+    const producer = producerConnection(redisUrl)
+    const { runningJobs } = this
+    this.producer = producer
+    this.workers = perJob(
+      (name) =>
+        new BullmqWorker(name, {
+          policy: policies[name],
+          prefix,
+          producer,
+          runningJobs,
+          onError,
+          stallTimeoutMs,
+        }),
+    )
+  }
+
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
+    this.refuseWhenClosed()
+    await this.workers[name].add(payload, options)
+  }
+
+  async holds(name: JobName, key: string): Promise<boolean> {
+    this.refuseWhenClosed()
+    return this.workers[name].holds(key)
+  }
+
+  async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {
+    this.refuseWhenClosed()
+    await this.workers[name].every(key, payload, intervalMs)
+  }
+
+  async unschedule<J extends JobName>(name: J, key: string): Promise<void> {
+    this.refuseWhenClosed()
+    await this.workers[name].unschedule(key)
+  }
+
+  async remove(connectionId: string): Promise<boolean> {
+    this.refuseWhenClosed()
+    const left = await Promise.all(Object.values(this.workers).map((worker) => worker.remove(connectionId)))
+    return left.every((count) => count === 0)
+  }
+
+  async waiting(name: JobName): Promise<number> {
+    this.refuseWhenClosed()
+    return this.workers[name].waiting()
+  }
+
+  get checks(): readonly QueueCheck[] {
+    return [
+      { name: 'redis', run: () => requireRedisAnswer(this.producer) },
+      { name: 'redis maxmemory-policy', run: () => requireNoEviction(this.producer) },
+      ...Object.entries(this.workers).map(([name, worker]) => ({
+        name: `jobs ${name}`,
+        run: () => worker.failWhenStalled(),
+      })),
+    ]
+  }
+
+  async work(handlers: Handlers): Promise<void> {
+    this.refuseWhenClosed()
+    const consumer = consumerConnection(this.options.redisUrl)
+    this.consumer = consumer
+    perJob((name) => this.workers[name].work(handlers[name] as Handler, consumer))
+  }
+
+  async idle(): Promise<void> {
+    while (await this.hasWork()) await sleep(20)
+  }
+
+  async counts(): Promise<JobCounts> {
+    const names = Object.keys(this.workers) as JobName[]
+    const counted = await Promise.all(
+      names.map(async (name) => [name, await this.workers[name].counts()] as const),
+    )
+    return Object.fromEntries(counted) as Record<JobName, StateCounts>
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown()
+    return this.closing
+  }
+
+  private async shutDown(): Promise<void> {
+    const workers = Object.values(this.workers)
+    const timeoutMs = this.options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS
+
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await this.runningJobs.stop(timeoutMs, new QueueUnavailable('The queue is closing'))
+    await Promise.all(workers.map((worker) => worker.release()))
+    this.consumer?.disconnect()
+    this.producer.disconnect()
+  }
+
+  /** Looks at all lanes in one step: a job that ends and adds another is never missed in between. */
+  private async hasWork(): Promise<boolean> {
+    const look = this.producer.multi()
+    for (const { keys } of Object.values(this.workers)) {
+      look.llen(keys.wait).zcard(keys.prioritized).llen(keys.active)
+      look.zcount(keys.delayed, '-inf', dueScore(Date.now()))
+    }
+
+    const counts = await withRedis(this.producer, () => look.exec())
+    return (counts ?? []).some(([error, count]) => error !== null || Number(count) > 0)
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closing) throw new QueueUnavailable('The queue is closed')
+  }
+}
+
+/** BullMQ scores a delayed job by its moment times 4096, plus a counter within the millisecond. */
+function dueScore(now: number): number {
+  return now * 0x1000 + 0xfff
+}

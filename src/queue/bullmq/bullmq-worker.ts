@@ -1,0 +1,244 @@
+import { Queue as BullQueue, WaitingError, Worker, type Job, type JobsOptions } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { RunningJobs } from '../running-jobs.ts'
+import { settledWithin } from '../../platform/lifecycle/timeout.ts'
+import { removeJobs, type StoredJob } from './remove-jobs.ts'
+import { belongsTo, type JobName, type JobPolicy, type Payload } from '../jobs.ts'
+import { type AddOptions, type Handler, JobStalled, type QueueOptions, type StateCounts } from '../queue.ts'
+import { oncePerMinute, withRedis } from '../redis-connection.ts'
+import { retryDelayMs, toError } from '../retry-delay.ts'
+import { StallDetector } from './stall-detector.ts'
+import { JobYielded, priorityNumber } from '../priority.ts'
+
+/**
+ * A worker that dies loses its lock after `lockDuration` and its job is found at one of the next two checks:
+ * another resumes it in about 10 s. A process that stands still for longer than half the lock loses it too. A
+ * job that took five workers with it is resumed once more; the next death fails it.
+ */
+export const lockSettings = {
+  lockDuration: 6_000,
+  stalledInterval: 2_000,
+  maxStalledCount: 5,
+} as const
+
+const TICK = 'tick'
+const STOP_TIMEOUT_MS = 2_000
+
+export interface BullmqWorkerOptions extends Pick<QueueOptions, 'onError' | 'stallTimeoutMs'> {
+  readonly policy: JobPolicy
+  readonly prefix: string
+  readonly producer: Redis
+  readonly runningJobs: RunningJobs
+}
+
+/** The jobs of one name: one BullMQ queue and, once it works, one worker. */
+export class BullmqWorker {
+  private readonly queue: BullQueue<StoredJob, void, string>
+  private readonly trouble: (error: Error) => void
+  private worker: Worker<StoredJob, void, string> | undefined
+  private running = 0
+  private taken = 0
+  private closing = false
+  private watch: StallDetector | undefined
+
+  constructor(
+    private readonly name: JobName,
+    private readonly options: BullmqWorkerOptions,
+  ) {
+    const { prefix, producer } = options
+    this.queue = new BullQueue(name, { prefix, connection: producer, skipVersionCheck: true })
+    this.trouble = oncePerMinute((error) => {
+      if (!this.closing) options.onError(name, undefined, error, false)
+    })
+    this.queue.on('error', this.trouble)
+  }
+
+  /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
+  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<void> {
+    const deduplication = key === undefined ? undefined : { id: key }
+    const priority = urgency === undefined ? undefined : priorityNumber(urgency, Date.now())
+    const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
+    await withRedis(this.options.producer, () => this.queue.add(this.name, { payload }, options))
+  }
+
+  async holds(key: string): Promise<boolean> {
+    const id = await withRedis(this.options.producer, () => this.queue.getDeduplicationJobId(key))
+    return id !== null
+  }
+
+  /**
+   * The scheduler's own jobs are ticks that only add a job with the key. BullMQ starts the next interval when
+   * a scheduled job starts, so a slow one would otherwise meet its successor.
+   */
+  async every(key: string, payload: Payload, intervalMs: number): Promise<void> {
+    const beat = { every: intervalMs, startDate: Date.now() + intervalMs }
+    const tick = {
+      name: TICK,
+      data: { payload, key },
+      opts: { ...this.jobOptions(), removeOnComplete: true },
+    }
+    await withRedis(this.options.producer, () => this.queue.upsertJobScheduler(key, beat, tick))
+  }
+
+  async unschedule(key: string): Promise<void> {
+    await withRedis(this.options.producer, () => this.queue.removeJobScheduler(key))
+  }
+
+  /** Removes what Redis keeps of the jobs of a connection; gives how many of them run. */
+  remove(connectionId: string): Promise<number> {
+    return removeJobs(this.queue, this.options.producer, (kept) => belongsTo(connectionId, kept.payload))
+  }
+
+  /** How many jobs are due and have not been started, by this process or another. */
+  async waiting(): Promise<number> {
+    const { wait, prioritized } = this.keys
+    const { producer } = this.options
+    const counts = await withRedis(producer, () => producer.multi().llen(wait).zcard(prioritized).exec())
+    return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
+  work(handler: Handler, connection: Redis): void {
+    this.worker = this.consumer(handler, connection)
+    this.watch = new StallDetector(this.options.stallTimeoutMs, {
+      waiting: () => this.waiting(),
+      running: () => this.running,
+      taken: () => this.taken,
+      restart: (forMs) => this.restart(forMs, handler, connection),
+    })
+  }
+
+  /** Rejects while jobs wait and this process, which could do them, does none. */
+  async failWhenStalled(): Promise<void> {
+    if (this.watch?.isLong) throw new Error(`The jobs ${this.name} stand still`)
+  }
+
+  /** Stops taking jobs. It ends the blocking read first, or that would take what a running job gives back. */
+  async stop(): Promise<void> {
+    this.closing = true
+    this.watch?.close()
+    void this.worker?.close()
+    await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
+  }
+
+  /** Lets go of Redis whatever still runs. Without its lock a job goes to another worker. */
+  async release(): Promise<void> {
+    const stopped = await settledWithin(STOP_TIMEOUT_MS, [this.worker?.close()])
+    if (!stopped) await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().close(true)])
+    await settledWithin(STOP_TIMEOUT_MS, [this.queue.close()])
+  }
+
+  /** The Redis keys that say whether something is due or running. */
+  get keys() {
+    return {
+      wait: this.queue.toKey('wait'),
+      prioritized: this.queue.toKey('prioritized'),
+      active: this.queue.toKey('active'),
+      delayed: this.queue.toKey('delayed'),
+    }
+  }
+
+  async counts(): Promise<StateCounts> {
+    const look = () => this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
+    const counts = await withRedis(this.options.producer, look)
+    const of = (state: string) => Number(counts[state] ?? 0)
+    return {
+      waiting: of('wait') + of('prioritized'),
+      active: of('active'),
+      delayed: of('delayed'),
+      failed: of('failed'),
+    }
+  }
+
+  private jobOptions(): JobsOptions {
+    return {
+      attempts: this.options.policy.attempts,
+      backoff: { type: 'custom' },
+      removeOnComplete: { count: 100, age: 60 * 60 },
+      removeOnFail: { count: 1_000, age: 7 * 24 * 60 * 60 },
+    }
+  }
+
+  private consumer(handler: Handler, connection: Redis): Worker<StoredJob, void, string> {
+    const { prefix, policy } = this.options
+    const worker = new Worker<StoredJob, void, string>(
+      this.name,
+      (job, token) => this.counted(() => this.run(job, token, handler)),
+      {
+        ...lockSettings,
+        connection,
+        prefix,
+        concurrency: policy.concurrency,
+        runRetryDelay: 1_000,
+        settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
+      },
+    )
+    this.listen(worker)
+    return worker
+  }
+
+  /** A consumer of BullMQ can stop taking jobs without a word; only another takes them then. */
+  private restart(forMs: number, handler: Handler, connection: Redis): void {
+    const old = this.worker
+    const seconds = Math.round(forMs / 1000)
+    const error = new Error(
+      `Jobs were waiting and none was taken for ${seconds} s: the consumer is made anew`,
+    )
+    this.options.onError(this.name, undefined, error, false)
+    this.worker = this.consumer(handler, connection)
+    void settledWithin(STOP_TIMEOUT_MS, [old?.close(true)])
+  }
+
+  private async counted(work: () => Promise<void>): Promise<void> {
+    this.running++
+    this.taken++
+    try {
+      await work()
+    } finally {
+      this.running--
+    }
+  }
+
+  private async run(
+    job: Job<StoredJob, void, string>,
+    token: string | undefined,
+    handler: Handler,
+  ): Promise<void> {
+    if (this.closing) return returnJob(job, token)
+    const { payload, key } = job.data
+    if (job.name === TICK) return this.add(payload, { key })
+
+    const attempt = { id: job.id ?? '', attempt: job.attemptsMade + 1 }
+    try {
+      await this.options.runningJobs.run(attempt, this.options.policy.timeoutMs, (run) =>
+        handler(payload, run),
+      )
+    } catch (error) {
+      if (this.closing) return returnJob(job, token)
+      if (error instanceof JobYielded) return yieldJob(job, token)
+      throw toError(error)
+    }
+  }
+
+  private listen(worker: Worker<StoredJob, void, string>): void {
+    const { runningJobs, onError } = this.options
+
+    worker.on('failed', (job, error) => onError(this.name, job?.id, error, job?.finishedOn !== undefined))
+    worker.on('stalled', (id) => onError(this.name, id, new JobStalled('The worker of the job died'), false))
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) runningJobs.abort(id, new Error('The job was given to another worker'))
+    })
+    worker.on('error', this.trouble)
+  }
+}
+
+/** Puts the job behind those that wait. */
+async function yieldJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
+  await job.changePriority({ priority: priorityNumber('continued', Date.now()) })
+  return returnJob(job, token)
+}
+
+/** Lets another worker have the job at once; what this one did of it does not count as an attempt. */
+async function returnJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
+  await job.moveToWait(token)
+  throw new WaitingError()
+}

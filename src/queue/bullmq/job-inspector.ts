@@ -1,0 +1,89 @@
+import { Queue as BullQueue, type Job } from 'bullmq'
+import { type JobName, perJob } from '../jobs.ts'
+import { producerConnection, withRedis } from '../redis-connection.ts'
+
+export interface StoredJobCounts {
+  readonly job: JobName
+  readonly waiting: number
+  readonly active: number
+  readonly delayed: number
+  readonly failed: number
+  readonly completed: number
+}
+
+export interface FailedJob {
+  readonly id: string
+  readonly job: JobName
+  readonly payload: unknown
+  readonly attempts: number
+  readonly failedAt: number | null
+  readonly error: string
+}
+
+/** What Redis keeps of the jobs of a service, for its operator: it is looked at from outside, nothing is run. */
+export interface JobInspector {
+  counts(): Promise<StoredJobCounts[]>
+  /** The newest first, so many of each job. */
+  failed(names: readonly JobName[], limit: number): Promise<FailedJob[]>
+  /** Lets failed jobs be tried again; gives how many. Without an id all of them. */
+  retry(names: readonly JobName[], id?: string): Promise<number>
+  /** Forgets failed jobs; gives how many. What they were for is found again in the database. */
+  clear(names: readonly JobName[], id?: string): Promise<number>
+  close(): Promise<void>
+}
+
+export function createJobInspector({ redisUrl, prefix }: { redisUrl: string; prefix: string }): JobInspector {
+  const redis = producerConnection(redisUrl)
+  const queues = perJob((name) => new BullQueue(name, { prefix, connection: redis, skipVersionCheck: true }))
+  for (const queue of Object.values(queues)) queue.on('error', () => undefined) // Told by what is awaited.
+  const ask = <T>(command: () => Promise<T>) => withRedis(redis, command)
+
+  async function each(
+    names: readonly JobName[],
+    id: string | undefined,
+    act: (job: Job) => Promise<void>,
+  ): Promise<number> {
+    let count = 0
+    for (const name of names) {
+      const jobs = await ask(() => queues[name].getFailed(0, -1))
+      for (const job of jobs.filter((one) => id === undefined || one.id === id)) {
+        await ask(() => act(job))
+        count++
+      }
+    }
+    return count
+  }
+
+  return {
+    counts: () => Promise.all(Object.values(perJob((name) => ask(() => countsOf(name, queues[name]))))),
+    async failed(names, limit) {
+      const pages = names.map((name) => ask(() => queues[name].getFailed(0, limit - 1)))
+      const found = (await Promise.all(pages)).flatMap((jobs, at) =>
+        jobs.map((job) => failedJob(names[at] as JobName, job)),
+      )
+      return found.sort((a, b) => (b.failedAt ?? 0) - (a.failedAt ?? 0))
+    },
+    retry: (names, id) => each(names, id, (job) => job.retry('failed')),
+    clear: (names, id) => each(names, id, (job) => job.remove()),
+    async close() {
+      await Promise.all(Object.values(queues).map((queue) => queue.close()))
+      redis.disconnect()
+    },
+  }
+}
+
+async function countsOf(job: JobName, queue: BullQueue): Promise<StoredJobCounts> {
+  const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed', 'completed'] as const
+  const counts = await queue.getJobCounts(...states)
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts
+  return { job, waiting: waiting + prioritized, active, delayed, failed, completed }
+}
+
+const failedJob = (name: JobName, { id, data, attemptsMade, finishedOn, failedReason }: Job): FailedJob => ({
+  id: String(id),
+  job: name,
+  payload: (data as { payload: unknown }).payload,
+  attempts: attemptsMade,
+  failedAt: finishedOn ?? null,
+  error: failedReason,
+})

@@ -1,0 +1,103 @@
+import { RunningJobs } from './running-jobs.ts'
+import { InProcessWorker } from './in-process-worker.ts'
+import { jobs, perJob, type JobName, type Jobs } from './jobs.ts'
+import {
+  CLOSE_TIMEOUT_MS,
+  QueueUnavailable,
+  type AddOptions,
+  type Handler,
+  type Handlers,
+  type JobCounts,
+  type Queue,
+  type QueueOptions,
+} from './queue.ts'
+
+/** A queue in the memory of this process, for a service that is one process. Its jobs end with it. */
+export function inProcessQueue(options: QueueOptions): Queue {
+  return new InProcessQueue(options)
+}
+
+class InProcessQueue implements Queue {
+  private readonly runningJobs = new RunningJobs()
+  private readonly workers: Readonly<Record<JobName, InProcessWorker>>
+  private idleWaiters: (() => void)[] = []
+  private closed = false
+
+  constructor(private readonly options: QueueOptions) {
+    const policies = options.policies ?? jobs
+    this.workers = perJob(
+      (name) => new InProcessWorker(name, policies[name], this.runningJobs, options, () => this.wakeIdle()),
+    )
+  }
+
+  async add<J extends JobName>(name: J, payload: Jobs[J], options: AddOptions = {}): Promise<void> {
+    this.refuseWhenClosed()
+    this.workers[name].add(payload, options)
+  }
+
+  async holds(name: JobName, key: string): Promise<boolean> {
+    return this.workers[name].holds(key)
+  }
+
+  async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {
+    this.refuseWhenClosed()
+    this.workers[name].every(key, payload, intervalMs)
+  }
+
+  async unschedule<J extends JobName>(name: J, key: string): Promise<void> {
+    this.workers[name].unschedule(key)
+  }
+
+  async remove(connectionId: string): Promise<boolean> {
+    const left = Object.values(this.workers).map((worker) => worker.remove(connectionId))
+    return left.every((count) => count === 0)
+  }
+
+  async waiting(name: JobName): Promise<number> {
+    return this.workers[name].waitingJobs
+  }
+
+  /** What is in this process needs nothing else. */
+  readonly checks = []
+
+  async work(handlers: Handlers): Promise<void> {
+    this.refuseWhenClosed()
+    perJob((name) => this.workers[name].work(handlers[name] as Handler))
+  }
+
+  async idle(): Promise<void> {
+    if (this.isIdle()) return
+    await new Promise<void>((resolve) => {
+      this.idleWaiters.push(resolve)
+    })
+  }
+
+  async counts(): Promise<JobCounts> {
+    return perJob((name) => this.workers[name].counts())
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    for (const worker of Object.values(this.workers)) worker.stop()
+    await this.runningJobs.stop(
+      this.options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS,
+      new QueueUnavailable('The queue is closing'),
+    )
+    this.wakeIdle()
+  }
+
+  private wakeIdle(): void {
+    if (this.idleWaiters.length === 0 || !this.isIdle()) return
+    const waiters = this.idleWaiters
+    this.idleWaiters = []
+    for (const wake of waiters) wake()
+  }
+
+  private isIdle(): boolean {
+    return Object.values(this.workers).every((worker) => worker.isIdle())
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closed) throw new QueueUnavailable('The queue is closed')
+  }
+}

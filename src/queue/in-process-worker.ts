@@ -1,0 +1,179 @@
+import type { RunningJobs } from './running-jobs.ts'
+import { belongsTo, type JobName, type JobPolicy, type Payload } from './jobs.ts'
+import type { AddOptions, Handler, QueueOptions, StateCounts } from './queue.ts'
+import { retryDelayMs, toError } from './retry-delay.ts'
+import { JobYielded, priorityNumber } from './priority.ts'
+
+interface Job {
+  readonly id: string
+  readonly payload: Payload
+  readonly key?: string
+  /** Those that wait are started in this order, equal ones as they came. */
+  priority: number
+  attempt: number
+}
+
+interface Schedule {
+  payload: Payload
+  readonly intervalMs: number
+  readonly timer: NodeJS.Timeout
+}
+
+/** The jobs of one name in the memory of this process. */
+export class InProcessWorker {
+  private handler: Handler | undefined
+  private jobsAdded = 0
+  private readonly running = new Set<Job>()
+  private waiting: Job[] = []
+  private readonly delayed = new Map<Job, { readonly dueAt: number; readonly timer: NodeJS.Timeout }>()
+  private readonly takenKeys = new Set<string>()
+  private readonly schedules = new Map<string, Schedule>()
+
+  constructor(
+    private readonly name: JobName,
+    private readonly policy: JobPolicy,
+    private readonly runningJobs: RunningJobs,
+    private readonly options: QueueOptions,
+    private readonly settled: () => void,
+  ) {}
+
+  get waitingJobs(): number {
+    return this.waiting.length
+  }
+
+  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): void {
+    if (key !== undefined) {
+      if (this.takenKeys.has(key)) return
+      this.takenKeys.add(key)
+    }
+
+    this.jobsAdded += 1
+    const priority = urgency === undefined ? 0 : priorityNumber(urgency, Date.now())
+    this.enqueue({ id: String(this.jobsAdded), payload, key, priority, attempt: 1 }, delayMs)
+  }
+
+  holds(key: string): boolean {
+    return this.takenKeys.has(key)
+  }
+
+  every(key: string, payload: Payload, intervalMs: number): void {
+    const current = this.schedules.get(key)
+    if (current?.intervalMs === intervalMs) {
+      current.payload = payload
+      return
+    }
+
+    this.unschedule(key)
+    const timer = setInterval(() => this.add(schedule.payload, { key }), timerMs(intervalMs)).unref()
+    const schedule = { payload, intervalMs, timer }
+    this.schedules.set(key, schedule)
+  }
+
+  unschedule(key: string): void {
+    clearInterval(this.schedules.get(key)?.timer)
+    this.schedules.delete(key)
+  }
+
+  work(handler: Handler): void {
+    this.handler = handler
+    this.startDue()
+  }
+
+  /** Whether nothing is due or running. A delayed job whose timer is merely late is due. */
+  isIdle(): boolean {
+    const now = Date.now()
+    const someAreDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
+    return this.running.size === 0 && this.waiting.length === 0 && !someAreDue
+  }
+
+  /** A job that has finally failed is told and not kept. */
+  counts(): StateCounts {
+    return { waiting: this.waiting.length, active: this.running.size, delayed: this.delayed.size, failed: 0 }
+  }
+
+  /** Forgets the jobs of a connection that do not run; gives how many do. */
+  remove(connectionId: string): number {
+    const isItsJob = (job: Job) => belongsTo(connectionId, job.payload)
+    for (const [job, { timer }] of [...this.delayed].filter(([one]) => isItsJob(one))) {
+      clearTimeout(timer)
+      this.delayed.delete(job)
+      this.release(job)
+    }
+    this.waiting.filter(isItsJob).forEach((job) => this.release(job))
+    this.waiting = this.waiting.filter((job) => !isItsJob(job))
+    return [...this.running].filter(isItsJob).length
+  }
+
+  /** Forgets what has not started. */
+  stop(): void {
+    this.handler = undefined
+    this.waiting = []
+    for (const { timer } of this.delayed.values()) clearTimeout(timer)
+    this.delayed.clear()
+    for (const key of this.schedules.keys()) this.unschedule(key)
+  }
+
+  private enqueue(job: Job, delayMs: number): void {
+    if (delayMs > 0) {
+      const timer = setTimeout(() => this.promote(job), timerMs(delayMs)).unref()
+      this.delayed.set(job, { dueAt: Date.now() + delayMs, timer })
+      return
+    }
+
+    const before = this.waiting.findLastIndex(({ priority }) => priority <= job.priority)
+    this.waiting.splice(before + 1, 0, job)
+    this.startDue()
+  }
+
+  private promote(job: Job): void {
+    this.delayed.delete(job)
+    this.enqueue(job, 0)
+  }
+
+  private startDue(): void {
+    while (this.handler && this.running.size < this.policy.concurrency) {
+      const job = this.waiting.shift()
+      if (!job) return
+      void this.run(job, this.handler)
+    }
+  }
+
+  private async run(job: Job, handler: Handler): Promise<void> {
+    this.running.add(job)
+    try {
+      const { id, attempt, payload } = job
+      await this.runningJobs.run({ id, attempt }, this.policy.timeoutMs, (run) => handler(payload, run))
+      this.release(job)
+    } catch (error) {
+      this.fail(job, error)
+    } finally {
+      this.running.delete(job)
+      this.startDue()
+      this.settled()
+    }
+  }
+
+  private fail(job: Job, cause: unknown): void {
+    if (!this.handler) return // The queue is closing: the attempt was cut short and does not count.
+    if (cause instanceof JobYielded) {
+      job.priority = priorityNumber('continued', Date.now())
+      return this.enqueue(job, 0)
+    }
+    const error = toError(cause)
+    const delayMs = retryDelayMs(this.policy, job.attempt, error)
+    this.options.onError(this.name, job.id, error, delayMs === undefined)
+
+    if (delayMs === undefined) return this.release(job)
+    job.attempt += 1
+    this.enqueue(job, delayMs)
+  }
+
+  private release({ key }: Job): void {
+    if (key !== undefined) this.takenKeys.delete(key)
+  }
+}
+
+/** Node fires a timer at once when its delay does not fit 31 bits. */
+function timerMs(delayMs: number): number {
+  return Math.min(delayMs, 2 ** 31 - 1)
+}

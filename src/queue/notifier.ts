@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { consumerConnection, oncePerMinute, producerConnection } from './redis-connection.ts'
+import { toError } from './retry-delay.ts'
+
+/** Tells whoever listens that there is something new to look up. It carries no data, and a ring may be spare. */
+export interface Notifier {
+  /** Calls every ear of the topic, in every process. It neither throws nor waits. */
+  notify(topic: string): void
+
+  /** Calls the ear at every ring of the topic until the returned function is called. */
+  subscribe(topic: string, subscriber: () => void): () => void
+
+  close(): Promise<void>
+}
+
+export interface NotifierOptions {
+  /** Told of an ear that throws and, at most once a minute, of a Redis out of reach. */
+  readonly onError?: (error: Error) => void
+}
+
+export function createInProcessNotifier(options: NotifierOptions = {}): Notifier {
+  const subscribers = new Subscribers(options.onError ?? warn)
+
+  return {
+    notify: (topic) => subscribers.call(topic),
+    subscribe: (topic, subscriber) => subscribers.add(topic, subscriber),
+    close: async () => subscribers.clear(),
+  }
+}
+
+const FLUSH_TIMEOUT_MS = 1_000
+const POLL_INTERVAL_MS = 5
+
+export interface RedisNotifierOptions extends NotifierOptions {
+  readonly redisUrl: string
+  readonly prefix: string
+}
+
+/**
+ * Rings across processes. Rings can get lost while a process is without Redis, so each time its connection is
+ * made, also the first time, all its ears are called once.
+ */
+export function createRedisNotifier(options: RedisNotifierOptions): Notifier {
+  return new RedisNotifier(options)
+}
+
+class RedisNotifier implements Notifier {
+  private readonly origin = randomUUID()
+  private readonly channel: string
+  private readonly subscribers: Subscribers
+  private readonly trouble: (error: Error) => void
+  private readonly publisher
+  private readonly subscriber
+  private readonly unsent = new Set<string>()
+  private closed = false
+
+  constructor({ redisUrl, prefix, onError = warn }: RedisNotifierOptions) {
+    this.channel = `${prefix}:doorbell`
+    this.subscribers = new Subscribers(onError)
+    this.trouble = oncePerMinute((error) => {
+      if (!this.closed) onError(error)
+    })
+    this.publisher = this.connectPublisher(redisUrl)
+    this.subscriber = this.connectSubscriber(redisUrl)
+  }
+
+  notify(topic: string): void {
+    if (this.closed) return
+    this.subscribers.call(topic)
+    this.publish(topic)
+  }
+
+  subscribe(topic: string, subscriber: () => void): () => void {
+    return this.subscribers.add(topic, subscriber)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    this.subscribers.clear()
+    await this.sent()
+    this.publisher.disconnect()
+    this.subscriber.disconnect()
+  }
+
+  /** A process that rings once and ends has hardly a connection by then. */
+  private async sent(): Promise<void> {
+    const until = Date.now() + FLUSH_TIMEOUT_MS
+    while (this.unsent.size > 0 && Date.now() < until) await sleep(POLL_INTERVAL_MS)
+  }
+
+  private connectPublisher(redisUrl: string) {
+    const publisher = producerConnection(redisUrl)
+    publisher.on('error', this.trouble)
+    publisher.on('ready', () => {
+      for (const topic of this.unsent) this.publish(topic)
+    })
+    return publisher
+  }
+
+  private connectSubscriber(redisUrl: string) {
+    const subscriber = consumerConnection(redisUrl)
+    subscriber.on('error', this.trouble)
+    subscriber.on('message', (_channel, message: string) => this.onMessage(message))
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.channel).then(() => this.subscribers.callAll(), this.trouble)
+    })
+    return subscriber
+  }
+
+  private publish(topic: string): void {
+    this.unsent.add(topic)
+    if (this.publisher.status !== 'ready') return
+    this.publisher
+      .publish(this.channel, `${this.origin} ${topic}`)
+      .then(() => this.unsent.delete(topic), this.trouble)
+  }
+
+  private onMessage(message: string): void {
+    const separator = message.indexOf(' ')
+    if (message.slice(0, separator) !== this.origin) this.subscribers.call(message.slice(separator + 1))
+  }
+}
+
+/** Who listens in this process. */
+class Subscribers {
+  private readonly byTopic = new Map<string, Set<{ readonly subscriber: () => void }>>()
+
+  constructor(private readonly onError: (error: Error) => void) {}
+
+  add(topic: string, subscriber: () => void): () => void {
+    const listener = { subscriber }
+    const listeners = this.byTopic.get(topic) ?? new Set()
+    this.byTopic.set(topic, listeners.add(listener))
+
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.byTopic.get(topic) === listeners) this.byTopic.delete(topic)
+    }
+  }
+
+  call(topic: string): void {
+    for (const { subscriber } of this.byTopic.get(topic) ?? []) {
+      try {
+        subscriber()
+      } catch (error) {
+        this.onError(toError(error))
+      }
+    }
+  }
+
+  callAll(): void {
+    for (const topic of this.byTopic.keys()) this.call(topic)
+  }
+
+  clear(): void {
+    this.byTopic.clear()
+  }
+}
+
+function warn(error: Error): void {
+  process.emitWarning(error)
+}

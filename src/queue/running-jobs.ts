@@ -1,0 +1,70 @@
+import { settledWithin } from '../platform/lifecycle/timeout.ts'
+import type { JobRun } from './queue.ts'
+
+/** How long a handler that was told to stop may take before its attempt is given up. */
+const GRACE_MS = 5_000
+
+interface RunningAttempt {
+  readonly jobId: string
+  readonly abort: AbortController
+  /** Settles as the handler does, or fails when the attempt is given up. */
+  readonly end: Promise<void>
+  giveUp(reason: Error): void
+}
+
+/** The attempts running in this process: starts them, aborts them, waits for them. */
+export class RunningJobs {
+  private readonly running = new Set<RunningAttempt>()
+
+  /** Runs one attempt. It fails as its handler fails, or when the handler outlives its time and does not stop. */
+  async run(
+    job: Omit<JobRun, 'signal'>,
+    timeoutMs: number | undefined,
+    handle: (run: JobRun) => Promise<void>,
+  ): Promise<void> {
+    const attempt = start(job, handle)
+    const stopTimers = limitTime(attempt, timeoutMs)
+    this.running.add(attempt)
+
+    try {
+      await attempt.end
+    } finally {
+      this.running.delete(attempt)
+      stopTimers()
+    }
+  }
+
+  abort(jobId: string, reason: Error): void {
+    for (const attempt of this.running) if (attempt.jobId === jobId) attempt.abort.abort(reason)
+  }
+
+  /** Aborts every attempt and waits for them; those that have not ended in time are given up. */
+  async stop(timeoutMs: number, reason: Error): Promise<void> {
+    const attempts = [...this.running]
+    for (const { abort } of attempts) abort.abort(reason)
+
+    const ends = attempts.map(({ end }) => end)
+    await settledWithin(timeoutMs, ends)
+    for (const { giveUp } of attempts) giveUp(reason)
+  }
+}
+
+function start(job: Omit<JobRun, 'signal'>, handle: (run: JobRun) => Promise<void>): RunningAttempt {
+  const abort = new AbortController()
+  let giveUp!: RunningAttempt['giveUp']
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = reject
+  })
+  const done = (async () => handle({ ...job, signal: abort.signal }))()
+  return { jobId: job.id, abort, end: Promise.race([done, givenUp]), giveUp }
+}
+
+function limitTime({ abort, giveUp }: RunningAttempt, timeoutMs: number | undefined): () => void {
+  if (timeoutMs === undefined) return () => {}
+  const late = new Error(`The job did not end within ${timeoutMs} ms`)
+  const timers = [
+    setTimeout(() => abort.abort(late), timeoutMs).unref(),
+    setTimeout(giveUp, timeoutMs + GRACE_MS, late).unref(),
+  ]
+  return () => timers.forEach((timer) => clearTimeout(timer))
+}

@@ -1,0 +1,16 @@
+import type { Rows } from './database.ts'
+import { tableOf } from './sql/table.ts'
+
+/** A row by its id alone, for who acts for every application: a worker, within the connection that its job names. */
+export async function findById<Row extends object>(
+  db: Rows,
+  entity: abstract new () => Row,
+  id: string,
+): Promise<Row | null> {
+  const table = tableOf(entity)
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`id\` = ?`,
+    [id],
+  )
+  return row ? table.toRow(row) : null
+}

@@ -1,0 +1,10 @@
+import DataLoader from 'dataloader'
+import { batches } from '../../platform/instrumentation.ts'
+
+/** A DataLoader whose batches are watched under its name, one of few. */
+export const createNamedLoader = <Key, Value, CacheKey = Key>(
+  loader: string,
+  read: (keys: readonly Key[]) => Promise<ArrayLike<Value | Error>>,
+  options?: DataLoader.Options<Key, Value, CacheKey>,
+): DataLoader<Key, Value, CacheKey> =>
+  new DataLoader((keys) => batches.run({ loader, size: keys.length }, () => read(keys)), options)

@@ -1,0 +1,110 @@
+import type DataLoader from 'dataloader'
+import type { CursorKey } from '../pagination/cursor.ts'
+import type { Rows } from '../database.ts'
+import { groupByKeys, orderByKeys } from './order-by-keys.ts'
+import { createNamedLoader } from './batch-loader.ts'
+import {
+  type ListQuery,
+  type Page,
+  type PageRequest,
+  type ReadDatabase,
+  readPages,
+} from '../pagination/pagination.ts'
+import type { Table } from '../sql/table.ts'
+import { and, tenantWhere, oneOf, type Tenant, type Where } from '../sql/where.ts'
+
+/** Loaders are made per request and bound to its caller: one statement for all the keys of a level. */
+
+const BATCH = 1000
+
+type Keyed = { readonly id: string }
+
+/** A row by its id; null where the caller has none such. */
+export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: Tenant) {
+  return createNamedLoader<string, Row | null>(
+    `${table.name} by id`,
+    async (ids) => orderByKeys(ids, await rowsIn(db, table, tenant, 'id', ids), (row) => row.id),
+    { maxBatchSize: BATCH },
+  )
+}
+
+/** The rows whose column holds the key, such as the devices of a vehicle. */
+export function rowsByColumn<Row extends object>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: keyof Row & string,
+) {
+  return createNamedLoader<string, Row[]>(
+    `${table.name} by ${column}`,
+    async (keys) =>
+      groupByKeys(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    { maxBatchSize: BATCH },
+  )
+}
+
+/** At most one row whose column holds the key, such as the latest location of a vehicle. */
+export function rowByColumn<Row extends object>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: keyof Row & string,
+) {
+  return createNamedLoader<string, Row | null>(
+    `${table.name} by ${column}`,
+    async (keys) =>
+      orderByKeys(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    { maxBatchSize: BATCH },
+  )
+}
+
+async function rowsIn<Row>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  column: string,
+  keys: readonly string[],
+) {
+  const where = and(tenantWhere(tenant), oneOf(column, keys))
+  const order =
+    table.selectedColumns.includes('id') && column !== 'id' ? ` ORDER BY \`${column}\`, \`id\`` : ''
+  const raw = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}${order}`,
+    where.parameters,
+  )
+  return raw.map((row) => table.toRow(row))
+}
+
+/** A page of each parent's list; parents that ask for the same page of the same list share one statement. */
+export function pagesByParent<Row>(db: ReadDatabase, cursorKey: CursorKey, parentColumn: keyof Row & string) {
+  const pages = pagesByCondition<Row>(db, cursorKey)
+  return (parent: string, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> =>
+    pages({ key: parent, where: { sql: `\`${parentColumn}\` = ?`, parameters: [parent] } }, list, request)
+}
+
+/** Whose list it is: rows that fulfil a condition, such as the points of a trip. The key tells parents apart. */
+export interface Parent {
+  readonly key: string
+  readonly where: Where
+}
+
+/** The same for parents that are any condition. */
+export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {
+  const loaders = new Map<string, DataLoader<Parent, Page<Row>, string>>()
+  return (parent: Parent, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> => {
+    const { table, ...rest } = list
+    const key = JSON.stringify([table.name, table.selected, rest, request])
+    let loader = loaders.get(key)
+    if (!loader) {
+      loader = createNamedLoader<Parent, Page<Row>, string>(
+        `${table.name} in pages`,
+        (parents) => readPages(db, list, request, cursorKey, conditionsOf(parents)),
+        { cacheKeyFn: (asked) => asked.key },
+      )
+      loaders.set(key, loader)
+    }
+    return loader.load(parent)
+  }
+}
+
+const conditionsOf = (parents: readonly Parent[]) => parents.map(({ where }) => where)

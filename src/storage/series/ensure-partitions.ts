@@ -1,0 +1,51 @@
+import type { QueryRunner } from 'typeorm'
+import type { Instant } from '../../domain/time.ts'
+import { dialectOf, type MigrationOptions, withLockRetries, rowsOf, type Step } from '../migrate.ts'
+import { missingBounds, isSmall, partitionsOf, partitionSql } from './partitions.ts'
+import { type SeriesTable, seriesTables } from './series-tables.ts'
+
+interface PartitionOptions {
+  readonly retentionDays: number
+  readonly now: Instant
+  /** Also tables that are large: writing them anew takes its time, and nothing is written to them meanwhile. */
+  readonly largeToo: boolean
+}
+
+/** A rewrite that has taken long waits longer, rather than to be lost, for those who read its table. */
+const LARGE_WAIT_SECONDS = 60
+
+/** Parts by time the tables of series that are still in one piece; an embedded database has no partitions. */
+export const ensurePartitions = (layout: PartitionOptions): Step => ({
+  isDue: async (runner) => (await dueIn(runner, layout)).length > 0,
+  async run(runner, migrating) {
+    for (const table of await dueIn(runner, layout)) await createPartitions(runner, table, layout, migrating)
+  },
+})
+
+async function dueIn(runner: QueryRunner, { largeToo }: PartitionOptions): Promise<SeriesTable[]> {
+  if (dialectOf(runner) === 'sqlite') return []
+  const due: SeriesTable[] = []
+  for (const table of seriesTables)
+    if (
+      (await runner.hasTable(table.name)) &&
+      (await partitionsOf(rowsOf(runner), table)).length === 0 &&
+      (largeToo || (await isSmall(rowsOf(runner), table)))
+    )
+      due.push(table)
+  return due
+}
+
+async function createPartitions(
+  runner: QueryRunner,
+  table: SeriesTable,
+  layout: PartitionOptions,
+  migrating: MigrationOptions,
+) {
+  const sql = partitionSql(table, missingBounds([], layout.retentionDays, layout.now))
+  if (await isSmall(rowsOf(runner), table))
+    return withLockRetries(table.name, migrating, () => runner.query(sql))
+  migrating.progress?.warn(`parting ${table.name} by time: all of it is written anew`)
+  await runner.query('SET SESSION lock_wait_timeout = ?', [LARGE_WAIT_SECONDS])
+  await runner.query(sql)
+  migrating.progress?.info(`parted ${table.name}`)
+}

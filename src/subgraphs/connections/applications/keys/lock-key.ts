@@ -1,0 +1,38 @@
+import { PublicError } from '../../../../domain/errors.ts'
+import type { Transaction } from '../../../../storage/database.ts'
+import { forUpdate } from '../../../../storage/sql/dialect.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { ApiKey } from '../application.ts'
+
+const table = tableOf(ApiKey)
+
+/** A key that is to be ended or replaced, for the rest of a transaction: it must not have been revoked. */
+export async function lockKey(tx: Transaction, applicationId: string, keyId: string): Promise<ApiKey> {
+  const [row] = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`api_keys\` WHERE \`applicationId\` = ? AND \`id\` = ?${forUpdate(tx.dialect)}`,
+    [applicationId, keyId],
+  )
+  if (!row)
+    throw new PublicError('not_found', 'There is no such key.', {
+      detail: 'The application has no key of this id: its list of keys names them.',
+    })
+  const key = table.toRow(row)
+  if (key.revokedAt !== null) throw new PublicError('unprocessable_entity', 'The key is revoked already.')
+  return key
+}
+
+/** Sets when a key ends, or that it has ended. */
+export async function endKey(
+  tx: Transaction,
+  key: ApiKey,
+  end: { readonly revokedAt: Instant } | { readonly expiresAt: Instant },
+): Promise<ApiKey> {
+  const [[column, at] = []] = Object.entries(end)
+  await tx.run(`UPDATE \`api_keys\` SET \`${column}\` = ? WHERE \`applicationId\` = ? AND \`id\` = ?`, [
+    at,
+    key.applicationId,
+    key.id,
+  ])
+  return { ...key, ...end }
+}

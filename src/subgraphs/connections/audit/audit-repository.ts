@@ -1,0 +1,54 @@
+import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
+import { PublicError } from '../../../domain/errors.ts'
+import {
+  type ListQuery,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../../storage/pagination/pagination.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { and, atLeast, before, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { AuditEntry } from '../../tables/audit-log.ts'
+import type { RepositoryDeps } from '../../schema/repository-deps.ts'
+
+export interface AuditFilter extends PageRequest {
+  readonly action?: string | null
+  readonly actorId?: string | null
+  readonly targetId?: string | null
+  readonly since?: Instant | null
+  readonly until?: Instant | null
+}
+
+/** What was done in an application, newest first, for whoever has its secret key with the scope `admin`. */
+export async function auditLog(
+  { db, cursorKey }: RepositoryDeps,
+  caller: Caller,
+  filter: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  requireSecretKey(caller, 'The entries of the audit log')
+  requireAdmin(caller)
+  const list: ListQuery<AuditEntry> = {
+    table: tableOf(AuditEntry),
+    where: and(tenantWhere(caller), ...auditConditions(filter)),
+    order: ['at', 'id'],
+    descending: true,
+  }
+  return readPage(db, list, filter, cursorKey)
+}
+
+export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
+  equal('action', filter.action),
+  equal('actorId', filter.actorId),
+  equal('targetId', filter.targetId),
+  atLeast('at', filter.since),
+  before('at', filter.until),
+]
+
+/** What is done to the service as a whole stands under no application: nobody at all must not read it. */
+function requireAdmin({ applicationId, key }: Caller): void {
+  if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return
+  throw new PublicError('forbidden', 'The key has no scope admin.', {
+    detail: 'The audit log is read with a key that was given this scope.',
+  })
+}

@@ -1,0 +1,15 @@
+import type { Caller } from '../../../auth/caller.ts'
+import { type Connection, ConnectionStatus } from '../connection.ts'
+import { updateConnection } from '../update-connection.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+
+/** Takes a connection out of view: nothing is synced or delivered, what is stored stays readable. */
+export const archiveConnection = (
+  deps: ConnectionCommandDeps,
+  caller: Caller,
+  { connectionId }: { readonly connectionId?: string | null },
+): Promise<Connection> =>
+  updateConnection(deps, caller, {
+    status: ConnectionStatus.ARCHIVED,
+    ...(connectionId === undefined ? {} : { connectionId }),
+  })

@@ -1,0 +1,143 @@
+import { hashOf, newConnectionToken } from '../../../auth/keys.ts'
+import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
+import { type Id, newId } from '../../../domain/ids.ts'
+import type { Account, ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
+import type { Database, Transaction } from '../../../storage/database.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { type Actor, recordAudit, serviceActor } from '../../tables/audit-log.ts'
+import { acceptAgreements, type AcceptedAgreement } from './accept-agreements.ts'
+import { completedEvent, connectionEvent } from '../events.ts'
+import { type Company, Connection, ConnectionStatus, SyncMode } from '../connection.ts'
+import { sealedCredentials } from '../credentials/stored-credentials.ts'
+import { findConnectionByAccount, type IdentifiedAccount } from './find-by-account.ts'
+import { signInAndIdentify } from './identify-account.ts'
+import { mergeConnection } from './merge-connection.ts'
+import type { Sync } from '../syncs/sync.ts'
+import { encryptionContext } from '../../tables/encrypted-columns.ts'
+
+export interface NewConnectionInput {
+  readonly applicationId: Id<'application'>
+  readonly provider: ProviderAdapter
+  /** What the fleet signs in with; where `account` says whose it is already, as it is kept. */
+  readonly credentials: ProviderCredentials
+  /** The account that the credentials open, where that has been asked already. */
+  readonly account?: Account
+  readonly syncMode?: SyncMode
+  /** The account's own name and numbers where it is absent. */
+  readonly company?: Partial<Company>
+  readonly options?: Record<string, unknown>
+  readonly externalId?: string | null
+  readonly tags?: readonly string[]
+  readonly filters?: Record<string, unknown> | null
+  readonly agreements?: readonly AcceptedAgreement[]
+  /** The earliest record time that the first sync asks for; from now on where it is absent. */
+  readonly backfillFrom?: Instant | null
+  /** Who links it; the service by itself where it is absent. */
+  readonly actor?: Actor
+}
+
+export interface NewConnection {
+  readonly connection: Connection
+  readonly token: string
+  /** False where the account had its connection already. */
+  readonly isNew: boolean
+  /** What was asked for at once, for the caller to leave to the workers. */
+  readonly sync: Sync | null
+}
+
+interface CreateDeps {
+  readonly db: Pick<Database, 'transaction'>
+  readonly secrets: EnvelopeEncryption
+  readonly now: Instant
+}
+
+/**
+ * Signs in at the provider, stores the connection and announces it. An account that the application has connected
+ * already leads to its connection, where the application merges. `also` is done in the same transaction.
+ */
+export async function createConnection(
+  { db, secrets, now }: CreateDeps,
+  input: NewConnectionInput,
+  also: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
+): Promise<NewConnection> {
+  const { account, credentials } = input.account
+    ? { account: input.account, credentials: input.credentials }
+    : await signInAndIdentify(input.provider, input.credentials)
+  return db.transaction(async (tx) => {
+    const linked: IdentifiedAccount = { ...input, account, credentials }
+    const known = await findConnectionByAccount(tx, linked)
+    const made = known
+      ? await mergeConnection(tx, known, linked, { secrets, now })
+      : await insertConnection(tx, linked, { secrets, now })
+    const { applicationId, actor = serviceActor } = input
+    await recordAudit(
+      tx,
+      { applicationId, actor, at: now },
+      {
+        action: known ? 'connection.merged' : 'connection.created',
+        targetId: made.connection.id,
+        detail: { provider: input.provider.manifest.code },
+      },
+    )
+    await also(tx, made.connection)
+    return made
+  })
+}
+
+async function insertConnection(
+  tx: Transaction,
+  linked: IdentifiedAccount,
+  { secrets, now }: Pick<CreateDeps, 'secrets' | 'now'>,
+): Promise<NewConnection> {
+  const token = newConnectionToken()
+  const row = connectionRow(linked, token, secrets, now)
+  const providerName = linked.provider.manifest.name
+  await tx.insert(tableOf(Connection), [row])
+  await acceptAgreements(tx, row, linked.agreements, now)
+  await appendEvents(tx, { applicationId: row.applicationId, connectionId: row.id, at: now }, [
+    connectionEvent('connection.created', row, providerName),
+    completedEvent(row, linked, providerName),
+  ])
+  return { connection: row, token, isNew: true, sync: null }
+}
+function connectionRow(
+  { applicationId, account: { sourceId, name, dotNumbers, user, timeZone }, ...input }: IdentifiedAccount,
+  token: string,
+  secrets: EnvelopeEncryption,
+  now: Instant,
+): Connection {
+  const id = newId('connection', now)
+  return {
+    id,
+    applicationId,
+    connectionId: id,
+    provider: input.provider.manifest.code,
+    status: ConnectionStatus.CONNECTED,
+    syncMode: input.syncMode ?? SyncMode.AUTOMATIC,
+    company: {
+      name: input.company?.name ?? name,
+      dotNumbers: [...(input.company?.dotNumbers ?? dotNumbers)],
+    },
+    account: { name, dotNumbers: [...dotNumbers], user },
+    options: input.options ?? {},
+    tags: [...(input.tags ?? [])],
+    filters: input.filters ?? null,
+    sourceId,
+    externalId: input.externalId ?? null,
+    tokenHash: hashOf(token),
+    tokenSealed: secrets.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
+    credentialsSealed: sealedCredentials(secrets, { id, applicationId }, input.credentials),
+    backfillFrom: input.backfillFrom ?? null,
+    createdAt: now,
+    updatedAt: now,
+    lastStamp: now,
+    lastSyncId: null,
+    timeZone: timeZone ?? null,
+    statusBefore: null,
+    deletionRequestedAt: null,
+    deletedAt: null,
+    refreshingUntil: null,
+  }
+}

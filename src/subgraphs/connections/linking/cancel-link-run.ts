@@ -1,0 +1,25 @@
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { chooseProvider } from './choose-provider.ts'
+import type { LinkRun } from './link-run.ts'
+import { updateRun, clearedSignIn } from './link-run-repository.ts'
+
+type LinkRunDeps = Pick<ConnectionCommandDeps, 'db' | 'registry'>
+
+/** Goes a step back: from what is shared to the sign-in, from there to the choice of the provider. */
+export async function goBack(deps: LinkRunDeps, run: LinkRun): Promise<void> {
+  if (run.credentialsSealed === '' || run.problem !== null) return chooseProvider(deps, run, null)
+  await updateRun(deps.db, run, { status: 'open' }, clearedSignIn)
+}
+
+/** Ends a run without a connection, also while the account is being looked at. */
+export async function cancelLinkRun({ db }: Pick<LinkRunDeps, 'db'>, run: LinkRun): Promise<void> {
+  const changes: Partial<LinkRun> = { status: 'cancelled', problem: null, ...clearedSignIn }
+  if (await updateRun(db, run, { status: 'open' }, changes)) return
+  await updateRun(db, run, { status: 'checking' }, changes)
+}
+
+/** Forgets what an expired run was signed in with. */
+export async function clearSignIn({ db }: Pick<LinkRunDeps, 'db'>, run: LinkRun): Promise<void> {
+  if (run.credentialsSealed === '' && run.oauthVerifierSealed === '') return
+  await updateRun(db, run, { status: run.status }, clearedSignIn)
+}

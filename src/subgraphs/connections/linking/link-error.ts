@@ -1,0 +1,38 @@
+import { type ErrorCode, isPublic } from '../../../domain/errors.ts'
+import { type SignInFault, ProviderError } from '../../../providers/api.ts'
+import { AccountMismatch } from '../lifecycle/reconnect-connection.ts'
+import type { LinkProblem } from './link-run.ts'
+
+const byCode: Partial<Record<ErrorCode, LinkProblem>> = {
+  invalid_credentials: 'wrong_credentials',
+  connection_disconnected: 'wrong_credentials',
+  insufficient_permissions: 'missing_permission',
+  too_many_requests: 'provider_slow',
+  gateway_timeout: 'provider_slow',
+  bad_gateway: 'provider_down',
+}
+
+const bySignInFault: Readonly<Record<SignInFault, LinkProblem>> = {
+  address: 'wrong_server',
+  code: 'code_missing',
+}
+
+/** What a fleet is told when its account could not be looked at; `our_fault` where it is nothing that it can do. */
+export function linkProblemOf(error: unknown): LinkProblem {
+  if (error instanceof AccountMismatch) return 'other_account'
+  const told = error instanceof Error && isPublic(error) ? error.cause : error
+  if (told instanceof ProviderError && told.lies) return bySignInFault[told.lies]
+  if (error instanceof ProviderError) return problemOfProvider(error)
+  if (isPublic(error)) return byCode[error.code] ?? 'our_fault'
+  return error instanceof Error && error.name === 'TimeoutError' ? 'provider_slow' : 'our_fault'
+}
+
+function problemOfProvider({ kind, timedOut }: ProviderError): LinkProblem {
+  if (kind === 'revoked') return 'wrong_credentials'
+  if (kind === 'scope_missing') return 'missing_permission'
+  return timedOut || kind === 'limited' ? 'provider_slow' : 'provider_down'
+}
+
+/** What may pass by itself, so that the same credentials can be tried once more. */
+export const mayPass = (problem: LinkProblem | null): boolean =>
+  problem === 'provider_down' || problem === 'provider_slow' || problem === 'our_fault'

@@ -1,0 +1,123 @@
+import type { PublicError } from '../../../domain/errors.ts'
+import type { Manifest } from '../../../providers/provider.ts'
+import type { Registry } from '../../../providers/registry.ts'
+import { findUnsupportedProvider } from '../../../providers/unsupported-providers.ts'
+import type { Instant } from '../../../domain/time.ts'
+import type { Application } from '../applications/application.ts'
+import { validateText, validateTexts, invalidMember, startOf } from '../validate-input.ts'
+import type { SyncMode } from '../connection.ts'
+import type { LinkSettings } from './link-run.ts'
+
+/** What a link run is asked to be like, before it is checked: by the address of a page, or for a short link. */
+export interface LinkInput {
+  readonly syncMode?: SyncMode | null
+  readonly tags?: readonly string[] | null
+  readonly externalId?: string | null
+  readonly name?: string | null
+  readonly provider?: string | null
+  readonly providerHints?: readonly string[] | null
+  readonly backfill?: { readonly startFrom?: Instant | null; readonly days?: number | null } | null
+  readonly redirectUrl?: string | null
+  readonly state?: string | null
+  readonly template?: string | null
+}
+
+/** What the settings of a link run are checked against. */
+export interface SettingsContext {
+  readonly registry: Pick<Registry, 'find'>
+  readonly application: RedirectPolicy
+  readonly now: Instant
+}
+
+/** What says where the fleets of an application may be sent back to. */
+export type RedirectPolicy = Pick<Application, 'linkOrigins' | 'environment'>
+
+const MAX_STATE_LENGTH = 2048
+const MAX_DAYS = 36_500
+
+/** The settings that are asked for, without what is absent. Each refusal names the member that is wrong. */
+export function validateSettings(input: LinkInput, context: SettingsContext): LinkSettings {
+  const { syncMode, tags, externalId, name, provider, providerHints, redirectUrl, state, template } = input
+  validateText('name', name)
+  validateText('externalId', externalId)
+  validateText('template', template)
+  validateTexts('tags', tags)
+  validateTexts('providerHints', providerHints)
+  if (provider != null) checkProvider('provider', provider, context)
+  for (const hint of providerHints ?? []) checkProvider('providerHints', hint, context)
+  if (redirectUrl != null) checkRedirect(redirectUrl, context.application)
+  if (state != null && state.length > MAX_STATE_LENGTH)
+    throw invalidMember('state', `\`state\` may have ${MAX_STATE_LENGTH} characters at most.`)
+  return {
+    ...(syncMode == null ? {} : { syncMode }),
+    ...(tags == null || tags.length === 0 ? {} : { tags: [...new Set(tags)] }),
+    ...(externalId == null ? {} : { externalId }),
+    ...(name == null ? {} : { name }),
+    ...(provider == null ? {} : { provider }),
+    ...(providerHints == null || providerHints.length === 0 ? {} : { providerHints: [...providerHints] }),
+    ...backfillOf(input.backfill ?? {}, context.now),
+    ...(redirectUrl == null ? {} : { redirectUrl }),
+    ...(state == null ? {} : { state }),
+    ...(template == null ? {} : { template }),
+  }
+}
+
+/** The member that a refusal of `validateSettings` names, such as redirectUrl or backfill.days. */
+export function refusedMember({ detail }: Pick<PublicError, 'detail'>): string | null {
+  const problem = typeof detail === 'string' ? undefined : detail?.[0]
+  return problem?.path.replace(/^input\./, '') ?? null
+}
+
+/** Whether a fleet can sign in at a provider on the link pages. */
+export const isLinkable = ({ status, signIns }: Pick<Manifest, 'status' | 'signIns'>): boolean =>
+  status !== 'deprecated' && signIns.length > 0
+
+/** Whether a fleet may be sent to an address after linking: it is of an origin that the application allows. */
+export function mayRedirect(redirectUrl: string, application: RedirectPolicy): boolean {
+  if (!URL.canParse(redirectUrl)) return false
+  const { protocol, username, password, origin } = new URL(redirectUrl)
+  const isPlain = /^https?:$/.test(protocol) && username === '' && password === ''
+  return isPlain && isLinkOrigin(origin, application)
+}
+
+/** Whether pages of an origin may frame the link pages, and fleets be sent back to it. */
+export const isLinkOrigin = (origin: string, { linkOrigins, environment }: RedirectPolicy): boolean =>
+  (linkOrigins ?? []).includes(origin) ||
+  (environment === 'sandbox' && isOwnMachine(new URL(origin).hostname))
+
+/** A developer's own machine, which a sandbox may always be tried from. */
+const isOwnMachine = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1'
+
+const MAX_URL_LENGTH = 2048
+
+function checkRedirect(redirectUrl: string, application: RedirectPolicy): void {
+  if (redirectUrl.length > MAX_URL_LENGTH)
+    throw invalidMember('redirectUrl', `\`redirectUrl\` may have ${MAX_URL_LENGTH} characters at most.`)
+  if (!mayRedirect(redirectUrl, application))
+    throw invalidMember(
+      'redirectUrl',
+      '`redirectUrl` must be an address of one of the link origins of the application.',
+    )
+}
+
+function checkProvider(member: string, code: string, { registry }: SettingsContext): void {
+  if (findUnsupportedProvider(registry, code)) return
+  const found = registry.find(code)
+  if (!found) throw invalidMember(member, 'There is no provider with this code.')
+  if (!isLinkable(found.manifest)) throw invalidMember(member, 'Nobody can sign in at this provider.')
+}
+
+/** Days count from the moment of the run: they are kept as they are. */
+function backfillOf(
+  { startFrom, days }: NonNullable<LinkInput['backfill']>,
+  now: Instant,
+): Pick<LinkSettings, 'backfillDays' | 'backfillFrom'> {
+  const from = startOf({ startFrom: startFrom ?? null, days: days ?? null }, now, 'backfill.')
+  if (days != null) {
+    if (!(days <= MAX_DAYS))
+      throw invalidMember('backfill.days', `\`backfill.days\` must be ${MAX_DAYS} at most.`)
+    return { backfillDays: days }
+  }
+  return from === null ? {} : { backfillFrom: from }
+}

@@ -1,3 +1,0 @@
-/** Where the provider of a connection sends its webhooks, of a service that is reached at an address. */
-export const webhookAddress = (publicUrl: string, token: string): string =>
-  `${publicUrl}/provider-webhooks/${token}`

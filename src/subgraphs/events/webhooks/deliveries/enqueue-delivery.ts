@@ -1,0 +1,65 @@
+import type { Transaction } from '../../../../storage/database.ts'
+import { placeholders } from '../../../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../../../storage/sql/table.ts'
+import type { Instant } from '../../../../domain/time.ts'
+import { WebhookDelivery } from '../webhook-delivery.ts'
+import type { WebhookEndpoint } from '../webhook-endpoint.ts'
+
+/** A delivery that is to be made, and since when it is due. */
+export interface DueDelivery {
+  readonly delivery: WebhookDelivery
+  readonly isNew: boolean
+  readonly dueAt: Instant
+}
+
+/**
+ * Has deliveries made, in their order: within a transaction that holds the endpoint's progress. Where the order of
+ * each record is kept, one that an earlier event of its record is still on the way for waits for that.
+ */
+export async function enqueueDeliveries(
+  tx: Transaction,
+  { ordering }: Pick<WebhookEndpoint, 'ordering'>,
+  dues: readonly DueDelivery[],
+): Promise<WebhookDelivery[]> {
+  if (dues.length === 0) return []
+  const busy = ordering === 'resource' ? await resourcesOnTheWay(tx, dues) : new Set<string>()
+  const made = dues.map(({ delivery, dueAt }): WebhookDelivery => {
+    const { resourceId } = delivery
+    const waits = ordering === 'resource' && resourceId !== null && busy.has(resourceId)
+    if (resourceId !== null) busy.add(resourceId)
+    return { ...delivery, status: 'pending', nextAttemptAt: waits ? null : dueAt }
+  })
+  await tx.insert(
+    tableOf(WebhookDelivery),
+    made.filter((_, at) => dues[at]?.isNew),
+  )
+  await update(
+    tx,
+    made.filter((_, at) => !dues[at]?.isNew),
+  )
+  return made
+}
+
+/** The records that a delivery is about to be made of, other than those in question. */
+async function resourcesOnTheWay(tx: Transaction, dues: readonly DueDelivery[]): Promise<Set<string>> {
+  const resources = [...new Set(dues.flatMap(({ delivery }) => delivery.resourceId ?? []))]
+  const endpointId = dues[0]?.delivery.endpointId
+  if (resources.length === 0) return new Set()
+  const rows = await tx.rows<{ id: string; resourceId: string }>(
+    `SELECT \`id\`, \`resourceId\` FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
+      AND \`nextAttemptAt\` IS NOT NULL AND \`resourceId\` IN (${placeholders(resources.length)})`,
+    [endpointId, ...resources],
+  )
+  const asked = new Set(dues.map(({ delivery }) => String(delivery.id)))
+  return new Set(rows.filter(({ id }) => !asked.has(id)).map(({ resourceId }) => resourceId))
+}
+
+async function update(tx: Transaction, rows: readonly WebhookDelivery[]): Promise<void> {
+  if (rows.length === 0) return
+  const cases = rows.map(() => 'WHEN ? THEN ?').join(' ')
+  await tx.run(
+    `UPDATE \`webhook_deliveries\` SET \`status\` = 'pending', \`nextAttemptAt\` = CASE \`id\` ${cases} END
+      WHERE \`id\` IN (${placeholders(rows.length)})`,
+    [...rows.flatMap(({ id, nextAttemptAt }) => [id, nextAttemptAt]), ...rows.map(({ id }) => id)],
+  )
+}

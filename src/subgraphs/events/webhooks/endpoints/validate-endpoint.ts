@@ -1,0 +1,109 @@
+import { PublicError } from '../../../../domain/errors.ts'
+import { whyUrlRefused, type OutboundRules } from '../../../../platform/outbound-http/ssrf-guard.ts'
+import type { Rows } from '../../../../storage/database.ts'
+import { and, tenantWhere, oneOf, type Tenant } from '../../../../storage/sql/where.ts'
+import { checkTypes } from '../../event-types.ts'
+import type { Ordering } from '../webhook-endpoint.ts'
+
+/** What an endpoint is to be; what is absent is left to the verb. */
+export interface EndpointInput {
+  readonly url?: string | null
+  readonly description?: string | null
+  readonly types?: readonly string[] | null
+  readonly connectionIds?: readonly string[] | null
+  readonly tags?: readonly string[] | null
+  readonly ordering?: Ordering | null
+  readonly concurrency?: number | null
+  readonly ratePerSecond?: number | null
+  readonly retrySeconds?: readonly number[] | null
+}
+
+export const invalidMember = (member: string, message: string): PublicError =>
+  new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
+
+const MAX_TEXT_LENGTH = 255
+const MAX_LIST_LENGTH = 100
+const MAX_AT_ONCE = 100
+const HIGHEST_RATE = 10_000
+const MAX_RETRIES = 20
+const MAX_WAIT_SECONDS = 7 * 86_400
+
+/** Where requests may go if the operator has not said. */
+const STRICT: OutboundRules = { allowPrivate: [], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
+
+/** Refuses what cannot be, and names it. */
+export function validateEndpoint(input: EndpointInput, rules: OutboundRules = STRICT): void {
+  if (input.url != null) checkEndpointUrl(input.url, rules)
+  if (input.description != null) checkText('description', input.description)
+  if (input.types != null) checkRequestedTypes(input.types)
+  checkList('connectionIds', input.connectionIds)
+  checkList('tags', input.tags)
+  validateNumber('concurrency', input.concurrency, 1, MAX_AT_ONCE)
+  checkRate(input.ratePerSecond)
+  checkWaits(input.retrySeconds)
+}
+
+function checkEndpointUrl(url: string, rules: OutboundRules): void {
+  const reason = whyUrlRefused(url, rules)
+  if (reason !== null) throw invalidMember('url', `Nothing is sent to this \`url\`: ${reason}.`)
+}
+
+function checkRequestedTypes(types: readonly string[]): void {
+  if (types.length === 0) throw invalidMember('types', '`types` must not be empty; `*` is every type.')
+  checkList('types', types)
+  checkTypes(types, 'input.types')
+}
+
+function checkText(member: string, text: string): void {
+  if (text.length > MAX_TEXT_LENGTH)
+    throw invalidMember(member, `\`${member}\` may have ${MAX_TEXT_LENGTH} characters at most.`)
+}
+
+function checkList(member: string, list: readonly string[] | null | undefined): void {
+  if (list == null) return
+  if (list.length === 0) throw invalidMember(member, `\`${member}\` must not be empty: null stands for all.`)
+  if (list.length > MAX_LIST_LENGTH)
+    throw invalidMember(member, `\`${member}\` may have ${MAX_LIST_LENGTH} items at most.`)
+  if (list.includes('')) throw invalidMember(member, `\`${member}\` may not hold empty text.`)
+  for (const text of list) checkText(member, text)
+}
+
+export function validateNumber(
+  member: string,
+  value: number | null | undefined,
+  least: number,
+  most: number,
+): void {
+  if (value == null || (Number.isInteger(value) && value >= least && value <= most)) return
+  throw invalidMember(member, `\`${member}\` must be a whole number from ${least} to ${most}.`)
+}
+
+function checkRate(rate: number | null | undefined): void {
+  if (rate == null || (rate > 0 && rate <= HIGHEST_RATE)) return
+  throw invalidMember('ratePerSecond', `\`ratePerSecond\` must be more than 0 and at most ${HIGHEST_RATE}.`)
+}
+
+function checkWaits(waits: readonly number[] | null | undefined): void {
+  if (waits == null) return
+  if (waits.length > MAX_RETRIES)
+    throw invalidMember('retrySeconds', `\`retrySeconds\` may have ${MAX_RETRIES} waits at most.`)
+  if (!waits.every((wait) => Number.isInteger(wait) && wait >= 1 && wait <= MAX_WAIT_SECONDS))
+    throw invalidMember(
+      'retrySeconds',
+      `\`retrySeconds\` must hold whole numbers from 1 to ${MAX_WAIT_SECONDS}.`,
+    )
+}
+
+/** Refuses connections that the application does not have: those of others are as if they did not exist. */
+export async function validateConnections(
+  db: Rows,
+  tenant: Tenant,
+  ids: readonly string[] | null | undefined,
+): Promise<void> {
+  if (ids == null) return
+  const { sql, parameters } = and(tenantWhere(tenant), oneOf('id', ids))
+  const found = await db.rows<{ id: string }>(`SELECT \`id\` FROM \`connections\` WHERE ${sql}`, parameters)
+  const known = new Set(found.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw invalidMember('connectionIds', `There is no connection ${unknown}.`)
+}

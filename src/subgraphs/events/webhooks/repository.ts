@@ -1,0 +1,121 @@
+import type { Caller } from '../../../auth/caller.ts'
+import { orderByKeys, placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
+import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders/loaders.ts'
+import { latestPosition, EventRow } from '../../../storage/outbox.ts'
+import { readPage, type PageRequest, requestOf } from '../../../storage/pagination/pagination.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import { and, equal, tenantWhere, type Tenant } from '../../../storage/sql/where.ts'
+import type { RepositoryDeps } from '../../schema/repository-deps.ts'
+import { type PayloadDeps, buildEventPayloads } from '../event-payloads.ts'
+import { requireApplication } from './require-application.ts'
+import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.ts'
+import { WebhookAttempt } from './webhook-attempt.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+import { WebhookProgress } from './webhook-progress.ts'
+import { WebhookSecret } from './webhook-secret.ts'
+
+const endpoints = tableOf(WebhookEndpoint)
+const deliveries = tableOf(WebhookDelivery)
+
+export type WebhookRepositoryDeps = RepositoryDeps & PayloadDeps
+
+export interface DeliveryFilter extends PageRequest {
+  readonly status?: DeliveryStatus | null
+}
+
+/** The only door to the endpoints and their deliveries for the fields of this subgraph, bound to one caller. */
+export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
+  const { db, cursorKey } = deps
+  const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
+  const endpoint = rowById(db, endpoints, tenant)
+  const delivery = rowById(db, deliveries, tenant)
+  const entry = rowById(db, tableOf(EventRow), tenant)
+  const pages = pagesByParent<WebhookDelivery>(db, cursorKey, 'endpointId')
+  let head: Promise<number> | undefined
+  return {
+    async endpoint(id: string): Promise<WebhookEndpoint | null> {
+      requireApplication(caller)
+      return endpoint.load(id)
+    },
+    async endpoints(request: PageRequest) {
+      const where = tenantWhere(requireApplication(caller))
+      return readPage(db, { table: endpoints, where, order: ['id'] }, request, cursorKey)
+    },
+    async delivery(id: string): Promise<WebhookDelivery | null> {
+      requireApplication(caller)
+      return delivery.load(id)
+    },
+    deliveriesOf: (endpointId: string, { status, ...request }: DeliveryFilter) =>
+      pages(
+        endpointId,
+        {
+          table: deliveries,
+          where: and(tenantWhere(tenant), equal('status', status)),
+          order: ['id'],
+          descending: true,
+        },
+        requestOf(request),
+      ),
+    attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
+    progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
+    secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
+    /** Null also where the entry says nothing any more, because the data of its connection is deleted. */
+    async entry(id: string): Promise<EventRow | null> {
+      const found = await entry.load(id)
+      return found && found.type !== '' ? found : null
+    },
+    /** What each message of a delivery says. */
+    body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
+      const found = present(await delivery.loadMany(ids))
+      const bodies = await bodiesOf(deps, found, entriesOf(await entry.loadMany(idsInLog(found))))
+      return ids.map((id) => bodies.get(id) ?? null)
+    }),
+    /** How many deliveries of an endpoint are pending. */
+    pending: createNamedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
+    /** The newest position of the application's log. */
+    head: (): Promise<number> => (head ??= latestPosition(db, tenant.applicationId)),
+  }
+
+  async function pendingOf(ids: readonly string[]): Promise<number[]> {
+    const counted = await db.rows<{ endpointId: string; n: number }>(
+      `SELECT \`endpointId\`, COUNT(*) AS n FROM \`${deliveries.name}\`
+        WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`status\` = 'pending' AND \`applicationId\` = ?
+        GROUP BY \`endpointId\``,
+      [...ids, tenant.applicationId],
+    )
+    return orderByKeys(ids, counted, (row) => row.endpointId).map((row) => Number(row?.n ?? 0))
+  }
+}
+
+/** The bodies by the ids of their deliveries: a test has its own, the others are made of the log. */
+async function bodiesOf(
+  deps: PayloadDeps,
+  found: readonly WebhookDelivery[],
+  entries: readonly EventRow[],
+): Promise<Map<string, string>> {
+  const made = await buildEventPayloads(deps, entries, null)
+  const byEvent = new Map(made.map((body) => [body.id, body]))
+  return new Map(
+    found.flatMap(({ id, eventId, type, body }): [string, string][] => {
+      const told = byEvent.get(eventId)
+      const text = body ?? (told && JSON.stringify({ ...told, type }))
+      return text === undefined ? [] : [[id, text]]
+    }),
+  )
+}
+
+const entriesOf = (rows: readonly (EventRow | Error | null)[]): EventRow[] =>
+  present(rows).filter(({ type }) => type !== '')
+
+const present = <Row>(rows: readonly (Row | Error | null)[]): Row[] =>
+  rows.filter((row): row is Row => row !== null && !(row instanceof Error))
+
+const idsInLog = (found: readonly WebhookDelivery[]): string[] =>
+  found.filter(({ body }) => body === null).map(({ eventId }) => eventId)
+
+export type WebhookRepository = ReturnType<typeof webhookRepository>
+
+export interface WebhooksContext {
+  readonly webhooks: WebhookRepository
+}

@@ -1,0 +1,68 @@
+import { Args, Ctx, Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import { EntityArgs } from '../schema/list-args.ts'
+import { Node } from '../schema/node-interface.ts'
+import type { Device } from './device.ts'
+import { DevicePage } from './device.resolver.ts'
+import type { Driver } from './driver.ts'
+import { DriverPage } from './driver.resolver.ts'
+import type { Group } from './group.ts'
+import { GroupPage } from './group.resolver.ts'
+import { FilteredArgs } from './list-args.ts'
+import type { FleetContext } from './repository.ts'
+import type { Trailer } from './trailer.ts'
+import { TrailerPage } from './trailer.resolver.ts'
+import type { Vehicle } from './vehicle.ts'
+import { VehiclePage } from './vehicle.resolver.ts'
+
+@Directive('@key(fields: "id")')
+@ObjectType('Connection', { implements: Node, simpleResolvers: true })
+export class ConnectionOfFleet extends Node {}
+
+@Resolver(() => ConnectionOfFleet)
+export class ConnectionOfFleetResolver {
+  @FieldResolver(() => VehiclePage, { description: 'Its vehicles.' })
+  vehicles(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Vehicle>> {
+    return fleet.vehicles.pageOfConnection(id, args)
+  }
+
+  @FieldResolver(() => DriverPage, { description: 'Its drivers.' })
+  drivers(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Driver>> {
+    return fleet.drivers.pageOfConnection(id, args)
+  }
+
+  @FieldResolver(() => TrailerPage, { description: 'Its trailers.' })
+  trailers(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => EntityArgs) args: EntityArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Trailer>> {
+    return fleet.trailers.pageOfConnection(id, args)
+  }
+
+  @FieldResolver(() => GroupPage, { description: 'Its groups.' })
+  groups(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => EntityArgs) args: EntityArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Group>> {
+    return fleet.groups.pageOfConnection(id, args)
+  }
+
+  @FieldResolver(() => DevicePage, { description: 'Its devices.' })
+  devices(
+    @Root() { id }: ConnectionOfFleet,
+    @Args(() => EntityArgs) args: EntityArgs,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Device>> {
+    return fleet.devices.pageOfConnection(id, args)
+  }
+}

@@ -1,0 +1,97 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import type { Page } from '../../storage/pagination/pagination.ts'
+import type { FaultCodeEvent } from './fault-code-event.ts'
+import { FaultCodeEventPage } from './fault-code-event.resolver.ts'
+import { FaultCodeArgs, HosDailyLogArgs, HosLogArgs, RecordArgs, TripArgs } from './list-args.ts'
+import { HosAvailableTime } from './hos/hos-available-time.ts'
+import type { HosDailyLog } from './hos/hos-daily-log.ts'
+import type { HosLog } from './hos/hos-log.ts'
+import { HosDailyLogPage, HosLogPage } from './hos/hos.resolver.ts'
+import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import type { RecordsContext } from './repository.ts'
+import type { SafetyEvent } from './safety/safety-event.ts'
+import { SafetyEventPage } from './safety/safety-event.resolver.ts'
+import type { Trip } from './trip.ts'
+import { TripPage } from './trip.resolver.ts'
+
+@Resolver(() => VehicleOfRecords)
+export class VehicleOfRecordsResolver {
+  @FieldResolver(() => TripPage, { description: 'Its trips, by their start.' })
+  trips(
+    @Root() { id }: VehicleOfRecords,
+    @Args(() => TripArgs) args: TripArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<Trip>> {
+    return records.tripsOfVehicle(id, args)
+  }
+
+  @FieldResolver(() => SafetyEventPage, { description: 'Its safety events, by their start.' })
+  safetyEvents(
+    @Root() { id }: VehicleOfRecords,
+    @Args(() => RecordArgs) args: RecordArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<SafetyEvent>> {
+    return records.safetyEventsOfVehicle(id, args)
+  }
+
+  @FieldResolver(() => FaultCodeEventPage, {
+    description: 'Its diagnostic trouble codes, by the time they were told.',
+  })
+  faultCodeEvents(
+    @Root() { id }: VehicleOfRecords,
+    @Args(() => FaultCodeArgs) args: FaultCodeArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<FaultCodeEvent>> {
+    return records.faultCodeEventsOfVehicle(id, args)
+  }
+}
+
+@Resolver(() => DriverOfRecords)
+export class DriverOfRecordsResolver {
+  @FieldResolver(() => TripPage, { description: "The driver's trips, by their start." })
+  trips(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => TripArgs) args: TripArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<Trip>> {
+    return records.tripsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => SafetyEventPage, { description: "The driver's safety events, by their start." })
+  safetyEvents(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => RecordArgs) args: RecordArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<SafetyEvent>> {
+    return records.safetyEventsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosLogPage, { description: "The driver's hours-of-service logs, by their start." })
+  hosLogs(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => HosLogArgs) args: HosLogArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<HosLog>> {
+    return records.hosLogsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosDailyLogPage, { description: "The driver's hours of service by day." })
+  hosDailyLogs(
+    @Root() { id }: DriverOfRecords,
+    @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<HosDailyLog>> {
+    return records.hosDailyLogsOfDriver(id, args)
+  }
+
+  @FieldResolver(() => HosAvailableTime, {
+    nullable: true,
+    description: "The driver's clocks as last read; null where the provider tells none.",
+  })
+  hosAvailableTime(
+    @Root() { id }: DriverOfRecords,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<HosAvailableTime | null> {
+    return records.availableTimeOfDriver.load(id)
+  }
+}

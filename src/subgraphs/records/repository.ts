@@ -1,0 +1,148 @@
+import { PublicError } from '../../domain/errors.ts'
+import type { NormalizedCameraMediaFile } from '../../providers/normalized-records.ts'
+import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
+import { type ListQuery, readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import { readWatermark } from '../../storage/in-flight-writes.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import {
+  and,
+  equal,
+  indexOf,
+  tenantWhere,
+  ownerOf,
+  type Tenant,
+  type Where,
+} from '../../storage/sql/where.ts'
+import { idListFilter } from '../schema/id-list-filter.ts'
+import { filtersByModified, type ModifiedArgs } from '../schema/list-args.ts'
+import { toPublicError, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
+import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
+import { RawRecord } from '../tables/raw-record.ts'
+import type { RepositoryDeps } from '../schema/repository-deps.ts'
+import type { ProviderRecord } from '../tables/provider-record.ts'
+import type { CameraMedia } from './safety/camera-media.ts'
+import { FaultCodeEvent } from './fault-code-event.ts'
+import {
+  faultCodeConditions,
+  type HosAvailableTimeArgs,
+  hosDailyLogConditions,
+  hosLogConditions,
+  recordConditions,
+  tripConditions,
+} from './list-args.ts'
+import { HosAvailableTime } from './hos/hos-available-time.ts'
+import { HosDailyLog } from './hos/hos-daily-log.ts'
+import { HosLog } from './hos/hos-log.ts'
+import { SafetyEvent } from './safety/safety-event.ts'
+import { aggregateRepository } from './totals/aggregates.ts'
+import { Trip } from './trip.ts'
+
+export type RecordRepositoryDeps = RepositoryDeps & ProviderCallDeps & LatestDeps
+
+const available = tableOf(HosAvailableTime)
+
+/** The only door to the records' tables for the fields of this subgraph, bound to one caller. */
+export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
+  const { db, cursorKey } = deps
+  const live = createProviderCalls(deps, tenant)
+  const latestOf = createLatestLists(deps, tenant)
+  const listed = <Row extends ProviderRecord, Args extends ModifiedArgs>(
+    entity: abstract new () => Row,
+    time: keyof Row & string,
+    conditionsOf: (args: Args) => (Where | null)[],
+  ) => {
+    const table = tableOf(entity)
+    const listOf = async (args: Args): Promise<ListQuery<Row>> => {
+      const byModified = filtersByModified(args)
+      return {
+        table,
+        where: and(
+          tenantWhere(tenant),
+          { sql: '`deletedAt` IS NULL', parameters: [] },
+          ...conditionsOf(args),
+        ),
+        order: byModified ? ['modifiedAt', 'id'] : [time, 'id'],
+        shown: byModified ? await readWatermark(db, tenant) : null,
+      }
+    }
+    const pageOf = (owner: keyof Row & string) => {
+      const pages = pagesByParent<Row>(db, cursorKey, owner)
+      return async (id: string, args: Args) => pages(id, await listOf(args), requestOf(args))
+    }
+    return {
+      page: async (args: Args) => {
+        const list = await listOf(args)
+        const index = namesOwners(args) ? undefined : indexOf(ownerOf(tenant), list.order)
+        return readPage(db, { ...list, index }, args, cursorKey)
+      },
+      pageOf,
+      byId: rowById(db, table, tenant),
+    }
+  }
+  const trips = listed(Trip, 'startedAt', tripConditions)
+  const safetyEvents = listed(SafetyEvent, 'startedAt', recordConditions)
+  const hosLogs = listed(HosLog, 'startedAt', hosLogConditions)
+  const hosDailyLogs = listed(HosDailyLog, 'date', hosDailyLogConditions)
+  const faultCodeEvents = listed(FaultCodeEvent, 'observedAt', faultCodeConditions)
+  return {
+    trips,
+    tripsOfVehicle: trips.pageOf('vehicleId'),
+    tripsOfDriver: trips.pageOf('driverId'),
+    safetyEvents,
+    safetyEventsOfVehicle: safetyEvents.pageOf('vehicleId'),
+    safetyEventsOfDriver: safetyEvents.pageOf('driverId'),
+    hosLogs,
+    hosLogsOfDriver: hosLogs.pageOf('driverId'),
+    hosDailyLogs,
+    hosDailyLogsOfDriver: hosDailyLogs.pageOf('driverId'),
+    faultCodeEvents,
+    faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
+    ...aggregateRepository(deps, tenant),
+    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    async hosAvailableTimes(args: HosAvailableTimeArgs) {
+      const where = and(tenantWhere(tenant), idListFilter('driverId', args.driverIds, 'driverIds'))
+      const list: ListQuery<HosAvailableTime> = { table: available, where, order: ['driverId'] }
+      return latestOf('HOSAvailableTime', args, (at) => readPage(at, list, args, cursorKey))
+    },
+    availableTimeOfDriver: rowByColumn(db, available, tenant, 'driverId'),
+    cameraMedia,
+    raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
+  }
+
+  /** The films of a safety event, asked of its provider; null where the caller has no such event. */
+  async function cameraMedia(safetyEventId: string): Promise<CameraMedia | null> {
+    const where = and(tenantWhere(tenant), equal('id', safetyEventId))
+    const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider' | 'startedAt'>>(
+      `SELECT \`connectionId\`, \`sourceId\`, \`provider\`, \`startedAt\` FROM \`safety_events\` WHERE ${where.sql}`,
+      where.parameters,
+    )
+    if (!event) return null
+    const { connectionId, sourceId: eventSourceId, provider } = event
+    const startedAt = Number(event.startedAt)
+    const { adapter, api } = await live.connection(connectionId)
+    if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no films.')
+    const { raw, draft } = await toPublicError(adapter.cameraMedia(api, eventSourceId, startedAt))
+    const file = (facing: 'front' | 'rear', film: NormalizedCameraMediaFile | null) =>
+      film && {
+        sourceId: film.sourceId,
+        videoUrl: deps.mediaUrl({ connectionId, eventSourceId, startedAt, facing }),
+      }
+    return {
+      frontFacing: file('front', draft.frontFacing),
+      rearFacing: file('rear', draft.rearFacing),
+      raw: [{ provider, schemaName: 'camera_media', extractedAt: deps.clock.now(), data: raw } as never],
+    }
+  }
+}
+
+/** The records of a few vehicles or drivers are found by them: the database chooses how. */
+const namesOwners = (args: ModifiedArgs): boolean => {
+  const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
+  return vehicleIds != null || driverIds != null
+}
+
+export type RecordRepository = ReturnType<typeof recordRepository>
+
+export interface RecordsContext {
+  readonly records: RecordRepository
+}

@@ -1,0 +1,136 @@
+import { PublicError } from '../../../domain/errors.ts'
+import { groupByKeys } from '../../../storage/loaders/order-by-keys.ts'
+import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
+import { type Page, readPage } from '../../../storage/pagination/pagination.ts'
+import { tableOf, tableOfExpressions } from '../../../storage/sql/table.ts'
+import {
+  and,
+  atLeast,
+  atMost,
+  before,
+  tenantWhere,
+  oneOf,
+  type Tenant,
+  type Where,
+} from '../../../storage/sql/where.ts'
+import { toInstant } from '../../../domain/time.ts'
+import { idListFilter } from '../../schema/id-list-filter.ts'
+import { RawRecord } from '../../tables/raw-record.ts'
+import type { RepositoryDeps } from '../../schema/repository-deps.ts'
+import type { IftaArgs, UtilizationArgs } from '../list-args.ts'
+import { IftaGrouping, type IftaSummary, IftaVehicleMonth } from './ifta-summary.ts'
+import { type UtilizationSum, utilizationSums, type VehicleUtilization } from './vehicle-utilization.ts'
+import { DailyUtilization } from './daily-utilization.ts'
+
+const rawRecords = tableOf(RawRecord)
+const notDeleted: Where = { sql: '`deletedAt` IS NULL', parameters: [] }
+
+type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
+  Partial<Record<IftaGrouping, string>> & { readonly rawOf?: () => Promise<readonly RawRecord[]> }
+
+/** Reads of what callers see in sums only: days of vehicles, and months of vehicles in jurisdictions. */
+export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
+  return {
+    async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
+      const days = and(
+        tenantWhere(tenant),
+        notDeleted,
+        atLeast('date', args.startDate),
+        atMost('date', args.endDate),
+        idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
+      )
+      const list = {
+        table: utilizationSums,
+        where: days,
+        groupBy: ['vehicleId'],
+        having: changedWithin(args),
+        order: ['vehicleId'] as const,
+      }
+      const page = await readPage<UtilizationSum>(db, list, args, cursorKey)
+      const groups = ['vehicleId']
+      const raw = rawOfGroups(tableOf(DailyUtilization).name, groups, days)
+      return withRows(page, (row) => ({
+        ...row,
+        startAt: dayOf(args.startDate ?? row.firstDate),
+        endAt: dayOf(args.endDate ?? row.lastDate) + DAY_MS,
+        rawOf: () => raw.load(groupKey(row, ['vehicleId'])),
+      }))
+    },
+
+    async iftaSummary(args: IftaArgs): Promise<Page<IftaSummary>> {
+      const groups = groupsOf(args)
+      const months = and(
+        tenantWhere(tenant),
+        notDeleted,
+        atLeast('month', args.startMonth),
+        atMost('month', args.endMonth),
+      )
+      const list = {
+        table: iftaSums(groups),
+        where: months,
+        groupBy: groups,
+        order: groups,
+      }
+      const page = await readPage<IftaSum>(db, list, args, cursorKey)
+      const raw = rawOfGroups(tableOf(IftaVehicleMonth).name, groups, months)
+      return withRows(page, (row) => ({ ...row, rawOf: () => raw.load(groupKey(row, groups)) }))
+    },
+  }
+
+  /** What the providers sent for the rows of each group. */
+  function rawOfGroups(table: string, groups: readonly string[], where: Where) {
+    const keys = groups.map((column) => `\`of\`.\`${column}\` AS \`${column}\``)
+    const selected = rawRecords.selectedColumns.map((column) => `raw.\`${column}\` AS \`${column}\``)
+    const [leading = ''] = groups
+    return createNamedLoader<string, RawRecord[]>('raw_records by group', async (asked) => {
+      const first = [...new Set(asked.map((key) => String(JSON.parse(key)[0])))]
+      const within = and(where, oneOf(leading, first))
+      const rows = await db.rows<Record<string, unknown>>(
+        `SELECT ${[...keys, ...selected].join(', ')} FROM (SELECT * FROM \`${table}\` WHERE ${within.sql}) AS \`of\`
+          JOIN \`${rawRecords.name}\` AS raw ON raw.\`ownerId\` = \`of\`.\`id\` ORDER BY raw.\`ownerId\``,
+        within.parameters,
+      )
+      const keyed = rows.map((row) => ({ key: groupKey(row, groups), record: rawRecords.toRow(row) }))
+      return groupByKeys(asked, keyed, ({ key }) => key).map((mine) => mine.map(({ record }) => record))
+    })
+  }
+}
+
+/** In one order, whatever the order they are asked for in: it is the order of the rows. */
+function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
+  const groups = Object.values(IftaGrouping).filter((group) => groupBy.includes(group))
+  if (groups.length > 0) return groups
+  const message = 'Name at least one to sum by.'
+  throw new PublicError('bad_request', message, { detail: [{ message, path: 'groupBy' }] })
+}
+
+const DAY_MS = 86_400_000
+
+const dayOf = (date: string): number => toInstant(`${date}T00:00:00Z`) ?? 0
+
+const withRows = <Row, Made extends Row>(page: Page<Row>, make: (row: Row) => Made): Page<Made> => ({
+  ...page,
+  rows: page.rows.map(make),
+})
+
+/** A group by the values of its columns, as they stand in the order of the columns. */
+const groupKey = (row: object, groups: readonly string[]): string =>
+  JSON.stringify(groups.map((column) => (row as Record<string, unknown>)[column]))
+
+/** Groups of which a row changed then: their sums may have changed with it. */
+function changedWithin({ modifiedAfter, modifiedBefore }: UtilizationArgs): Where | null {
+  const conditions = [atLeast('modifiedAt', modifiedAfter), before('modifiedAt', modifiedBefore)]
+  const [first, ...rest] = conditions.filter((condition) => condition !== null)
+  if (!first) return null
+  const { sql, parameters } = and(first, ...rest)
+  return { sql: `SUM(CASE WHEN ${sql} THEN 1 ELSE 0 END) > 0`, parameters }
+}
+
+function iftaSums(groups: readonly IftaGrouping[]) {
+  const columns = Object.fromEntries(groups.map((column) => [column, `\`${column}\``]))
+  return tableOfExpressions<IftaSum>(tableOf(IftaVehicleMonth), {
+    ...columns,
+    provider: 'MIN(`provider`)',
+    distance: 'SUM(`distance`)',
+  } as never)
+}

@@ -1,0 +1,73 @@
+import type { Rows } from '../../storage/database.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { and, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { FilteredConnection } from './filtered-connection.ts'
+
+/**
+ * Which vehicles and drivers a connection's filters show (gaps 1.1). Ids that are included decide alone; else the
+ * status, then the ids that are excluded. It is worked out when records are read, so new filters hold at once.
+ */
+
+export const filteredKinds = ['vehicles', 'drivers'] as const
+
+export type FilteredKind = (typeof filteredKinds)[number]
+
+export interface RecordFilter {
+  readonly status?: 'active' | 'inactive' | null
+  readonly includeIds?: readonly string[] | null
+  readonly excludeIds?: readonly string[] | null
+}
+
+export type ConnectionFilters = Readonly<Partial<Record<FilteredKind, RecordFilter | null>>>
+
+/** The filters of the connections that have any. */
+export type FiltersByConnection = ReadonlyMap<string, ConnectionFilters>
+
+const table = tableOf(FilteredConnection)
+
+export async function filtersOf(db: Rows, tenant: Tenant): Promise<FiltersByConnection> {
+  const where = and(tenantWhere(tenant), { sql: '`hasFilters` = 1', parameters: [] })
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE ${where.sql}`,
+    where.parameters,
+  )
+  return new Map(rows.map((row) => table.toRow(row)).map(({ id, filters }) => [id, filters]))
+}
+
+export type Hidden = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_exclude_list'
+
+/** Why a filter hides a record, or null where it shows it. */
+export function hiddenReason(
+  { status, includeIds, excludeIds }: RecordFilter,
+  record: { readonly id: string; readonly status: string },
+): Hidden | null {
+  if (includeIds?.length) return includeIds.includes(record.id) ? null : 'hidden_by_include_list'
+  if (status && record.status !== status) return 'hidden_by_status'
+  return excludeIds?.includes(record.id) ? 'hidden_by_exclude_list' : null
+}
+
+/** The rows that filters show, and those that are deleted: what is deleted is not hidden besides. Null is all. */
+export function visibleWhere(filters: FiltersByConnection, kind: FilteredKind): Where | null {
+  const shown = [...filters].flatMap(([connectionId, filter]) => {
+    const condition = filter[kind] ? visibleByFilter(filter[kind]) : null
+    return condition ? [visibleInConnection(connectionId, condition)] : []
+  })
+  const [first, ...rest] = shown
+  return first ? and(first, ...rest) : null
+}
+
+const visibleInConnection = (connectionId: string, { sql, parameters }: Where): Where => ({
+  sql: `(\`connectionId\` <> ? OR \`deletedAt\` IS NOT NULL OR (${sql}))`,
+  parameters: [connectionId, ...parameters],
+})
+
+function visibleByFilter({ status, includeIds, excludeIds }: RecordFilter): Where | null {
+  if (includeIds?.length) return oneOf('id', includeIds)
+  const excluded = excludeIds?.length ? oneOf('id', excludeIds) : null
+  const conditions = [
+    status ? { sql: '`status` = ?', parameters: [status] } : null,
+    excluded && { sql: `NOT (${excluded.sql})`, parameters: excluded.parameters },
+  ].filter((condition) => condition !== null)
+  const [first, ...rest] = conditions
+  return first ? and(first, ...rest) : null
+}

@@ -1,0 +1,29 @@
+import { ArgsType, Field, ID } from 'type-graphql'
+import { PageArgs, SeriesArgs } from '../schema/page-types.ts'
+import type { StatType } from '../../providers/normalized-records.ts'
+import { DateTime } from '../schema/scalars.ts'
+import { VehicleStatType } from './stat-log.ts'
+
+@ArgsType()
+export class LatestArgs extends PageArgs {
+  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  vehicleIds?: string[] | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  driverIds?: string[] | null
+}
+
+@ArgsType()
+export class TrackArgs extends SeriesArgs {
+  @Field(() => DateTime, { nullable: true, description: 'Only points at or after this moment.' })
+  startAt?: number | null
+
+  @Field(() => DateTime, { nullable: true, description: 'Only points at or before this moment.' })
+  endAt?: number | null
+}
+
+@ArgsType()
+export class StatArgs extends TrackArgs {
+  @Field(() => [VehicleStatType], { nullable: true, description: 'Only these types.' })
+  types?: StatType[] | null
+}

@@ -1,0 +1,163 @@
+import { statTypes } from '../../providers/normalized-records.ts'
+import type { Notifier } from '../../queue/notifier.ts'
+import {
+  pagesByCondition,
+  pagesByParent,
+  rowByColumn,
+  rowById,
+  rowsByColumn,
+} from '../../storage/loaders/loaders.ts'
+import { type ListQuery, readPage, seriesLimits, requestOf } from '../../storage/pagination/pagination.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { idListFilter } from '../schema/id-list-filter.ts'
+import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
+import type { PageArgs } from '../schema/page-types.ts'
+import { RawRecord } from '../tables/raw-record.ts'
+import type { RepositoryDeps } from '../schema/repository-deps.ts'
+import { notifiedStream } from '../streams/notified-stream.ts'
+import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
+import { LatestVehicleLocation, VehicleLocation } from './location.ts'
+import { rawPointLoader } from './raw-points.ts'
+import { VehicleStatLog } from './stat-log.ts'
+import { locationsTopic } from './topics.ts'
+import { LatestTrailerLocation } from './trailer-location.ts'
+import { TripSpan } from './trip-span.ts'
+
+const latest = tableOf(LatestVehicleLocation)
+const track = tableOf(VehicleLocation)
+const trailers = tableOf(LatestTrailerLocation)
+const statLogs = tableOf(VehicleStatLog)
+
+export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
+  readonly db: RepositoryDeps['db']
+  readonly notifier: Pick<Notifier, 'subscribe'>
+}
+
+/** Transactions of different connections may commit this much out of the order of their stamps. */
+const OVERLAP_MS = 5000
+
+/** The only door to the telemetry tables for the fields of this subgraph, bound to one caller. */
+export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant) {
+  const { db, primary = db, cursorKey, notifier } = deps
+  const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
+  const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
+  const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
+  const span = rowById(db, tableOf(TripSpan), tenant)
+  const rawPoints = rawPointLoader(db, tenant)
+  const latestOf = createLatestLists(deps, tenant)
+  return {
+    latestOfVehicle: rowByColumn(db, latest, tenant, 'vehicleId'),
+    latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
+    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    async latest(args: LatestArgs) {
+      const list = latestList(args)
+      return latestOf('LatestVehicleLocation', args, (at) => readPage(at, list, args, cursorKey))
+    },
+    /** The same of trailers. */
+    async latestOfTrailers(args: PageArgs) {
+      const list: ListQuery<LatestTrailerLocation> = {
+        table: trailers,
+        where: tenantWhere(tenant),
+        order: ['trailerId'],
+      }
+      return latestOf('LatestTrailerLocation', args, (at) => readPage(at, list, args, cursorKey))
+    },
+    trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
+      tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),
+    statsOfVehicle: (vehicleId: string, args: StatArgs) => stats(vehicleId, statList(args), requestOf(args)),
+    /** The track of a trip's vehicle while the trip lasted; nothing where the caller has no such trip. */
+    async pathOfTrip(tripId: string, args: PageArgs) {
+      const trip = await span.load(tripId)
+      const where = trip ? spanOf(trip) : NOTHING
+      return paths({ key: tripId, where }, trackList([]), requestOf(args))
+    },
+    raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
+    rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
+    /** The locations that are stored from now on, each vehicle's newest. */
+    changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
+      const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
+      const told = new Map<string, number>()
+      let since: number | null = null
+      return notifiedStream(
+        (listener) => notifier.subscribe(locationsTopic(tenant.applicationId), listener),
+        async () => {
+          if (since === null) {
+            since = await newest(where)
+            for (const row of await storedAfter(where, since)) told.set(row.vehicleId, row.modifiedAt)
+            return []
+          }
+          const rows = await storedAfter(where, since)
+          const fresh = rows.filter((row) => told.get(row.vehicleId) !== row.modifiedAt)
+          for (const row of fresh) told.set(row.vehicleId, row.modifiedAt)
+          since = Math.max(since, ...fresh.map((row) => row.modifiedAt))
+          return fresh
+        },
+      )
+    },
+  }
+
+  async function newest(where: Where): Promise<number> {
+    const sql = `SELECT MAX(\`modifiedAt\`) AS newest FROM \`${latest.name}\` WHERE ${where.sql}`
+    const [row] = await primary.rows<{ newest: number | null }>(sql, where.parameters)
+    return Number(row?.newest ?? 0)
+  }
+
+  async function storedAfter(within: Where, since: number): Promise<LatestVehicleLocation[]> {
+    const where = and(within, atLeast('modifiedAt', since - OVERLAP_MS))
+    const sql = `SELECT ${latest.selected} FROM \`${latest.name}\` WHERE ${where.sql} ORDER BY \`modifiedAt\``
+    const rows = await primary.rows<Record<string, unknown>>(sql, where.parameters)
+    return rows.map((row) => latest.toRow(row))
+  }
+
+  function latestList({ vehicleIds, driverIds }: LatestArgs): ListQuery<LatestVehicleLocation> {
+    const where = and(
+      tenantWhere(tenant),
+      idListFilter('vehicleId', vehicleIds, 'vehicleIds'),
+      idListFilter('driverId', driverIds, 'driverIds'),
+    )
+    return { table: latest, where, order: ['vehicleId'] }
+  }
+
+  function trackList(conditions: readonly (Where | null)[]): ListQuery<VehicleLocation> {
+    return {
+      table: track,
+      where: and(tenantWhere(tenant), ...conditions),
+      order: ['locatedAt'],
+      limits: seriesLimits,
+    }
+  }
+
+  /** Some types are read from an index range each; all of them are the track of the vehicle itself. */
+  function statList(args: StatArgs): ListQuery<VehicleStatLog> {
+    const asked = new Set(args.types ?? statTypes)
+    const types = asked.size > 0 && asked.size < statTypes.length ? [...asked] : null
+    return {
+      table: statLogs,
+      where: and(tenantWhere(tenant), ...within('timestamp', args), asked.size === 0 ? NOTHING : null),
+      order: ['timestamp', 'type'],
+      limits: seriesLimits,
+      ...(types
+        ? { parts: { column: 'type', values: types }, index: ['vehicleId', 'type', 'timestamp'] }
+        : {}),
+    }
+  }
+}
+
+const within = (time: string, { startAt, endAt }: TrackArgs): (Where | null)[] => [
+  atLeast(time, startAt),
+  atMost(time, endAt),
+]
+
+const spanOf = ({ vehicleId, startedAt, endedAt }: TripSpan): Where => ({
+  sql: '`vehicleId` = ? AND `locatedAt` >= ? AND `locatedAt` <= ?',
+  parameters: [vehicleId, startedAt, endedAt],
+})
+
+const NOTHING: Where = { sql: '1 = 0', parameters: [] }
+
+export type TelemetryRepository = ReturnType<typeof telemetryRepository>
+
+export interface TelemetryContext {
+  readonly telemetry: TelemetryRepository
+}

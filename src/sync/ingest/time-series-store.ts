@@ -1,0 +1,196 @@
+import { derivedId } from '../../domain/ids.ts'
+import type { SyncedModel } from '../../domain/record-models.ts'
+import type {
+  NormalizedRecords,
+  NormalizedLocation,
+  NormalizedStatLog,
+} from '../../providers/normalized-records.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
+import { tupleIn } from '../../storage/sql/dialect.ts'
+import { type Table, tableOf } from '../../storage/sql/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { RawPoint } from '../../subgraphs/tables/raw-record.ts'
+import { VehicleLocation } from '../../subgraphs/telemetry/location.ts'
+import { VehicleStatLog } from '../../subgraphs/telemetry/stat-log.ts'
+import type { Instant } from '../../domain/time.ts'
+import type { ParsedRecord } from './parse-page.ts'
+import { idResolverFor } from './resolve-ids.ts'
+
+/** The models that are series of points: they are stored by vehicle and time, and have no events. */
+export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
+
+export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => model in timeSeriesStores
+
+type Row = Readonly<Record<string, unknown>>
+type PointLookup = Pick<Database, 'rows' | 'dialect'>
+
+const LOOKED_UP_AT_ONCE = 500
+
+const pointsOf = <Row extends object>(entity: abstract new () => Row) =>
+  tableOf(entity) as unknown as Table<object>
+
+export interface TimeSeriesStore<Draft> {
+  readonly table: Table<object>
+  /**
+   * Whether a point is told in several places, as where a vehicle is now and again as part of its history, and each may
+   * tell what the other does not: what is known of it stays known.
+   */
+  readonly keepsKnown: boolean
+  point(connection: Connection, normalized: Draft, stamp: Instant): Point
+}
+
+export interface Point {
+  readonly row: Row
+  /** Where what the provider sent for it stands. */
+  readonly key: Pick<RawPoint, 'ownerId' | 'at' | 'series'>
+}
+
+export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStore<NormalizedRecords[M]> } = {
+  VehicleLocation: {
+    table: pointsOf(VehicleLocation),
+    keepsKnown: true,
+    point(connection, normalized, stamp) {
+      const row = locationRow(connection, normalized, stamp)
+      return { row: { ...row }, key: { ownerId: row.vehicleId, at: row.locatedAt, series: 'location' } }
+    },
+  },
+  VehicleStatLog: {
+    table: pointsOf(VehicleStatLog),
+    keepsKnown: false,
+    point(connection, normalized, stamp) {
+      const row = statRow(connection, normalized, stamp)
+      return { row, key: { ownerId: row.vehicleId, at: row.timestamp, series: row.type } }
+    },
+  },
+}
+
+/** Stores points of a series with what the provider sent, and gives how many it wrote. */
+export async function storeTimeSeries<Draft>(
+  tx: Transaction,
+  series: TimeSeriesStore<Draft>,
+  connection: Connection,
+  schemaName: string,
+  parsed: readonly ParsedRecord<Draft>[],
+  stamp: Instant,
+): Promise<number> {
+  const { table, point } = series
+  const all = parsed.map(({ normalized, raw, sent }) => ({
+    ...point(connection, normalized, stamp),
+    raw,
+    sent,
+  }))
+  const points = await newPoints(tx, series, connection, all)
+  await tx.upsert(
+    table,
+    points.map(({ row }) => row),
+  )
+  const { id: connectionId, applicationId, provider } = connection
+  await tx.upsert(
+    tableOf(RawPoint),
+    points.map(({ key, raw, sent = { schemaName, extractedAt: stamp } }) => ({
+      ...key,
+      applicationId,
+      connectionId,
+      provider,
+      ...sent,
+      data: raw,
+    })),
+  )
+  return points.length
+}
+
+/** The points that are not stored yet, or say something else. */
+export async function newPoints<P extends Point>(
+  db: PointLookup,
+  { table, keepsKnown }: Pick<TimeSeriesStore<never>, 'table' | 'keepsKnown'>,
+  connection: Connection,
+  points: readonly P[],
+): Promise<readonly P[]> {
+  const known = await knownPoints(db, table, connection, points)
+  const before = ({ row }: Point) => known.get(keyOf(table, row))
+  return points
+    .map((point) => {
+      const kept = keepsKnown ? missingIn(point.row, before(point)) : {}
+      return { ...point, row: { ...point.row, ...kept } }
+    })
+    .filter((point) => !isSameContent(table, point.row, before(point)))
+}
+
+const keyOf = ({ primaryKey }: Table<object>, row: Row): string =>
+  primaryKey.map((column) => row[column]).join(' ')
+
+/** What is stored of points, by their keys. They are looked up one by one: they may lie anywhere in time. */
+async function knownPoints(
+  db: PointLookup,
+  table: Table<object>,
+  { id, applicationId }: Connection,
+  points: readonly Point[],
+): Promise<ReadonlyMap<string, Row>> {
+  const { primaryKey } = table
+  const known = new Map<string, Row>()
+  for (let at = 0; at < points.length; at += LOOKED_UP_AT_ONCE) {
+    const some = points.slice(at, at + LOOKED_UP_AT_ONCE)
+    const theirs = tupleIn(
+      db.dialect,
+      primaryKey,
+      some.map(({ row }) => primaryKey.map((column) => row[column])),
+    )
+    const rows = await db.rows<Record<string, unknown>>(
+      `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
+        AND ${theirs.sql}`,
+      [id, applicationId, ...theirs.parameters],
+    )
+    for (const row of rows) known.set(keyOf(table, row), row)
+  }
+  return known
+}
+
+/** What is known of a point and not told this time. */
+const missingIn = (row: Row, known: Row = {}): Row =>
+  Object.fromEntries(
+    Object.entries(known).filter(([column, value]) => value !== null && row[column] === null),
+  )
+
+export const isSameContent = (
+  { selectedColumns }: Table<object>,
+  row: Row,
+  known: Row | undefined,
+): boolean =>
+  known !== undefined &&
+  selectedColumns.every((column) => column === 'modifiedAt' || (row[column] ?? null) === known[column])
+
+export function locationRow(
+  connection: Connection,
+  normalized: NormalizedLocation,
+  stamp: Instant,
+): VehicleLocation {
+  const refer = idResolverFor(connection.id)
+  return {
+    vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
+    locatedAt: normalized.locatedAt,
+    applicationId: connection.applicationId,
+    connectionId: connection.id,
+    provider: connection.provider,
+    sourceId: normalized.sourceId ?? null,
+    driverId: refer('driver', normalized.driverSourceId),
+    longitude: normalized.location.longitude,
+    latitude: normalized.location.latitude,
+    addressText: normalized.address,
+    heading: normalized.headingDegrees,
+    speed: normalized.speedKph,
+    modifiedAt: stamp,
+  }
+}
+
+const statRow = (connection: Connection, normalized: NormalizedStatLog, stamp: Instant) => ({
+  vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
+  timestamp: normalized.timestamp,
+  type: normalized.type,
+  applicationId: connection.applicationId,
+  connectionId: connection.id,
+  provider: connection.provider,
+  sourceId: normalized.sourceId,
+  value: normalized.value,
+  state: normalized.state,
+  modifiedAt: stamp,
+})

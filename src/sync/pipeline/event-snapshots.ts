@@ -1,0 +1,66 @@
+import type { Rows } from '../../storage/database.ts'
+import { groupByKeys, placeholders } from '../../storage/loaders/order-by-keys.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { Driver } from '../../subgraphs/fleet/driver.ts'
+import { EntityMetadata, Visibility } from '../../subgraphs/fleet/value-types/entity-metadata.ts'
+import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
+import { SafetyEvent } from '../../subgraphs/records/safety/safety-event.ts'
+import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
+import { type ConnectionFilters, type FilteredKind, hiddenReason } from '../../subgraphs/tables/visibility.ts'
+import { type RestJson, toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
+
+/** By what name events tell of a record. */
+export type SnapshotName = 'vehicle' | 'driver' | 'safetyEvent'
+
+type SnapshotBuilder = (
+  db: Rows,
+  connection: Connection,
+  rows: readonly ProviderRecord[],
+) => Promise<RestJson[]>
+
+/** What `GET /tsp/v1/vehicles/{id}` and its like would answer now, of rows of one connection that events tell of. */
+export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
+  async vehicle(db, connection, rows) {
+    const devices = await deviceIdsOf(db, connection.id, rows)
+    return (rows as Vehicle[]).map((row, at) =>
+      toRestJson(Vehicle, row, {
+        groups: row.groupIds,
+        devices: devices[at],
+        metadata: metadataOf(row, connection, 'vehicles'),
+      }),
+    )
+  },
+  driver: async (_db, connection, rows) =>
+    (rows as Driver[]).map((row) =>
+      toRestJson(Driver, row, { groups: row.groupIds, metadata: metadataOf(row, connection, 'drivers') }),
+    ),
+  safetyEvent: async (_db, _connection, rows) =>
+    (rows as SafetyEvent[]).map((row) => toRestJson(SafetyEvent, row)),
+}
+
+const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): RestJson =>
+  toRestJson(EntityMetadata, row as unknown as EntityMetadata, {
+    visibility: visibilityOf(row, connection, kind),
+  })
+
+function visibilityOf(row: Vehicle | Driver, { filters }: Connection, kind: FilteredKind): string {
+  if (row.deletedAt !== null) return Visibility.DELETED
+  const filter = (filters as ConnectionFilters | null)?.[kind]
+  return (filter && hiddenReason(filter, row)) ?? Visibility.VISIBLE
+}
+
+/** Of each vehicle, in the order of the devices' ids. */
+async function deviceIdsOf(
+  db: Rows,
+  connectionId: string,
+  vehicles: readonly ProviderRecord[],
+): Promise<string[][]> {
+  const ids = vehicles.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await db.rows<{ id: string; vehicleId: string }>(
+    `SELECT \`id\`, \`vehicleId\` FROM \`devices\` WHERE \`connectionId\` = ? AND \`vehicleId\` IN (${placeholders(ids.length)})
+      ORDER BY \`id\``,
+    [connectionId, ...ids],
+  )
+  return groupByKeys(ids, rows, ({ vehicleId }) => vehicleId).map((devices) => devices.map(({ id }) => id))
+}

@@ -1,0 +1,79 @@
+import type { ParsedRecord } from '../ingest/parse-page.ts'
+import { isTimeSeries, timeSeriesStores, storeTimeSeries } from '../ingest/time-series-store.ts'
+import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
+import type { SyncedModel } from '../../domain/record-models.ts'
+import type { NormalizedRecords, NormalizedLocation } from '../../providers/normalized-records.ts'
+import type { Reader, ReadPage } from '../../providers/provider.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { quarantineRecords } from '../quarantine/quarantine-records.ts'
+import type { SyncRun } from '../sync-context.ts'
+import { emitChangeEvents } from './emit-change-events.ts'
+import type { StoredPage } from './page-batch.ts'
+import { isTombstoned, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
+import { reportQuarantined, reportScopeMissing } from './report-issues.ts'
+import { rowModel } from './stored-models.ts'
+import { type WriteContext, upsert } from './upsert.ts'
+import type { ReadWindow } from './lookback-window.ts'
+
+export interface PageToStore<M extends SyncedModel> {
+  readonly run: SyncRun
+  readonly model: M
+  readonly reader: Reader<NormalizedRecords[M]>
+  readonly reach: ReadWindow
+  readonly page: Pick<ReadPage, 'removed' | 'lacks'>
+  readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
+  readonly quarantined: readonly unknown[]
+  readonly isLast: boolean
+  /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
+  readonly isWhole: boolean
+}
+
+/** Writes what a page tells, in the transaction of its commit. */
+export async function storePage<M extends SyncedModel>(
+  tx: Transaction,
+  context: WriteContext,
+  stored: PageToStore<M>,
+): Promise<StoredPage> {
+  const { run, model, reader, page, parsed, quarantined } = stored
+  const shown = await filterByVisibleOwners(tx, run.connection, model, parsed)
+  const ids = isTimeSeries(model)
+    ? await storePoints(tx, context, run, model, reader, shown)
+    : await storeRows(tx, context, stored, shown)
+  await reportQuarantined(tx, run, model, quarantined.length)
+  if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
+  await quarantineRecords(
+    tx,
+    { ...context, syncId: run.sync.id, model, schemaName: reader.schema },
+    quarantined,
+  )
+  if (page.removed?.length) await applyReportedRemovals(tx, context, run, model, page.removed)
+  return { count: shown.length, rest: await applyRemovals(tx, context, stored, ids) }
+}
+
+async function storePoints<M extends SyncedModel>(
+  tx: Transaction,
+  { stamp }: WriteContext,
+  { connection }: SyncRun,
+  model: M,
+  reader: Reader<NormalizedRecords[M]>,
+  parsed: readonly ParsedRecord<NormalizedRecords[M]>[],
+): Promise<readonly string[]> {
+  const series = timeSeriesStores[model as 'VehicleLocation']
+  const points = parsed as unknown as readonly ParsedRecord<NormalizedLocation>[]
+  await storeTimeSeries(tx, series, connection, reader.schema, points, stamp)
+  return []
+}
+
+async function storeRows<M extends SyncedModel>(
+  tx: Transaction,
+  context: WriteContext,
+  { run, model, reader, isWhole }: PageToStore<M>,
+  parsed: readonly ParsedRecord<NormalizedRecords[M]>[],
+): Promise<readonly string[]> {
+  const stored = rowModel(model)
+  const rows = parsed as unknown as readonly ParsedRecord<{ sourceId: string }>[]
+  const marks = isTombstoned(reader) && !isWhole
+  const { changes, ids } = await upsert(tx, stored, context, reader.schema, rows, { marks })
+  await emitChangeEvents(tx, stored, context, run.providerName, changes)
+  return ids
+}

@@ -1,0 +1,266 @@
+import type {
+  NormalizedDevice,
+  NormalizedDriver,
+  NormalizedRecords,
+  NormalizedFaultCodeEvent,
+  NormalizedGroup,
+  NormalizedHosDailyLog,
+  NormalizedHosLog,
+  NormalizedIftaMonth,
+  NormalizedJ1939,
+  NormalizedSafetyEvent,
+  NormalizedTrailer,
+  NormalizedTrip,
+  NormalizedUtilizationDay,
+  NormalizedVehicle,
+} from '../../providers/normalized-records.ts'
+import type { Kind } from '../../domain/ids.ts'
+import type { ResolveId } from '../ingest/resolve-ids.ts'
+import { isTimeSeries } from '../ingest/time-series-store.ts'
+import type { SyncedModel } from '../../domain/record-models.ts'
+import { type Table, tableOf } from '../../storage/sql/table.ts'
+import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
+import { Device } from '../../subgraphs/fleet/device.ts'
+import { Driver } from '../../subgraphs/fleet/driver.ts'
+import { Group } from '../../subgraphs/fleet/group.ts'
+import { Trailer } from '../../subgraphs/fleet/trailer.ts'
+import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
+import { FaultCodeEvent } from '../../subgraphs/records/fault-code-event.ts'
+import { HosDailyLog } from '../../subgraphs/records/hos/hos-daily-log.ts'
+import { HosLog } from '../../subgraphs/records/hos/hos-log.ts'
+import { IftaVehicleMonth } from '../../subgraphs/records/totals/ifta-summary.ts'
+import { SafetyEvent } from '../../subgraphs/records/safety/safety-event.ts'
+import { Trip } from '../../subgraphs/records/trip.ts'
+import { DailyUtilization } from '../../subgraphs/records/totals/daily-utilization.ts'
+import type { SnapshotName } from './event-snapshots.ts'
+
+/** The models that are stored row by row; series are stored otherwise. */
+export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
+
+export interface StoredModel<Draft> {
+  readonly kind: Kind
+  readonly table: Table<ProviderRecord>
+  /** A draft as the columns of its row; a change of any of them is a modification. */
+  content(normalized: Draft, refer: ResolveId): Readonly<Record<string, unknown>>
+  /** Which events tell of its changes, and what the detail calls the record. */
+  readonly events?: {
+    readonly prefix: string
+    readonly name: SnapshotName
+    readonly emittedKinds: readonly ChangeKind[]
+  }
+}
+
+export type ChangeKind = 'added' | 'modified' | 'removed'
+
+const rows = <Row extends ProviderRecord>(entity: abstract new () => Row) =>
+  tableOf(entity) as unknown as Table<ProviderRecord>
+
+const groupIds = (sourceIds: readonly string[], refer: ResolveId) => sourceIds.map((id) => refer('group', id))
+
+export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRecords[M]> } = {
+  Group: {
+    kind: 'group',
+    table: rows(Group),
+    content: ({ name, description, parentSourceId, createdAt, updatedAt }: NormalizedGroup, refer) => ({
+      name,
+      description,
+      parentId: refer('group', parentSourceId),
+      createdAt,
+      updatedAt,
+    }),
+  },
+  Driver: {
+    kind: 'driver',
+    table: rows(Driver),
+    content: (
+      { license, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedDriver,
+      refer,
+    ) => ({
+      ...fields,
+      licenseState: license?.state ?? null,
+      licenseNumber: license?.number ?? null,
+      groupIds: groupIds(groupSourceIds, refer),
+    }),
+    events: { prefix: 'driver', name: 'driver', emittedKinds: ['added', 'modified', 'removed'] },
+  },
+  Vehicle: {
+    kind: 'vehicle',
+    table: rows(Vehicle),
+    content: (normalized: NormalizedVehicle, refer) => {
+      const {
+        licensePlate,
+        groupSourceIds,
+        fuelTankCapacityLiters,
+        fuelEfficiencyLitersPer100Kilometers = null,
+        sourceId: _,
+        deletedAt: __,
+        ...fields
+      } = normalized
+      return {
+        ...fields,
+        licensePlateState: licensePlate?.state ?? null,
+        licensePlateNumber: licensePlate?.number ?? null,
+        groupIds: groupIds(groupSourceIds, refer),
+        fuelTankCapacity: fuelTankCapacityLiters,
+        fuelEfficiency: fuelEfficiencyLitersPer100Kilometers,
+      }
+    },
+    events: { prefix: 'vehicle', name: 'vehicle', emittedKinds: ['added', 'modified', 'removed'] },
+  },
+  Trailer: {
+    kind: 'trailer',
+    table: rows(Trailer),
+    content: (
+      { licensePlate, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedTrailer,
+      refer,
+    ) => ({
+      ...fields,
+      licensePlateState: licensePlate?.state ?? null,
+      licensePlateNumber: licensePlate?.number ?? null,
+      groupIds: groupIds(groupSourceIds, refer),
+    }),
+  },
+  Device: {
+    kind: 'device',
+    table: rows(Device),
+    content: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...fields }: NormalizedDevice, refer) => ({
+      ...fields,
+      vehicleId: refer('vehicle', vehicleSourceId),
+    }),
+  },
+  Trip: {
+    kind: 'trip',
+    table: rows(Trip),
+    content: (normalized: NormalizedTrip, refer) => ({
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      driverId: refer('driver', normalized.driverSourceId),
+      startedAt: normalized.startedAt,
+      endedAt: normalized.endedAt,
+      ...columnsOf('start', normalized.startLocation),
+      ...columnsOf('end', normalized.endLocation),
+      distance: normalized.distanceKilometers,
+      duration: normalized.durationMilliseconds,
+    }),
+  },
+  SafetyEvent: {
+    kind: 'safetyEvent',
+    table: rows(SafetyEvent),
+    content: (normalized: NormalizedSafetyEvent, refer) => ({
+      type: normalized.type,
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      driverId: refer('driver', normalized.driverSourceId),
+      startedAt: normalized.startedAt,
+      endedAt: normalized.endedAt,
+      ...columnsOf('start', normalized.startLocation),
+      ...columnsOf('end', normalized.endLocation),
+      frontCamera: normalized.frontCamera,
+      rearCamera: normalized.rearCamera,
+      extensions: normalized.extensions,
+      sourceType: normalized.sourceType,
+      maximumSpeed: normalized.maximumSpeedKph,
+      averageSpeed: normalized.averageSpeedKph,
+      roadSpeedLimit: normalized.roadSpeedLimitKph,
+      gForceForwardBackward: normalized.gForceForwardBackward,
+      gForceSideToSide: normalized.gForceSideToSide,
+      heading: normalized.headingDegrees,
+    }),
+    events: { prefix: 'safety', name: 'safetyEvent', emittedKinds: ['added', 'modified'] },
+  },
+  FaultCodeEvent: {
+    kind: 'faultCodeEvent',
+    table: rows(FaultCodeEvent),
+    content: (normalized: NormalizedFaultCodeEvent, refer) => ({
+      protocol: normalized.protocol,
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      status: normalized.status,
+      code: normalized.code,
+      description: normalized.description,
+      observedAt: normalized.observedAt,
+      milStatus: normalized.milStatus,
+      ...(normalized.protocol === 'j1939' ? j1939Columns(normalized) : {}),
+    }),
+  },
+  HOSLog: {
+    kind: 'hosLog',
+    table: rows(HosLog),
+    content: (normalized: NormalizedHosLog, refer) => ({
+      status: normalized.status,
+      driverId: refer('driver', normalized.driverSourceId),
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      codriverIds: normalized.codriverSourceIds.map((id) => refer('driver', id)),
+      startedAt: normalized.startedAt,
+      endedAt: normalized.endedAt,
+      longitude: normalized.location?.longitude ?? null,
+      latitude: normalized.location?.latitude ?? null,
+      remarks: normalized.remarks,
+    }),
+  },
+  HOSDailyLog: {
+    kind: 'hosDailyLog',
+    table: rows(HosDailyLog),
+    content: (normalized: NormalizedHosDailyLog, refer) => ({
+      driverId: refer('driver', normalized.driverSourceId),
+      date: normalized.date,
+      onDuty: normalized.onDutyMilliseconds,
+      offDuty: normalized.offDutyMilliseconds,
+      driving: normalized.drivingMilliseconds,
+      waiting: normalized.waitingMilliseconds,
+      sleeperBed: normalized.sleeperBedMilliseconds,
+      personalConveyance: normalized.personalConveyanceMilliseconds,
+      yardMove: normalized.yardMoveMilliseconds,
+      totalDistance: normalized.totalKilometers,
+      drivingDistance: normalized.drivingKilometers,
+      personalConveyanceDistance: normalized.personalConveyanceKilometers,
+      yardMoveDistance: normalized.yardMoveKilometers,
+    }),
+  },
+  VehicleUtilization: {
+    kind: 'vehicleDay',
+    table: rows(DailyUtilization),
+    content: (normalized: NormalizedUtilizationDay, refer) => ({
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      date: normalized.date,
+      distance: normalized.distanceKilometers,
+      fuelConsumed: normalized.fuelConsumedLiters,
+      driving: normalized.drivingMilliseconds,
+      idling: normalized.idlingMilliseconds,
+    }),
+  },
+  IFTASummary: {
+    kind: 'iftaReport',
+    table: rows(IftaVehicleMonth),
+    content: (normalized: NormalizedIftaMonth, refer) => ({
+      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      month: normalized.month,
+      jurisdiction: normalized.jurisdiction ?? '',
+      distance: normalized.distanceKilometers,
+    }),
+  },
+}
+
+const j1939Columns = ({
+  spn,
+  spnDescription,
+  fmi,
+  fmiDescription,
+  occurrenceCount,
+  sourceAddress,
+}: NormalizedJ1939) => ({
+  spn,
+  spnDescription,
+  fmi,
+  fmiDescription,
+  occurrenceCount,
+  sourceAddress,
+})
+
+const columnsOf = (end: 'start' | 'end', point: { longitude: number; latitude: number } | null) => ({
+  [`${end}Longitude`]: point?.longitude ?? null,
+  [`${end}Latitude`]: point?.latitude ?? null,
+})
+
+/** How a model is stored row by row. */
+export const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
+  if (isTimeSeries(model)) throw new Error('a series is not stored by rows')
+  return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
+}

@@ -1,0 +1,72 @@
+import type { Id } from '../../domain/ids.ts'
+import { purgeRemoved } from '../ingest/purge-removed.ts'
+import type { ParsedRecord } from '../ingest/parse-page.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { placeholders } from '../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
+import type { Instant } from '../../domain/time.ts'
+import { diffPage, type NormalizedRecord } from './diff-page.ts'
+import type { ChangeKind, StoredModel } from './stored-models.ts'
+
+export interface Change {
+  readonly kind: ChangeKind
+  readonly row: ProviderRecord
+}
+
+export interface WriteContext {
+  readonly connection: Connection
+  /** Null where no sync has seen what is written. */
+  readonly syncId: Id<'sync'> | null
+  /** The connection's clock in this transaction: later than every stamp before. */
+  readonly stamp: Instant
+}
+
+/** What a page has stored: its changes, the ids of all its records, and how many of them were written. */
+interface Stored {
+  readonly changes: readonly Change[]
+  readonly ids: readonly string[]
+  readonly written: number
+}
+
+/**
+ * Stores a page. A record that is new or says something else is a change; one that says the same is left alone, or
+ * only marked as seen, so a page can be written again and changes nothing.
+ */
+export async function upsert<Draft extends NormalizedRecord>(
+  tx: Transaction,
+  model: StoredModel<Draft>,
+  context: WriteContext,
+  schema: string,
+  parsed: readonly ParsedRecord<Draft>[],
+  { marks }: { readonly marks: boolean },
+): Promise<Stored> {
+  const { ids, same, changes, written, raws } = await diffPage(tx, model, context, schema, parsed)
+  await tx.upsert(model.table, written)
+  await tx.upsert(tableOf(RawRecord), raws)
+  await purgeRemoved(
+    tx,
+    model.kind,
+    context.connection,
+    written.map(({ id }) => id),
+  )
+  if (marks && context.syncId !== null)
+    await markSeen(tx, model.table.name, context.connection.id, context.syncId, same)
+  return { changes, ids, written: written.length }
+}
+
+async function markSeen(
+  tx: Transaction,
+  table: string,
+  connectionId: string,
+  syncId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(
+    `UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [syncId, connectionId, ...ids],
+  )
+}

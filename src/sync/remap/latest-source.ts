@@ -1,0 +1,62 @@
+import type { LatestModel } from '../../domain/record-models.ts'
+import type { NormalizedLatestRecords } from '../../providers/normalized-records.ts'
+import type { Reader } from '../../providers/provider.ts'
+import type { Rows } from '../../storage/database.ts'
+import { latestOf, type RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import type { Instant } from '../../domain/time.ts'
+import {
+  findKnownStates,
+  type Row,
+  type LatestStateStore,
+  latestStateStores,
+  mergeWithKnown,
+} from '../ingest/latest-state-store.ts'
+import { isSameContent } from '../ingest/time-series-store.ts'
+import { refreshRawRecords, rawRecordsOf } from './raw-records.ts'
+import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
+
+/** The states of now. Nobody is told: events tell of what a vehicle does, and it did not do it again. */
+export function latestSource(
+  { connection }: RemapTarget,
+  model: LatestModel,
+  reader: Reader<NormalizedLatestRecords[LatestModel]>,
+): RemapSource<RawRecord> {
+  const stored = latestStateStores[model] as LatestStateStore<NormalizedLatestRecords[LatestModel]>
+  const { table, kind, owner } = stored
+
+  /** The states that say something else by now. */
+  async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
+    const reads = mapItems([reader], items)
+    const ownerOf = (row: Row) => String(row[owner])
+    const all = reads
+      .map(({ normalized, item }) => ({ item, row: stored.row(connection, normalized, stamp) }))
+      .filter(({ item, row }) => latestOf(ownerOf(row)) === item.ownerId)
+    const known = await findKnownStates(
+      db,
+      stored,
+      connection.id,
+      all.map(({ row }) => ownerOf(row)),
+    )
+    const due = all
+      .map(({ item, row }) => ({ item, row: mergeWithKnown(stored, row, known.get(ownerOf(row)) ?? row) }))
+      .filter(({ row }) => !isSameContent(table, row, known.get(ownerOf(row))))
+    return { due, unreadable: items.length - reads.length, moved: reads.length - all.length }
+  }
+
+  return {
+    pages: (db) => rawRecordsOf(db, connection, { kind, isLatest: true }, reader.schema),
+    reread: (tx, items) => refreshRawRecords(tx, connection, items),
+    async preview(db, items) {
+      const { due, unreadable, moved } = await differing(db, items, 0)
+      return { unreadable, moved, due: due.map(({ item }) => item), changed: due.length }
+    },
+    async store(tx, { stamp }, items) {
+      const { due } = await differing(tx, items, stamp)
+      await tx.upsert(
+        table,
+        due.map(({ row }) => row),
+      )
+      return due.length
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { idPrefixes, type Kind, timeOf } from '../../domain/ids.ts'
+import type { Rows } from '../../storage/database.ts'
+import { placeholders } from '../../storage/loaders/order-by-keys.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { latestOf, RawRecord } from '../../subgraphs/tables/raw-record.ts'
+
+export const BATCH_SIZE = 500
+
+const table = tableOf(RawRecord)
+
+/** The raw records of a connection's records of one kind, or of their states of now, that were sent under a name. */
+export async function* rawRecordsOf(
+  db: Rows,
+  { id, applicationId }: Connection,
+  { kind, isLatest = false }: { readonly kind: Kind; readonly isLatest?: boolean },
+  schema: string,
+): AsyncGenerator<RawRecord[]> {
+  const own = `${idPrefixes[kind]}_${timeOf(id)}`
+  const first = isLatest ? latestOf(own) : own
+  for (let after = first; ;) {
+    const rows = await db.rows<Record<string, unknown>>(
+      `SELECT ${table.selected} FROM \`raw_records\` WHERE \`ownerId\` > ? AND \`ownerId\` < ?
+        AND \`connectionId\` = ? AND \`applicationId\` = ? AND \`schemaName\` = ? ORDER BY \`ownerId\` LIMIT ${BATCH_SIZE}`,
+      [after, `${first}~`, id, applicationId, schema],
+    )
+    if (rows.length > 0) yield rows.map(toRecord)
+    if (rows.length < BATCH_SIZE) return
+    after = String(rows.at(-1)?.['ownerId'])
+  }
+}
+
+export async function rawRecordsWith(
+  db: Rows,
+  { id, applicationId }: Connection,
+  ownerIds: readonly string[],
+): Promise<RawRecord[]> {
+  if (ownerIds.length === 0) return []
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`raw_records\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
+      AND \`ownerId\` IN (${placeholders(ownerIds.length)})`,
+    [id, applicationId, ...ownerIds],
+  )
+  return rows.map(toRecord)
+}
+
+/** The same as they are now. */
+export const refreshRawRecords = (
+  db: Rows,
+  connection: Connection,
+  records: readonly RawRecord[],
+): Promise<RawRecord[]> =>
+  rawRecordsWith(
+    db,
+    connection,
+    records.map(({ ownerId }) => ownerId),
+  )
+
+function toRecord(row: Record<string, unknown>): RawRecord {
+  const record = table.toRow(row)
+  return { ...record, extractedAt: Number(record.extractedAt) }
+}

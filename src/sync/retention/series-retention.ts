@@ -1,0 +1,111 @@
+import type { Rows } from '../../storage/database.ts'
+import {
+  alterTable,
+  missingBounds,
+  dropSql,
+  expired,
+  extendSql,
+  isSmall,
+  type Partition,
+  partitionsOf,
+  REST,
+} from '../../storage/series/partitions.ts'
+import { keptFrom, type SeriesTable, seriesTables } from '../../storage/series/series-tables.ts'
+import type { Instant } from '../../domain/time.ts'
+import type { WorkerDeps } from '../sync-context.ts'
+
+type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'log' | 'retentionDays'>
+
+const HOUR_MS = 3_600_000
+const POINTS_PER_BATCH = 1000
+
+/** What is older than its retention is removed once an hour. */
+export const scheduleRetention = ({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> =>
+  queue.every('retention', 'all', {}, HOUR_MS)
+
+/**
+ * Removes the points that are older than the retention. A partition goes whole, once all of it is old; what lies
+ * in no partition that ends goes in batches.
+ */
+export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const { db, clock, retentionDays } = deps
+  if (retentionDays === undefined) return
+  const now = clock.now()
+  for (const table of seriesTables) {
+    signal.throwIfAborted()
+    const partitions = db.dialect === 'mysql' ? await db.transaction((tx) => partitionsOf(tx, table)) : []
+    if (partitions.length > 0) await rotatePartitions(deps, table, partitions, retentionDays, now)
+    const from = `\`${table.name}\`${partitions.length > 0 ? ` PARTITION (\`${REST}\`)` : ''}`
+    await removeOld(deps, table, from, keptFrom(retentionDays, now), signal)
+  }
+}
+
+/** Makes the partitions of the time to come and drops those of the time gone by. */
+async function rotatePartitions(
+  { db, log }: RetentionDeps,
+  table: SeriesTable,
+  partitions: readonly Partition[],
+  retentionDays: number,
+  now: Instant,
+): Promise<void> {
+  const lacking = missingBounds(partitions, retentionDays, now)
+  if (lacking.length > 0 && (await isSmall(db, table, REST))) await alterTable(db, extendSql(table, lacking))
+  else if (lacking.length > 0)
+    log.warn({ table: table.name }, 'the last partition is not empty: points are removed from it in batches')
+  const old = expired(partitions, retentionDays, now)
+  if (old.length > 0) await alterTable(db, dropSql(table, old))
+}
+
+/** Owner by owner, as the table is clustered. */
+async function removeOld(
+  { db }: RetentionDeps,
+  table: SeriesTable,
+  from: string,
+  until: Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { owner, oldest } of ownersIn(db, table, from)) {
+    if (oldest >= until) continue
+    for (let more = true; more;) {
+      signal.throwIfAborted()
+      more = await removeBatch(db, table, from, owner, until)
+    }
+  }
+}
+
+interface Owner {
+  readonly owner: string
+  readonly oldest: Instant
+}
+
+async function* ownersIn(db: Rows, { owner, time }: SeriesTable, from: string): AsyncGenerator<Owner> {
+  for (let after = ''; ;) {
+    const [next] = await db.rows<Owner>(
+      `SELECT \`${owner}\` AS \`owner\`, \`${time}\` AS \`oldest\` FROM ${from} WHERE \`${owner}\` > ?
+        ORDER BY \`${owner}\`, \`${time}\` LIMIT 1`,
+      [after],
+    )
+    if (!next) return
+    yield { owner: next.owner, oldest: Number(next.oldest) }
+    after = next.owner
+  }
+}
+
+/** Removes the oldest points of an owner; gives whether more may be old. */
+async function removeBatch(
+  db: WorkerDeps['db'],
+  { owner, time }: SeriesTable,
+  from: string,
+  id: string,
+  until: Instant,
+): Promise<boolean> {
+  const old = `\`${owner}\` = ? AND \`${time}\` < ?`
+  const [beyond] = await db.rows<{ at: Instant }>(
+    `SELECT \`${time}\` AS \`at\` FROM ${from} WHERE ${old} ORDER BY \`${time}\` LIMIT 1 OFFSET ${POINTS_PER_BATCH}`,
+    [id, until],
+  )
+  await db.transaction((tx) =>
+    tx.run(`DELETE FROM ${from} WHERE ${old}`, [id, beyond ? Number(beyond.at) : until]),
+  )
+  return beyond !== undefined
+}

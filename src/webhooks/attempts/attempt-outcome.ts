@@ -1,0 +1,160 @@
+import { newId } from '../../domain/ids.ts'
+import { redactSecretsByForm } from '../../platform/logging/log.ts'
+import { redactSecrets } from '../../platform/logging/redact-secrets.ts'
+import type { OutboundResult } from '../../platform/outbound-http/outbound-http.ts'
+import type { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
+import type { DeliveryStatus, WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
+import type { DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { Instant } from '../../domain/time.ts'
+import { nextAttemptAt, classifyAttempt } from './retry-policy.ts'
+import type { Message } from '../messages/message.ts'
+
+/** What is to be recorded of a message. */
+export interface DeliveryOutcome {
+  readonly message: Message
+  /** The delivery as it is from now on. */
+  readonly delivery: WebhookDelivery
+  /** Null where nothing was tried. */
+  readonly attempt: WebhookAttempt | null
+}
+
+export interface AttemptedDelivery {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What was secret in the message: an event of a connection has its token. */
+  readonly secretValues: readonly string[]
+  readonly answer: OutboundResult
+  readonly startedAt: Instant
+  readonly endedAt: Instant
+}
+
+const MAX_HEADERS = 50
+const MAX_HEADER_LENGTH = 1000
+const MAX_ERROR_LENGTH = 255
+
+/** What an attempt makes of a message. */
+export function attemptedOutcome(
+  endpoint: WebhookEndpoint,
+  message: Message,
+  tried: AttemptedDelivery,
+): DeliveryOutcome {
+  const { answer, startedAt, endedAt } = tried
+  const attempts = message.delivery.attempts + 1
+  const isDelivered = classifyAttempt(answer) === 'delivered'
+  const retryAfter = answer.outcome === 'answered' ? answer.headers['retry-after'] : undefined
+  const next = isDelivered
+    ? null
+    : nextAttemptAt({ attempts, at: endedAt, retrySeconds: endpoint.retrySeconds, retryAfter })
+  const status: DeliveryStatus = isDelivered ? 'delivered' : next === null ? 'failed' : 'pending'
+  return {
+    message,
+    delivery: {
+      ...message.delivery,
+      status,
+      attempts,
+      nextAttemptAt: next,
+      lastAttemptAt: startedAt,
+      lastStatusCode: answer.outcome === 'answered' ? answer.statusCode : null,
+    },
+    attempt: attemptOf(message.delivery, tried, attempts),
+  }
+}
+
+function attemptOf(
+  { id: deliveryId, applicationId, endpointId }: WebhookDelivery,
+  { url, headers, secretValues, answer, startedAt }: AttemptedDelivery,
+  number: number,
+): WebhookAttempt {
+  const isAnswered = answer.outcome === 'answered'
+  return {
+    id: newId('webhookAttempt', startedAt),
+    applicationId,
+    endpointId,
+    deliveryId,
+    number,
+    attemptedAt: startedAt,
+    durationMs: Math.round(answer.durationMs),
+    outcome: answer.outcome,
+    statusCode: isAnswered ? answer.statusCode : null,
+    error: isAnswered ? null : answer.error.slice(0, MAX_ERROR_LENGTH),
+    url,
+    requestHeaders: headers,
+    responseHeaders: isAnswered ? bounded(answer.headers, secretValues) : null,
+    responseBody: isAnswered ? redactedResponse(answer.body, secretValues) : null,
+  }
+}
+
+/** A receiver may say again what it was sent, in whichever form. */
+const redactedResponse = (text: string, secretValues: readonly string[]): string =>
+  redactSecretsByForm(redactSecrets(text, secretValues))
+
+const bounded = (
+  headers: Readonly<Record<string, string>>,
+  secretValues: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, MAX_HEADERS)
+      .map(([name, value]) => [
+        name.slice(0, MAX_HEADER_LENGTH),
+        redactedResponse(value, secretValues).slice(0, MAX_HEADER_LENGTH),
+      ]),
+  )
+
+/** Of a message that cannot be made: it is put aside with the reason, and the others go on. */
+export function failedPayloadOutcome(
+  endpoint: WebhookEndpoint,
+  message: Message,
+  now: Instant,
+): DeliveryOutcome {
+  const answer: OutboundResult = { outcome: 'blocked', error: message.body.fault ?? '', durationMs: 0 }
+  const tried = { url: endpoint.url, headers: {}, secretValues: [], answer, startedAt: now, endedAt: now }
+  const attempts = message.delivery.attempts + 1
+  return {
+    message,
+    delivery: { ...message.delivery, status: 'failed', attempts, nextAttemptAt: null, lastAttemptAt: now },
+    attempt: attemptOf(message.delivery, tried, attempts),
+  }
+}
+
+/** Of a message that waits for an earlier one of the same record. */
+export const heldOutcome = (message: Message): DeliveryOutcome => ({
+  message,
+  delivery: { ...message.delivery, status: 'pending', nextAttemptAt: null },
+  attempt: null,
+})
+
+/** Of a message that was to be sent again and that nobody is to be told of any more. */
+export const cancelledOutcome = (message: Message): DeliveryOutcome => ({
+  message,
+  delivery: { ...message.delivery, status: 'cancelled', nextAttemptAt: null },
+  attempt: null,
+})
+
+/** How an endpoint has fared since it last took a message, as it is recorded with its progress. */
+export interface EndpointHealth {
+  failures: number
+  failingSince: Instant | null
+  lastSuccessAt: Instant | null
+  lastAttemptAt: Instant | null
+}
+
+/** Counts an attempt; gives why the endpoint is to be disabled, where that has to be looked into. */
+export function countAttempt(
+  health: EndpointHealth,
+  { answer, startedAt, endedAt }: AttemptedDelivery,
+): DisabledReason | null {
+  health.lastAttemptAt = endedAt
+  const verdict = classifyAttempt(answer)
+  if (verdict === 'delivered') {
+    Object.assign(health, { failures: 0, failingSince: null, lastSuccessAt: endedAt })
+    return null
+  }
+  health.failures++
+  health.failingSince ??= startedAt
+  if (verdict === 'gone') return 'gone'
+  return endedAt - health.failingSince >= FAILING_DAYS_MS ? 'failing' : null
+}
+
+const DAY_MS = 86_400_000
+const FAILING_DAYS_MS = 5 * DAY_MS

@@ -1,0 +1,41 @@
+import type { Id } from '../../domain/ids.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { markDisabled } from '../../subgraphs/events/webhooks/endpoints/disable-endpoint.ts'
+import { type DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { Instant } from '../../domain/time.ts'
+
+const endpoints = tableOf(WebhookEndpoint)
+
+const MIN_FAILED = 10
+const MIN_SPREAD_MS = 86_400_000
+
+export interface DisableRequest {
+  readonly endpointId: Id<'webhookEndpoint'>
+  readonly reason: DisabledReason
+  readonly failingSince: Instant | null
+  readonly at: Instant
+}
+
+/** Disables an endpoint, where the reason holds, and tells of it in the log; gives whether it did. */
+export async function disableFailingEndpoint(tx: Transaction, disabling: DisableRequest): Promise<boolean> {
+  const { endpointId, reason, at } = disabling
+  if (reason === 'failing' && !(await failsForDays(tx, disabling))) return false
+  const [raw] = await tx.rows<Record<string, unknown>>(
+    `SELECT ${endpoints.selected} FROM \`webhook_endpoints\` WHERE \`id\` = ? AND \`disabledAt\` IS NULL`,
+    [endpointId],
+  )
+  if (!raw) return false
+  return (await markDisabled(tx, endpoints.toRow(raw), reason, at)) !== null
+}
+
+/** Not one message has arrived since, and it is not only a few that have failed, nor all at about the same time. */
+async function failsForDays(tx: Transaction, { endpointId, failingSince }: DisableRequest): Promise<boolean> {
+  const [failed] = await tx.rows<{ messages: number; first: number | null; last: number | null }>(
+    `SELECT COUNT(*) AS messages, MIN(\`createdAt\`) AS first, MAX(\`lastAttemptAt\`) AS last FROM \`webhook_deliveries\`
+      WHERE \`endpointId\` = ? AND \`status\` IN ('pending', 'failed') AND \`lastAttemptAt\` >= ?`,
+    [endpointId, failingSince],
+  )
+  if (!failed || Number(failed.messages) < MIN_FAILED) return false
+  return Number(failed.last) - Number(failed.first) >= MIN_SPREAD_MS
+}

@@ -1,4 +1,0 @@
-import type { Roster } from '../../src/providers/provider.ts'
-
-/** Of a connection of which nothing is stored. */
-export const noRoster: Roster = { sourceIdsAfter: async () => [] }

@@ -1,0 +1,27 @@
+import { newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
+import { NOON } from '../factories.ts'
+
+/** Stores entries of the audit log, a second after each other, the oldest first. */
+export async function seedAuditEntries(
+  db: Database,
+  applicationId: string,
+  count: number,
+  values: Partial<AuditEntry> = {},
+): Promise<AuditEntry[]> {
+  const rows = Array.from({ length: count }, (_, at): AuditEntry => ({
+    id: newId('auditEntry'),
+    applicationId,
+    at: NOON + at * 1000,
+    actorKind: 'key',
+    actorId: 'key_1',
+    action: 'connection.updated',
+    targetId: `conn_${at}`,
+    detail: { changed: ['tags'] },
+    ...values,
+  }))
+  await db.transaction((tx) => tx.insert(tableOf(AuditEntry), rows))
+  return rows
+}

@@ -1,0 +1,122 @@
+import type { Caller } from '../../../src/auth/caller.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { keyScopes } from '../../../src/auth/key-scopes.ts'
+import { type Id, newId } from '../../../src/domain/ids.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
+import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
+import { EventRow } from '../../../src/storage/outbox.ts'
+import { issueRow } from '../record-rows.ts'
+import { eventRow, masterBox, NOON, type Party } from '../factories.ts'
+import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
+import type { ConnectionsHarness, Linked, Outcome } from '../connections-harness.ts'
+
+/** What changes where an act is done: of these tables no row may differ after one that was refused. */
+const TABLES = [
+  'applications',
+  'api_keys',
+  'connections',
+  'agreements',
+  'public_tokens',
+  'syncs',
+  'issues',
+  'sessions',
+  'short_links',
+  'events',
+  'webhook_endpoints',
+  'webhook_secrets',
+  'webhook_progress',
+  'webhook_deliveries',
+  'audit_log',
+] as const
+
+/** An application of its own with a connection, and a key that may do everything. */
+export class AuditHarness {
+  private constructor(
+    readonly harness: ConnectionsHarness,
+    readonly linked: Linked,
+    readonly keyId: Id<'key'>,
+    readonly party: Party,
+  ) {}
+
+  static async set(harness: ConnectionsHarness): Promise<AuditHarness> {
+    const linked = await harness.link()
+    const keyId = newId('key')
+    const key = { id: keyId, scopes: [...keyScopes] }
+    const as: Caller = keyHolder(linked.applicationId, null, key)
+    return new AuditHarness(harness, linked, keyId, { ...linked.owner, as })
+  }
+
+  get connectionId(): string {
+    return this.linked.id
+  }
+
+  mutate = (name: string, input: object, selection: string): Promise<Outcome> =>
+    this.harness.mutate(this.party, name, input, selection)
+
+  /** Does something that must succeed, and gives what was selected of it. */
+  async done(name: string, input: object, selection: string): Promise<Payload> {
+    const { payload, message, detail } = await this.mutate(name, input, selection)
+    if (payload === null) throw new Error(`${name}: ${message} ${JSON.stringify(detail)}`)
+    return payload as Payload
+  }
+
+  async issue(): Promise<string> {
+    const row = issueRow({ applicationId: this.linked.applicationId, connectionId: this.linked.id })
+    await this.harness.db.transaction((tx) => tx.insert(tableOf(Issue), [row]))
+    return row.id
+  }
+
+  /** An event at the end of the log. */
+  async event(): Promise<string> {
+    const { applicationId, id: connectionId } = this.linked
+    const [head] = await this.harness.db.rows<{ position: number }>(
+      'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
+      [applicationId],
+    )
+    const position = Number(head?.position ?? 0) + 1
+    const row = eventRow({ applicationId, connectionId }, { position, occurredAt: NOON })
+    await this.harness.db.transaction(async (tx) => {
+      await tx.insert(tableOf(EventRow), [row])
+      await tx.run('DELETE FROM `log_heads` WHERE `applicationId` = ?', [applicationId])
+      await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [
+        applicationId,
+        position,
+      ])
+    })
+    return row.id
+  }
+
+  async endpoint(): Promise<string> {
+    return idIn(await this.done('createWebhookEndpoint', { url: RECEIVER }, 'endpoint { id }'), 'endpoint')
+  }
+
+  /** What the audit log says of the application, the oldest first. */
+  async entries(): Promise<AuditEntry[]> {
+    const rows = await this.harness.db.rows<AuditEntry & { detail: string }>(
+      'SELECT * FROM `audit_log` WHERE `applicationId` = ? ORDER BY `at`, `id`',
+      [this.linked.applicationId],
+    )
+    return rows.map((row) => ({
+      ...row,
+      detail: typeof row.detail === 'string' ? JSON.parse(row.detail) : row.detail,
+    }))
+  }
+
+  /** Everything that an act could have changed. */
+  async state(): Promise<unknown> {
+    const own = [this.linked.applicationId]
+    const tables = await Promise.all(
+      TABLES.map(async (table) => [
+        table,
+        await this.harness.db.rows(
+          `SELECT * FROM \`${table}\` WHERE \`${table === 'applications' ? 'id' : 'applicationId'}\` = ?`,
+          own,
+        ),
+      ]),
+    )
+    return JSON.parse(JSON.stringify(tables))
+  }
+}
+
+export { masterBox }

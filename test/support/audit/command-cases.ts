@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import type { SeededApplication } from '../factories.ts'
+import type { WebhookIds } from '../graph/webhook-rows.ts'
+
+/** Commands that change nothing, and show no secret. */
+export const READING = [
+  'applications list',
+  'applications show',
+  'keys list',
+  'webhooks list',
+  'webhooks show',
+  'webhooks deliveries',
+  'sessions list',
+  'connections list',
+  'connections show',
+  'syncs list',
+  'syncs show',
+  'jobs list',
+  'jobs failed',
+  'events list',
+  'audit list',
+  'links list',
+  'links url',
+  'encryption-key status',
+  'doctor',
+]
+
+export interface Scene {
+  readonly planted: SeededApplication
+  readonly webhooks: WebhookIds
+  readonly sessionId: string
+  readonly folder: string
+  /** The ids of what a row before has made. */
+  readonly made: Record<string, string>
+}
+
+export interface CommandRow {
+  readonly command: string
+  readonly args: (scene: Scene) => readonly string[]
+  readonly action: string
+  /** What it is done to, of what was there before or of what is printed. */
+  readonly target?: (scene: Scene, printed: Printed) => string
+  /** What it is done to belongs to the service as a whole. */
+  readonly toService?: true
+  /** What is refused of it; else the same with ids that there are not. */
+  readonly refused?: (scene: Scene) => readonly string[]
+}
+
+/** What a command prints of what it has made. */
+export interface Printed {
+  readonly id?: string
+}
+
+export const own = ({ planted }: Scene) => ['--application', planted.id]
+const printedId = (_: Scene, { id }: Printed): string => String(id)
+const connection = (at: number) => (scene: Scene) => scene.planted.connections[at]!.connection.id
+const endpoint = ({ webhooks }: Scene) => webhooks.webhookEndpoint
+const onEndpoint = (command: string, action: string, ...more: string[]): CommandRow => ({
+  command: `webhooks ${command}`,
+  args: (scene) => [endpoint(scene), ...own(scene), ...more],
+  action,
+  target: endpoint,
+})
+const onConnection = (command: string, action: string, at: number): CommandRow => ({
+  command: `connections ${command}`,
+  args: (scene) => [connection(at)(scene)],
+  action,
+  target: connection(at),
+})
+const onSync = (command: string, action: string): CommandRow => ({
+  command: `syncs ${command}`,
+  args: ({ made }) => [made['syncs request']!],
+  action,
+  target: ({ made }) => made['syncs request']!,
+})
+
+/** Every other command that works on a database, in an order in which each has something to do. */
+export const ofDatabase: readonly CommandRow[] = [
+  onConnection('token', 'connection.token_shown', 0),
+  onConnection('renormalize', 'connection.renormalized', 0),
+  onConnection('archive', 'connection.archived', 0),
+  onConnection('delete', 'connection.deletion_requested', 1),
+  onConnection('undelete', 'connection.deletion_called_off', 1),
+  onConnection('provider-webhook', 'provider_webhook.set', 2),
+  onConnection('remove-provider-webhook', 'provider_webhook.removed', 2),
+  {
+    command: 'syncs request',
+    args: (scene) => ['--connection', connection(2)(scene)],
+    action: 'sync.requested',
+    target: printedId,
+  },
+  onSync('cancel', 'sync.cancelled'),
+  onSync('retry', 'sync.retried'),
+  {
+    command: 'sessions revoke',
+    args: (scene) => [scene.sessionId, ...own(scene)],
+    action: 'session.revoked',
+    target: ({ sessionId }) => sessionId,
+  },
+  {
+    command: 'webhooks create',
+    args: (scene) => ['--url', 'https://receiver.example.com/hook', ...own(scene)],
+    action: 'webhook_endpoint.created',
+    target: printedId,
+  },
+  onEndpoint('disable', 'webhook_endpoint.disabled'),
+  onEndpoint('enable', 'webhook_endpoint.enabled'),
+  onEndpoint('rotate', 'webhook_endpoint.secret_rotated'),
+  onEndpoint('test', 'webhook_endpoint.test_sent', '--type', 'vehicle.added'),
+  {
+    command: 'webhooks replay',
+    args: (scene) => [scene.webhooks.webhookDelivery, ...own(scene)],
+    action: 'webhook_delivery.replayed',
+    target: ({ webhooks }) => webhooks.webhookDelivery,
+  },
+  {
+    command: 'webhooks recover',
+    args: (scene) => [scene.made['webhooks create']!, ...own(scene), '--since', '2020-01-01T00:00:00Z'],
+    action: 'webhook_endpoint.recovered',
+    target: ({ made }) => made['webhooks create']!,
+  },
+  onEndpoint('delete', 'webhook_endpoint.deleted'),
+  {
+    command: 'links create',
+    args: (scene) => ['--external-id', 'customer-7', ...own(scene)],
+    action: 'short_link.created',
+    target: printedId,
+  },
+  {
+    command: 'links delete',
+    args: (scene) => [scene.made['links create']!, ...own(scene)],
+    action: 'short_link.deleted',
+    target: ({ made }) => made['links create']!,
+  },
+  {
+    command: 'keys create',
+    args: (scene) => ['--scopes', 'vehicles:read', ...own(scene)],
+    refused: (scene) => ['--scopes', 'vehicles:fly', ...own(scene)],
+    action: 'key.created',
+    target: printedId,
+  },
+  {
+    command: 'keys rotate',
+    args: (scene) => [scene.made['keys create']!, ...own(scene)],
+    action: 'key.rotated',
+    target: ({ made }) => made['keys create']!,
+  },
+  {
+    command: 'keys revoke',
+    args: (scene) => [scene.made['keys create']!, ...own(scene)],
+    action: 'key.revoked',
+    target: ({ made }) => made['keys create']!,
+  },
+  {
+    command: 'applications update',
+    args: ({ planted }) => [planted.id, '--name', 'Another name'],
+    action: 'application.updated',
+    target: ({ planted }) => planted.id,
+  },
+  {
+    command: 'applications create',
+    args: () => ['Fleet Software Inc.'],
+    refused: () => ['n'.repeat(256)],
+    action: 'application.created',
+    target: printedId,
+  },
+  {
+    command: 'encryption-key rotate',
+    args: () => [],
+    refused: () => ['--data', '/nowhere'],
+    action: 'encryption_key.rotated',
+    toService: true,
+  },
+  {
+    command: 'backup',
+    args: ({ folder }) => [join(folder, 'copy.db')],
+    refused: ({ folder }) => [join(folder, 'odograph.db')],
+    action: 'database.backed_up',
+    toService: true,
+  },
+  {
+    command: 'audit prune',
+    args: () => ['--before', new Date().toISOString()],
+    refused: () => ['--before', '2999-01-01T00:00:00Z'],
+    action: 'audit_log.pruned',
+    toService: true,
+  },
+]
+
+/** Those that work on a key file. */
+export const ofKeyFile: readonly CommandRow[] = [
+  {
+    command: 'encryption-key new',
+    args: () => ['--key-file'],
+    refused: () => ['--key-file', '--data', '/nowhere'],
+    action: 'encryption_key.added',
+    toService: true,
+  },
+  {
+    command: 'encryption-key retire',
+    args: () => [],
+    refused: () => ['--data', '/nowhere'],
+    action: 'encryption_key.retired',
+    toService: true,
+  },
+]
+
+/** Those that work on what waits in Redis. */
+export const ofJobs: readonly CommandRow[] = [
+  {
+    command: 'jobs retry',
+    args: () => ['--all'],
+    refused: () => ['a-job-that-is-not'],
+    action: 'jobs.retried',
+    toService: true,
+  },
+  {
+    command: 'jobs clear',
+    args: () => ['--all'],
+    refused: () => ['a-job-that-is-not'],
+    action: 'jobs.cleared',
+    toService: true,
+  },
+]

@@ -1,0 +1,321 @@
+import {
+  PUBLIC_TOKEN_MS,
+  issuePublicToken,
+} from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import type { AuditHarness } from './audit-harness.ts'
+
+export const RECEIVER = 'https://receiver.example.com/hook?secret-of-theirs=1'
+
+/** What was selected of a payload: the id of a record, or an id by itself. */
+export type Payload = Readonly<Record<string, { readonly id: string } | string>>
+
+/** The id of what a payload gives under a name. */
+export function idIn(payload: Payload, name: string): string {
+  const given = payload[name]
+  if (given === undefined) throw new Error(`the payload has no ${name}`)
+  return typeof given === 'string' ? given : given.id
+}
+
+/** A mutation that is about to be made. */
+interface Ready {
+  readonly input: object
+  /** The same with something that is refused. */
+  readonly refused: object
+  /** What it is done to, of what the mutation gives or of what was there before. */
+  readonly target: string | ((payload: Payload) => string)
+  readonly detail?: unknown
+}
+
+export interface ActRow {
+  readonly action: string
+  readonly selection: string
+  prepare(harness: AuditHarness): Promise<Ready>
+  /** What is done again, at once: nothing, unless each time is an act of its own. */
+  readonly again?: 'another'
+}
+
+const NO_CONNECTION = 'conn_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_SYNC = 'sync_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_ENDPOINT = 'whe_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const NO_KEY = 'key_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const CONNECTION = 'connection { id }'
+const ENDPOINT = 'endpoint { id }'
+const DELIVERY = 'delivery { id }'
+
+const onConnection = (action: string, detail: unknown): ActRow => ({
+  action,
+  selection: CONNECTION,
+  prepare: async ({ connectionId }) => ({
+    input: { connectionId },
+    refused: { connectionId: NO_CONNECTION },
+    target: connectionId,
+    detail,
+  }),
+})
+
+const onEndpoint = (action: string, input: object, detail: unknown, before?: string): ActRow => ({
+  action,
+  selection: ENDPOINT,
+  async prepare(harness) {
+    const endpointId = await harness.endpoint()
+    if (before !== undefined) await harness.done(before, { endpointId }, ENDPOINT)
+    return {
+      input: { endpointId, ...input },
+      refused: { endpointId: NO_ENDPOINT, ...input },
+      target: endpointId,
+      detail,
+    }
+  },
+})
+
+const onSync = (action: string, ...before: readonly string[]): ActRow => ({
+  action,
+  selection: 'sync { id }',
+  async prepare(harness) {
+    const syncId = await harness.harness.requestSync(harness.linked)
+    for (const mutation of before) await harness.done(mutation, { syncId }, 'sync { id }')
+    return { input: { syncId }, refused: { syncId: NO_SYNC }, target: syncId, detail: {} }
+  },
+})
+
+const onKey = (action: string, selection: string): ActRow => ({
+  action,
+  selection,
+  async prepare(harness) {
+    const keyId = idIn(await harness.done('createKey', { name: 'One of theirs' }, 'key { id }'), 'key')
+    return { input: { keyId }, refused: { keyId: NO_KEY }, target: keyId }
+  },
+})
+
+/** Every mutation of the API, and the one entry that it leaves. */
+export const acts: Readonly<Record<string, ActRow>> = {
+  updateApplication: {
+    action: 'application.updated',
+    selection: 'application { id }',
+    prepare: async ({ linked }) => ({
+      input: { name: 'A name of theirs' },
+      refused: { agreementUrl: 'nowhere' },
+      target: linked.applicationId,
+      detail: { changed: ['name'] },
+    }),
+  },
+  createKey: {
+    action: 'key.created',
+    selection: 'key { id }',
+    prepare: async () => ({
+      input: { scopes: ['vehicles:read'] },
+      refused: { scopes: ['everything:read'] },
+      target: (payload) => idIn(payload, 'key'),
+    }),
+    again: 'another',
+  },
+  rotateKey: { ...onKey('key.rotated', 'key { id }'), again: 'another' },
+  revokeKey: onKey('key.revoked', 'key { id }'),
+  createShortLink: {
+    action: 'short_link.created',
+    selection: 'shortLink { id }',
+    prepare: async () => ({
+      input: { name: 'A name of theirs', tags: ['a-tag-of-theirs'] },
+      refused: { provider: 'nobody' },
+      target: (payload) => idIn(payload, 'shortLink'),
+    }),
+  },
+  deleteShortLink: {
+    action: 'short_link.deleted',
+    selection: 'shortLinkId',
+    async prepare(harness) {
+      const made = await harness.done('createShortLink', { name: 'A name of theirs' }, 'shortLink { id }')
+      const shortLinkId = idIn(made, 'shortLink')
+      return { input: { shortLinkId }, refused: { shortLinkId: NO_KEY }, target: shortLinkId }
+    },
+  },
+  createConnection: {
+    action: 'connection.created',
+    selection: CONNECTION,
+    prepare: async ({ linked }) => ({
+      input: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
+      refused: { provider: 'nobody', credentials: { apiKey: linked.apiKey } },
+      target: (payload) => idIn(payload, 'connection'),
+    }),
+    again: 'another',
+  },
+  updateConnection: {
+    action: 'connection.updated',
+    selection: CONNECTION,
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, tags: ['a-tag-of-theirs'], company: { name: 'A name of theirs' } },
+      refused: { connectionId, tags: ['x'.repeat(1000)] },
+      target: connectionId,
+      detail: { changed: ['tags', 'company'] },
+    }),
+  },
+  archiveConnection: onConnection('connection.archived', { from: 'connected', to: 'archived' }),
+  deleteConnection: onConnection('connection.deletion_requested', { from: 'connected' }),
+  exchangePublicToken: {
+    action: 'public_token.exchanged',
+    selection: CONNECTION,
+    async prepare({ harness, linked, connectionId }) {
+      const owner = { id: connectionId, applicationId: linked.applicationId }
+      const now = harness.tools.clock.now()
+      const expired = await issuePublicToken(harness.db, owner, now - PUBLIC_TOKEN_MS)
+      const publicToken = await issuePublicToken(harness.db, owner, now)
+      return { input: { publicToken }, refused: { publicToken: expired }, target: connectionId, detail: {} }
+    },
+  },
+  resolveIssue: {
+    action: 'issue.resolved',
+    selection: 'issue { id }',
+    async prepare(harness) {
+      const issueId = await harness.issue()
+      return { input: { issueId }, refused: { issueId: NO_SYNC }, target: issueId, detail: {} }
+    },
+  },
+  passthrough: {
+    action: 'passthrough.sent',
+    selection: 'response { __typename }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, method: 'POST', path: '/echo?of=theirs', body: 'theirs' },
+      refused: { connectionId, method: 'POST', path: 'echo', body: 'theirs' },
+      target: connectionId,
+      detail: { method: 'POST', path: '/echo' },
+    }),
+    again: 'another',
+  },
+  setProviderWebhook: {
+    action: 'provider_webhook.set',
+    selection: 'url',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, secret: 'a-secret-of-theirs' },
+      refused: { connectionId, secret: '' },
+      target: connectionId,
+      detail: { secretGiven: true },
+    }),
+  },
+  removeProviderWebhook: {
+    action: 'provider_webhook.removed',
+    selection: CONNECTION,
+    async prepare(harness) {
+      const { connectionId } = harness
+      await harness.done('setProviderWebhook', { connectionId }, 'url')
+      return {
+        input: { connectionId },
+        refused: { connectionId: NO_CONNECTION },
+        target: connectionId,
+        detail: {},
+      }
+    },
+  },
+  createSession: {
+    action: 'session.created',
+    selection: 'session { id }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionIds: [connectionId] },
+      refused: { connectionIds: [NO_CONNECTION] },
+      target: (payload) => idIn(payload, 'session'),
+    }),
+    again: 'another',
+  },
+  revokeSession: {
+    action: 'session.revoked',
+    selection: 'session { id }',
+    async prepare(harness) {
+      const sessionId = idIn(await harness.done('createSession', {}, 'session { id }'), 'session')
+      return { input: { sessionId }, refused: { sessionId: NO_SYNC }, target: sessionId, detail: {} }
+    },
+  },
+  requestSync: {
+    action: 'sync.requested',
+    selection: 'sync { id }',
+    prepare: async ({ connectionId }) => ({
+      input: { connectionId, startFrom: '2026-01-01T00:00:00Z' },
+      refused: { connectionId: NO_CONNECTION },
+      target: (payload) => idIn(payload, 'sync'),
+      detail: { connectionId, startFrom: '2026-01-01T00:00:00.000Z' },
+    }),
+  },
+  retrySync: onSync('sync.retried', 'cancelSync'),
+  cancelSync: onSync('sync.cancelled'),
+  createWebhookEndpoint: {
+    action: 'webhook_endpoint.created',
+    selection: ENDPOINT,
+    prepare: async () => ({
+      input: { url: RECEIVER, types: ['sync.failed'] },
+      refused: { url: 'nowhere' },
+      target: (payload) => idIn(payload, 'endpoint'),
+      detail: { host: 'receiver.example.com', types: ['sync.failed'] },
+    }),
+    again: 'another',
+  },
+  updateWebhookEndpoint: onEndpoint(
+    'webhook_endpoint.updated',
+    { description: 'Words of theirs' },
+    { changed: ['description'] },
+  ),
+  deleteWebhookEndpoint: {
+    ...onEndpoint('webhook_endpoint.deleted', {}, {}),
+    selection: 'endpointId',
+  },
+  disableWebhookEndpoint: onEndpoint('webhook_endpoint.disabled', {}, { reason: 'asked' }),
+  enableWebhookEndpoint: onEndpoint(
+    'webhook_endpoint.enabled',
+    { skipMissed: true },
+    { skipMissed: true },
+    'disableWebhookEndpoint',
+  ),
+  rotateWebhookSecret: {
+    ...onEndpoint('webhook_endpoint.secret_rotated', { overlapSeconds: 60 }, undefined),
+    again: 'another',
+  },
+  sendTestEvent: {
+    ...onEndpoint('webhook_endpoint.test_sent', { type: 'vehicle.added' }, undefined),
+    selection: DELIVERY,
+    again: 'another',
+  },
+  recoverWebhookEndpoint: {
+    action: 'webhook_endpoint.recovered',
+    selection: ENDPOINT,
+    async prepare(harness) {
+      await harness.event()
+      const endpointId = await harness.endpoint()
+      const since = '2020-01-01T00:00:00.000Z'
+      return {
+        input: { endpointId, since },
+        refused: { endpointId, since: '2100-01-01T00:00:00.000Z' },
+        target: endpointId,
+        detail: { since },
+      }
+    },
+  },
+  replayEvent: {
+    action: 'webhook_delivery.replayed',
+    selection: DELIVERY,
+    async prepare(harness) {
+      const eventId = await harness.event()
+      const endpointId = await harness.endpoint()
+      return {
+        input: { endpointId, eventId },
+        refused: { endpointId, eventId: NO_SYNC },
+        target: (payload) => idIn(payload, 'delivery'),
+        detail: { endpointId, eventId },
+      }
+    },
+    again: 'another',
+  },
+  replayDelivery: {
+    action: 'webhook_delivery.replayed',
+    selection: DELIVERY,
+    async prepare(harness) {
+      const eventId = await harness.event()
+      const endpointId = await harness.endpoint()
+      const made = await harness.done('replayEvent', { endpointId, eventId }, DELIVERY)
+      const deliveryId = idIn(made, 'delivery')
+      return {
+        input: { deliveryId },
+        refused: { deliveryId: NO_SYNC },
+        target: deliveryId,
+        detail: { endpointId, eventId },
+      }
+    },
+    again: 'another',
+  },
+}

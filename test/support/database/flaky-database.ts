@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { newId } from '../../../src/domain/ids.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { appendEvents } from '../../../src/storage/outbox.ts'
+import { NOON } from '../factories.ts'
+import { TcpProxy } from './tcp-proxy.ts'
+
+const SERVER = () => process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
+
+/** A database on MariaDB that is reached over links that can be cut. */
+export interface DatabaseTarget extends AsyncDisposable {
+  /** Opens the empty database over a link of its own. */
+  open(options?: { readonly timeoutMs?: number; readonly poolSize?: number }): Promise<FlakyDatabase>
+  /** Asks the server past the links. */
+  direct<Row extends object>(sql: string): Promise<Row[]>
+  /** How many connections the server has open for it. */
+  connections(): Promise<number>
+}
+
+export interface FlakyDatabase extends AsyncDisposable {
+  readonly db: Database
+  readonly link: TcpProxy
+}
+
+const WRITTEN =
+  "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN ('things', 'events', 'commits')"
+
+/** A database of its own; made once for many tests. */
+export async function createDatabaseTarget(): Promise<DatabaseTarget> {
+  const name = `odograph_test_${randomUUID().replaceAll('-', '')}`
+  const server = await createConnection(SERVER())
+  const direct = async <Row extends object>(sql: string) =>
+    (await server.query<RowDataPacket[]>(sql))[0] as Row[]
+  const open = async (options = {}) => {
+    for (const table of await direct<{ TABLE_NAME: string }>(WRITTEN))
+      await direct(`DELETE FROM \`${table.TABLE_NAME}\``)
+    const link = await TcpProxy.to(Number(new URL(SERVER()).port || 3306))
+    const db = await openDatabase({ mysqlUrl: link.url(name), sqlitePath: '', ...options })
+    return { db, link, [Symbol.asyncDispose]: () => close(db, link) }
+  }
+  await direct(`CREATE DATABASE ${name}`)
+  await direct(`USE ${name}`)
+  await using first = await open()
+  await first.db.migrate()
+  await direct('CREATE TABLE `things` (`id` varchar(48) PRIMARY KEY, `n` int DEFAULT 0)')
+  return {
+    open,
+    direct,
+    async connections() {
+      const rows = await direct<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE DB = '${name}' AND ID <> CONNECTION_ID()`,
+      )
+      return Number(rows[0]?.n)
+    },
+    async [Symbol.asyncDispose]() {
+      await direct(`DROP DATABASE ${name}`)
+      await server.end()
+    },
+  }
+}
+
+async function close(db: Database, link: TcpProxy): Promise<void> {
+  link.fate = () => 'arrives'
+  link.recover()
+  await db.close()
+  await link[Symbol.asyncDispose]()
+}
+
+/** A change as verbs make them: a row, and an event with an id of its own that tells of it. */
+export const writeOnce = (db: Pick<Database, 'transaction'>, row: string): Promise<string> =>
+  db.transaction(async (tx) => {
+    await tx.run('INSERT INTO `things` (`id`) VALUES (?)', [row])
+    const origin = {
+      applicationId: newId('application'),
+      connectionId: newId('connection'),
+      at: NOON,
+    }
+    await appendEvents(tx, origin, [{ type: 'vehicle.added', subjectId: row, detail: {} }])
+    return row
+  })
+
+/** Rows with another number of events than one. */
+export const ASTRAY = `SELECT t.id, COUNT(e.id) AS events FROM things AS t
+  LEFT JOIN events AS e ON e.subjectId = t.id GROUP BY t.id HAVING events <> 1`

@@ -1,0 +1,109 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { freePort } from '../queue/temporary-redis.ts'
+
+/** Root's own programs, such as what copies a node, give up its rights: the server then runs as its package's user. */
+const USER = userInfo().uid === 0 ? 'mysql' : userInfo().username
+
+/** A MariaDB server of the test's own, that it may kill. It keeps its data between starts. */
+export class KillableMariadb implements AsyncDisposable {
+  private server: ChildProcess | undefined
+
+  private constructor(
+    readonly port: number,
+    readonly folder: string,
+    private readonly options: readonly string[],
+  ) {}
+
+  /** Makes a server with further options and starts it. */
+  static async start(options: readonly string[] = []): Promise<KillableMariadb> {
+    const mariadb = await KillableMariadb.prepare(options)
+    await mariadb.start()
+    return mariadb
+  }
+
+  /** Makes a server that is not started yet. */
+  static async prepare(options: readonly string[] = [], port?: number): Promise<KillableMariadb> {
+    const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
+    const made = [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${USER}`]
+    if (USER !== userInfo().username) execFileSync('chown', [USER, folder])
+    execFileSync('mariadb-install-db', ['--no-defaults', '--skip-test-db', ...made], { stdio: 'ignore' })
+    return new KillableMariadb(port ?? (await freePort()), folder, options)
+  }
+
+  url(database = ''): string {
+    return `mysql://root@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Starts it, with options for this once, and waits until it answers. */
+  async start(once: readonly string[] = []): Promise<void> {
+    this.launch(once)
+    await this.answers()
+  }
+
+  launch(onceMore: readonly string[] = []): void {
+    const { folder } = this
+    const own = [`--datadir=${folder}/data`, `--socket=${folder}/socket`, `--port=${this.port}`]
+    const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=32M', '--performance-schema=OFF']
+    const server = spawn(
+      'mariadbd',
+      [
+        '--no-defaults',
+        ...own,
+        '--bind-address=127.0.0.1',
+        `--user=${USER}`,
+        `--pid-file=${folder}/pid`,
+        `--log-error=${folder}/error.log`,
+        ...small,
+        ...this.options,
+        ...onceMore,
+      ],
+      { stdio: 'ignore' },
+    )
+    this.server = server
+    // It must not outlive a test that was broken off.
+    const kill = () => void server.kill('SIGKILL')
+    process.once('exit', kill)
+    server.once('exit', () => process.off('exit', kill))
+  }
+
+  async answers(): Promise<void> {
+    for (;;) {
+      if (this.server?.exitCode != null) throw new Error(`mariadbd ended: see ${this.folder}/error.log`)
+      if (await this.query('SELECT 1').catch(() => null)) return
+      await wait(50)
+    }
+  }
+
+  /** Asks the server itself, past the service. */
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    const connection = await createConnection({ uri: this.url(), connectTimeout: 1000 })
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>(sql)
+      return rows as Row[]
+    } finally {
+      connection.destroy()
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.server
+    this.server = undefined
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
+  }
+
+  kill = (): Promise<void> => this.end('SIGKILL')
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,23 @@
+import { DistributedService } from '../prove/distributed-service.ts'
+import { type Home, type RunningService, ServiceProcess, type Store } from '../prove/service-process.ts'
+
+/** The sizes that the service is run at; what it answers is the same at each. */
+export type Size = 'embedded' | 'standard' | 'distributed'
+
+const all: readonly Size[] = ['embedded', 'standard', 'distributed']
+
+/** The sizes that the suites over HTTP run on. Where the machine has no MariaDB or Redis, one is left, loudly. */
+export const sizes: readonly Size[] = process.env['MYSQL_URL'] ? all : ['embedded']
+
+export const storeOf = (size: Size): Store => (size === 'embedded' ? 'sqlite' : 'mariadb')
+
+/** Starts a service of this size in its home and waits until it is ready. */
+export const startSize = (
+  size: Size,
+  home: Home,
+  options: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningService> =>
+  size === 'distributed'
+    ? DistributedService.start(home, options, environment)
+    : ServiceProcess.start(home, options, environment)

@@ -1,0 +1,194 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { ExecutionResult } from 'graphql'
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import { sendErrorResponse } from '../../../rest-compat/response/error-response.ts'
+import { mountRest } from '../../../rest-compat/mount.ts'
+import { type Authenticate, authenticator } from '../../../src/auth/caller.ts'
+import type { ComposedSubgraph } from '../../../src/gateway/compose.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createGateway } from '../../../src/gateway/gateway.ts'
+import type { RemoteSubgraph } from '../../../src/gateway/remote/remote-executor.ts'
+import { subgraphs } from '../../../src/gateway/subgraphs.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
+import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limits.ts'
+import { GraphqlSse } from '../../../src/http/sse/graphql-sse.ts'
+import { mountWebsockets, type WebsocketCounts } from '../../../src/http/websockets/websockets.ts'
+import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { EventRow } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
+import { eventRow, type Party, type SeededApplication, temporaryDatabase } from '../factories.ts'
+import { seedFleets, type SeededFleets } from '../graph/fleets.ts'
+import { type Answer, contextsOver, silent } from '../graph/graph-harness.ts'
+import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
+import { headersOf } from '../rest/rest-harness.ts'
+
+const AMPLE = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
+
+/** A database with two fleets, subgraphs on ports of their own, and gateways over them, all over real HTTP. */
+export class FederationHarness implements AsyncDisposable {
+  readonly servers = new Map<string, SubgraphServer>()
+  private readonly ports = new Map<string, number>()
+  private readonly apps: FastifyInstance[] = []
+  private readonly authenticate: Authenticate
+  readonly contextFor: ContextFor
+
+  private constructor(
+    readonly db: Database & AsyncDisposable,
+    readonly fleets: SeededFleets,
+    readonly notifier: Notifier,
+  ) {
+    this.authenticate = authenticator(callerLookups(db))
+    this.contextFor = contextsOver(db, notifier)
+  }
+
+  static async start(
+    remote: readonly string[] = subgraphs.map(({ name }) => name),
+  ): Promise<FederationHarness> {
+    const db = await temporaryDatabase('sqlite')
+    const federation = new FederationHarness(db, await seedFleets(db), createInProcessNotifier())
+    for (const name of remote) await federation.startSubgraph(name)
+    return federation
+  }
+
+  get fleet(): SeededApplication {
+    return this.fleets.a
+  }
+
+  /** The second time on the port that it had before. */
+  async startSubgraph(name: string): Promise<SubgraphServer> {
+    const subgraph = subgraphs.find((known) => known.name === name)
+    if (!subgraph) throw new Error(`there is no subgraph ${name}`)
+    const port = this.ports.get(name) ?? 0
+    const { authenticate, contextFor } = this
+    const server = await serveSubgraph(subgraph, { authenticate, contextFor, port })
+    this.servers.set(name, server)
+    this.ports.set(name, server.port)
+    return server
+  }
+
+  async stopSubgraph(name: string): Promise<void> {
+    await this.server(name)[Symbol.asyncDispose]()
+    this.servers.delete(name)
+  }
+
+  server(name: string): SubgraphServer {
+    const server = this.servers.get(name)
+    if (!server) throw new Error(`the subgraph ${name} is not served`)
+    return server
+  }
+
+  /** A gateway over the subgraphs that are served, or over others. */
+  async startGateway({
+    timeoutMs = 10_000,
+    places = this.places(timeoutMs),
+    foreign = [],
+    limits = AMPLE,
+  }: {
+    timeoutMs?: number
+    places?: ReadonlyMap<string, RemoteSubgraph>
+    foreign?: readonly ComposedSubgraph[]
+    limits?: ConnectionLimits
+  } = {}): Promise<GatewayClient> {
+    const { authenticate, contextFor } = this
+    const gateway = createGateway({ authenticate, contextFor, log: silent, remote: places, foreign })
+    const app = createApp({ log: silent, frameworkErrors: sendErrorResponse })
+    const limiter = new ConnectionLimiter(limits)
+    const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
+    streams.mount(app)
+    await mountGraphql(app, { gateway, introspection: true, streams, log: silent })
+    mountRest(app, { gateway, unknownParameters: 'refuse' })
+    const sockets = mountWebsockets(app.server, {
+      gateway,
+      introspection: true,
+      log: silent,
+      limiter,
+    })
+    app.addHook('preClose', async () => {
+      await streams.close()
+      await sockets.close()
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    this.apps.push(app)
+    return new GatewayClient(
+      (app.server.address() as AddressInfo).port,
+      this.fleet.narrowed(0),
+      streams,
+      sockets,
+    )
+  }
+
+  places(timeoutMs?: number): Map<string, RemoteSubgraph> {
+    return placesAt(new Map([...this.servers].map(([name, { url }]) => [name, url])), timeoutMs)
+  }
+
+  /** Writes the next event of the log and rings. */
+  async announce(position: number, type = 'vehicle.modified', detail = {}): Promise<string> {
+    const [{ connection, vehicles }] = this.fleet.connections as [SeededApplication['connections'][number]]
+    const owner = { applicationId: this.fleet.id, connectionId: connection.id }
+    const entry = eventRow(owner, { type, position, subjectId: vehicles[0]!.id, detail: { ...detail } })
+    await this.db.transaction((tx) => tx.insert(tableOf(EventRow), [entry]))
+    this.notifier.notify(eventsTopic(this.fleet.id))
+    return entry.id
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const app of this.apps) {
+      app.server.closeAllConnections()
+      await app.close()
+    }
+    for (const server of this.servers.values()) await server[Symbol.asyncDispose]()
+    await this.db[Symbol.asyncDispose]()
+  }
+}
+
+/** A caller of one gateway. */
+export class GatewayClient {
+  readonly url: string
+
+  constructor(
+    port: number,
+    private readonly party: Party,
+    readonly streams: Pick<GraphqlSse, 'open'>,
+    readonly sockets: Pick<WebsocketCounts, 'counts'>,
+  ) {
+    this.url = `http://127.0.0.1:${port}`
+  }
+
+  async graphql(query: string, variables: object = {}, party: Party = this.party): Promise<Answer> {
+    const response = await fetch(`${this.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headersOf(party), 'content-type': 'application/json' } as Record<string, string>,
+      body: JSON.stringify({ query, variables }),
+    })
+    return (await response.json()) as Answer
+  }
+
+  rest(path: string): Promise<Response> {
+    return fetch(`${this.url}/tsp/v1${path}`, { headers: headersOf(this.party) as Record<string, string> })
+  }
+
+  /** Follows a subscription; the iterator's `return` unsubscribes. */
+  subscribe<Data>(query: string, variables: object = {}): AsyncIterableIterator<ExecutionResult<Data>> {
+    const { secretKey, token } = this.party
+    const client = createClient({
+      url: `${this.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken: token },
+      retryAttempts: 0,
+    })
+    return client.iterate<Data>({ query, variables: { ...variables } }) as AsyncIterableIterator<
+      ExecutionResult<Data>
+    >
+  }
+}
+
+/** Waits until something is so. The suite's own limit ends a wait in vain. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+}

@@ -1,0 +1,169 @@
+import { idPrefixes, type Kind } from '../../../src/domain/ids.ts'
+
+/** Something that a caller could ask for by what it knows of someone else. */
+export interface Attempt {
+  readonly text: string
+  /** What is said of someone else's connection. */
+  readonly variables: (theirs: Theirs) => Record<string, unknown>
+}
+
+/** What is known of a connection: ids of its records by kind, and a cursor that each list gave to its owner. */
+export interface Theirs {
+  readonly ids: Readonly<Record<Kind, string>>
+  readonly cursorOf: (list: string) => string
+}
+
+/** What lists must be asked with. */
+export const required: Readonly<Record<string, string>> = {
+  iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
+}
+
+const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Attempt => ({
+  text: `query ($id: ID!) { ${field}(${argument}: $id) { __typename ${selection} } }`,
+  variables: ({ ids }) => ({ id: ids[kind] }),
+})
+
+const asked = (list: string, args: string, record: string) =>
+  `${list}(${required[list] ?? ''}${args}) { nodes { ${record} } pageInfo { hasNextPage endCursor } totalCount }`
+
+const byCursor = (list: string, record = 'id'): Attempt[] =>
+  ['after', 'before'].map((side) => ({
+    text: `query ($cursor: String) { ${asked(list, `${side}: $cursor`, record)} }`,
+    variables: ({ cursorOf }) => ({ cursor: cursorOf(list) }),
+  }))
+
+const byFilter = (list: string, filter: string, kind: Kind, record = 'id'): Attempt => ({
+  text: `query ($ids: [ID!]) { ${asked(list, `${filter}: $ids`, record)} }`,
+  variables: ({ ids }) => ({ ids: [ids[kind]] }),
+})
+
+const place = 'speed locatedAt'
+const day = 'distance startAt endAt vehicle { id } raw { data }'
+
+const ofRecords = (list: string): Attempt[] => [
+  ...byCursor(list),
+  byFilter(list, 'vehicleIds', 'vehicle'),
+  byFilter(list, 'driverIds', 'driver'),
+]
+
+export const kinds = Object.keys(idPrefixes) as Kind[]
+
+/** For each root field every way to name what is someone else's. A field that takes nothing of anyone has no way. */
+export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
+  connection: [byId('connection', 'connection', 'id token status'), byId('connection', 'vehicle')],
+  connections: byCursor('connections'),
+  sync: [byId('sync', 'sync', 'id status connection { id token } issues { id }')],
+  syncs: byCursor('syncs'),
+  sessions: byCursor('sessions', 'id connectionIds'),
+  shortLinks: byCursor('shortLinks', 'id code settings'),
+  application: [],
+  keys: byCursor('keys', 'id name hint'),
+  auditLog: [
+    ...byCursor('auditLog', 'id action targetId detail actor { id }'),
+    ...['targetId', 'actorId'].flatMap((filter) =>
+      (['connection', 'webhookEndpoint', 'key'] as const).map((kind) => ({
+        text: `query ($id: ID) { ${asked('auditLog', `${filter}: $id`, 'id action targetId detail')} }`,
+        variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
+      })),
+    ),
+  ],
+  issue: [byId('issue', 'issue', 'status error { code message } connection { id }')],
+  issues: [
+    ...byCursor('issues'),
+    {
+      text: 'query ($id: ID) { issues(connectionId: $id) { totalCount nodes { id error { message } } } }',
+      variables: ({ ids }) => ({ id: ids.connection }),
+    },
+  ],
+  node: kinds.map((kind) => byId('node', kind)),
+  nodes: [
+    {
+      text: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name } ... on Trip { distance } ... on Connection { token } ... on FaultCodeEvent { code } ... on HosLog { remarks { notes } } } }',
+      variables: ({ ids }) => ({ ids: Object.values(ids) }),
+    },
+  ],
+  providers: [],
+  provider: [
+    {
+      text: 'query ($id: String!) { provider(code: $id) { name } }',
+      variables: ({ ids }) => ({ id: ids.connection }),
+    },
+  ],
+  events: [
+    byFilter('events', 'connectionIds', 'connection', 'id type detail subject { id } connection { id }'),
+    {
+      text: 'query ($id: ID) { events(after: $id) { nodes { id detail } } }',
+      variables: ({ ids }) => ({ id: ids.event }),
+    },
+  ],
+  webhookEndpoints: byCursor('webhookEndpoints', 'id url deliveries { nodes { id } }'),
+  webhookEndpoint: [
+    byId('webhookEndpoint', 'webhookEndpoint', 'id url backlog secrets { id } deliveries { nodes { id } }'),
+  ],
+  webhookDelivery: [
+    byId('webhookDelivery', 'webhookDelivery', 'id status event { id } attempts { request { body } }'),
+  ],
+  vehicles: byCursor('vehicles'),
+  vehicle: [
+    byId(
+      'vehicle',
+      'vehicle',
+      'name metadata { visibility } raw { data } trips { nodes { id } } latestLocation { speed raw { data } } stats { totalCount } locations { totalCount nodes { raw { data } } } faultCodeEvents { totalCount }',
+    ),
+  ],
+  drivers: byCursor('drivers'),
+  driver: [
+    byId(
+      'driver',
+      'driver',
+      'firstName trips { nodes { id } } hosLogs { totalCount } hosDailyLogs { totalCount } hosAvailableTime { currentStatus }',
+    ),
+  ],
+  trailers: byCursor('trailers'),
+  trailer: [byId('trailer', 'trailer', 'name raw { data } latestLocation { speed raw { data } }')],
+  groups: byCursor('groups'),
+  group: [byId('group', 'group', 'name parent { name } raw { data }')],
+  devices: byCursor('devices'),
+  device: [byId('device', 'device', 'serialNumber vehicle { name } raw { data }')],
+  trips: ofRecords('trips'),
+  trip: [byId('trip', 'trip', 'distance vehicle { id } path { totalCount nodes { speed } }')],
+  safetyEvents: ofRecords('safetyEvents'),
+  safetyEvent: [byId('safetyEvent', 'safetyEvent', 'type vehicle { id } extensions')],
+  cameraMedia: [
+    byId('cameraMedia', 'safetyEvent', 'frontFacing { videoUrl } raw { data }', 'safetyEventId'),
+    byId('cameraMedia', 'vehicle', 'frontFacing { videoUrl }', 'safetyEventId'),
+  ],
+  hosLogs: [...byCursor('hosLogs'), byFilter('hosLogs', 'driverIds', 'driver')],
+  hosLog: [byId('hosLog', 'hosLog', 'status remarks { notes } driver { id } codrivers { id }')],
+  hosDailyLogs: [...byCursor('hosDailyLogs'), byFilter('hosDailyLogs', 'driverIds', 'driver')],
+  hosDailyLog: [byId('hosDailyLog', 'hosDailyLog', 'date driver { id }')],
+  hosAvailableTimes: [
+    ...byCursor('hosAvailableTimes', 'currentStatus driver { id }'),
+    byFilter('hosAvailableTimes', 'driverIds', 'driver', 'currentStatus raw { data }'),
+  ],
+  faultCodeEvents: [...byCursor('faultCodeEvents'), byFilter('faultCodeEvents', 'vehicleIds', 'vehicle')],
+  faultCodeEvent: [byId('faultCodeEvent', 'faultCodeEvent', 'id code vehicle { id }')],
+  vehicleUtilization: [
+    ...byCursor('vehicleUtilization', day),
+    byFilter('vehicleUtilization', 'vehicleIds', 'vehicle', day),
+  ],
+  iftaSummary: byCursor('iftaSummary', 'jurisdiction distance vehicle { id } raw { data }'),
+  vehicleLocations: [
+    ...byCursor('vehicleLocations', place),
+    byFilter('vehicleLocations', 'vehicleIds', 'vehicle', place),
+    byFilter('vehicleLocations', 'driverIds', 'driver', place),
+  ],
+  trailerLocations: byCursor('trailerLocations', place),
+}
+
+/** Every list, as wide as a caller can ask. */
+export const WHOLE_LISTS = [
+  '{ connections { totalCount nodes { id vehicles(hidden: true) { nodes { id } } drivers(hidden: true) { nodes { id } } trailers { nodes { id } } groups { nodes { id } } devices { nodes { id } } lastSync { id issues { id } } agreements { id } } } }',
+  '{ vehicles(deleted: true, hidden: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id path { nodes { id vehicle { id } raw { data } } } } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } } latestLocation { vehicle { id } driver { id } raw { data } } locations { nodes { id raw { data } } } stats { nodes { id vehicle { id } raw { data } } } } } }',
+  '{ drivers(deleted: true, hidden: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } hosLogs { nodes { id codrivers { id } } } hosDailyLogs { nodes { id } } hosAvailableTime { driver { id } raw { data } } } } groups(deleted: true) { nodes { id parent { id } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
+  '{ trailers(deleted: true) { nodes { id groups { id } raw { data } latestLocation { trailer { id } } } } trailerLocations { nodes { trailer { id } } } issues { nodes { id connection { id } } } hosAvailableTimes { nodes { driver { id } } } }',
+  '{ trips { nodes { id vehicle { id } driver { id } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
+  '{ hosLogs { nodes { id driver { id } vehicle { id } codrivers { id } raw { data } } } hosDailyLogs { nodes { id driver { id } } } faultCodeEvents { nodes { id vehicle { id } raw { data } } } }',
+  '{ vehicleUtilization { nodes { vehicle { id } raw { data } } } iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [VEHICLE, JURISDICTION, MONTH]) { nodes { vehicle { id } raw { data } } } }',
+  '{ syncs { nodes { id connection { id token } issues { id } } } events(types: ["vehicle.added", "driver.added", "connection.created", "sync.started", "sync.failed", "issue.reported"]) { nodes { id subject { id } connection { id } } } }',
+]

@@ -1,0 +1,16 @@
+import type { Database } from '../../../src/storage/database.ts'
+import type { ConnectionFilters } from '../../../src/subgraphs/tables/visibility.ts'
+import type { SeededConnection } from '../factories.ts'
+
+/** Gives a connection other filters, or none. */
+export const setFilters = (
+  db: Pick<Database, 'transaction'>,
+  { connection }: Pick<SeededConnection, 'connection'>,
+  filters: ConnectionFilters | null,
+): Promise<unknown> =>
+  db.transaction((tx) =>
+    tx.run('UPDATE `connections` SET `filters` = ? WHERE `id` = ?', [
+      filters && JSON.stringify(filters),
+      connection.id,
+    ]),
+  )

@@ -1,0 +1,82 @@
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { type Kind, newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { createEndpoint } from '../../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
+import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-attempt.ts'
+import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { systemClock } from '../../../src/domain/time.ts'
+import { masterBox, NOON, type SeededApplication } from '../factories.ts'
+
+/** The ids of what is planted. */
+export type WebhookIds = Readonly<
+  Record<Extract<Kind, 'webhookEndpoint' | 'webhookDelivery' | 'webhookAttempt'>, string>
+>
+
+/** Gives an application three endpoints, the last of which has a delivery of each event with an attempt. */
+export async function seedWebhooks(db: Database, planted: SeededApplication): Promise<WebhookIds> {
+  const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const url = `https://receiver.example.com/${planted.id}`
+  let endpointId = ''
+  for (let more = 0; more < 3; more++)
+    endpointId = (await createEndpoint(from, keyHolder(planted.id), { url })).endpoint.id
+  const deliveries = planted.connections.flatMap(({ events }) =>
+    events.map((event) => deliveryRow(planted, endpointId, event.id)),
+  )
+  const attempts = deliveries.map((delivery) => attemptRow(delivery, url))
+  await db.transaction(async (tx) => {
+    await tx.insert(tableOf(WebhookDelivery), deliveries)
+    await tx.insert(tableOf(WebhookAttempt), attempts)
+  })
+  return {
+    webhookEndpoint: endpointId,
+    webhookDelivery: deliveries[0]!.id,
+    webhookAttempt: attempts[0]!.id,
+  }
+}
+
+/** Gives an application so many endpoints, more than it may make itself; gives the id of the first. */
+export async function seedEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
+  const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const url = 'https://receiver.example.com'
+  const { endpoint } = await createEndpoint(from, keyHolder(applicationId), { url })
+  const others = Array.from({ length: count - 1 }, () => ({ ...endpoint, id: newId('webhookEndpoint') }))
+  await db.transaction((tx) => tx.insert(tableOf(WebhookEndpoint), others))
+  return endpoint.id
+}
+
+const deliveryRow = ({ id }: SeededApplication, endpointId: string, eventId: string): WebhookDelivery => ({
+  id: newId('webhookDelivery'),
+  applicationId: id,
+  connectionId: null,
+  endpointId,
+  eventId,
+  position: 1,
+  resourceId: null,
+  type: 'vehicle.modified',
+  status: 'delivered',
+  attempts: 1,
+  nextAttemptAt: null,
+  lastAttemptAt: NOON,
+  lastStatusCode: 200,
+  body: null,
+  createdAt: NOON,
+})
+
+const attemptRow = ({ id, applicationId, endpointId }: WebhookDelivery, url: string): WebhookAttempt => ({
+  id: newId('webhookAttempt'),
+  applicationId,
+  endpointId,
+  deliveryId: id,
+  number: 1,
+  attemptedAt: NOON,
+  durationMs: 1,
+  outcome: 'answered',
+  statusCode: 200,
+  error: null,
+  url,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: 'thank you',
+})

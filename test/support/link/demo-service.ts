@@ -1,0 +1,100 @@
+import { type Connection, OdographClient } from '@odograph/client'
+import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/service-process.ts'
+import { SandboxProcess } from '../../prove/sandbox-process.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+
+type Demo = Ready & { readonly publishableKey: string }
+
+/** The service as `npm start` runs it, with the sandbox provider. */
+export class DemoServiceHost implements AsyncDisposable {
+  readonly odograph: OdographClient
+
+  private constructor(
+    private readonly home: Home,
+    private readonly service: ServiceProcess,
+    private readonly provider: SandboxProcess | null,
+  ) {
+    this.odograph = new OdographClient({ baseUrl: this.url, secretKey: this.demo.secretKey })
+  }
+
+  /** With the provider that the service starts by itself. */
+  static async asItShips(): Promise<DemoServiceHost> {
+    const home = await makeHome('sqlite')
+    return new DemoServiceHost(home, await ServiceProcess.start(home, ['--fleet-size', '1']), null)
+  }
+
+  /** With a provider whose world can be changed. */
+  static async withControls(): Promise<DemoServiceHost> {
+    const [home, provider] = await Promise.all([makeHome('sqlite'), SandboxProcess.start()])
+    const environment = { SANDBOX_URL: provider.url, LOCATION_POLL_SECONDS: '1' }
+    return new DemoServiceHost(
+      home,
+      await ServiceProcess.start(home, ['--fleet-size', '1'], environment),
+      provider,
+    )
+  }
+
+  get sandbox(): SandboxProcess {
+    if (!this.provider) throw new Error('the service has started its provider by itself')
+    return this.provider
+  }
+
+  get demo(): Demo {
+    return this.service.ready as Demo
+  }
+
+  get url(): string {
+    return this.demo.url
+  }
+
+  /** The address of the link pages, for the demo's application unless another key is given. */
+  link(more: Readonly<Record<string, string>> = {}): string {
+    const given = { key: this.demo.publishableKey, backfill_days: '0', ...more }
+    return `${this.url}/link/?${new URLSearchParams(given)}`
+  }
+
+  /** A publishable key of an application in production, with its link origins. */
+  async production(linkOrigins: readonly string[]): Promise<string> {
+    const db = await this.home.open()
+    const { application, publishableKey } = await createApplication(db, {
+      name: 'Ridgeline Dispatch',
+      environment: 'prod',
+      now: Date.now(),
+    })
+    await db.transaction((tx) =>
+      tx.run('UPDATE `applications` SET `linkOrigins` = ? WHERE `id` = ?', [
+        JSON.stringify(linkOrigins),
+        application.id,
+      ]),
+    )
+    await db.close()
+    return publishableKey
+  }
+
+  /** Lets the hour be over that every link run has. */
+  async endRuns(): Promise<void> {
+    const db = await this.home.open()
+    await db.transaction((tx) => tx.run('UPDATE `link_runs` SET `expiresAt` = 1'))
+    await db.close()
+  }
+
+  /** Connects an account as an integrator with a key of it does; it is synced when that is asked for. */
+  connect(apiKey: string): Promise<Connection> {
+    return this.odograph.connections.create({
+      provider: 'sandbox',
+      credentials: { apiKey },
+      backfill: { days: 0 },
+      syncMode: 'manual',
+    })
+  }
+
+  connection({ token }: Pick<Connection, 'token'>): Promise<Connection> {
+    return this.odograph.connection(token).get()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.service.end('SIGKILL')
+    await this.provider?.[Symbol.asyncDispose]()
+    await this.home.remove()
+  }
+}

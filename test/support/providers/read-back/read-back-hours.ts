@@ -1,0 +1,53 @@
+import { type Asking, draftOf, rows, type Values } from './read-back-names.ts'
+
+const durations = 'onDuty offDuty driving waiting sleeperBed personalConveyance yardMove'.split(' ')
+const distances = 'total driving personalConveyance yardMove'.split(' ')
+const clocks = 'cycle shift drive break'.split(' ')
+
+/** Members of a group of measures, by the names that drafts have for them. */
+const measured = (names: readonly string[], unit: string, group: unknown): Values =>
+  Object.fromEntries(names.map((name) => [`${name}${unit}`, (group as Values | null)?.[name] ?? null]))
+
+/** What is told of drivers and their hours. */
+export const hours: Readonly<Record<string, Asking>> = {
+  HOSLog: {
+    ...rows(
+      'hosLogs',
+      `sourceId status driver { sourceId } vehicle { sourceId } codrivers { sourceId } startedAt endedAt
+        location { longitude latitude } remarks { notes sourceId submittedAt }`,
+      'sourceId status driverSourceId vehicleSourceId codriverSourceIds startedAt endedAt location remarks',
+    ),
+    of: 'driver',
+    toDraft: ({ remarks, ...node }) =>
+      draftOf({ ...node, remarks: (remarks as readonly Values[]).map(draftOf) }),
+  },
+  HOSDailyLog: {
+    ...rows(
+      'hosDailyLogs',
+      `sourceId date driver { sourceId } statusDurations { ${durations.join(' ')} } distances { ${distances.join(' ')} }`,
+      [
+        'sourceId date driverSourceId',
+        ...durations.map((name) => `${name}Milliseconds`),
+        ...distances.map((name) => `${name}Kilometers`),
+      ].join(' '),
+    ),
+    of: 'driver',
+    toDraft: ({ statusDurations, distances: driven, ...node }) => ({
+      ...draftOf(node),
+      ...measured(durations, 'Milliseconds', statusDurations),
+      ...measured(distances, 'Kilometers', driven),
+    }),
+  },
+  HOSAvailableTime: {
+    ...rows(
+      'hosAvailableTimes',
+      `driver { sourceId } currentStatus availableTime { ${clocks.join(' ')} }`,
+      ['driverSourceId currentStatus', ...clocks.map((name) => `${name}Milliseconds`)].join(' '),
+    ),
+    of: 'driver',
+    toDraft: ({ availableTime, ...node }) => ({
+      ...draftOf(node),
+      ...measured(clocks, 'Milliseconds', availableTime),
+    }),
+  },
+}

@@ -1,0 +1,143 @@
+import type { Fault } from '../../fakes/kit/faults.ts'
+import {
+  brokenAt,
+  issue,
+  notPermitted,
+  notPermittedWhole,
+  type ProviderFailure,
+  unreadable,
+  whole,
+} from './expected-endings.ts'
+
+const HISTORY = 'GET /fleet/vehicles/stats/history'
+const FEED = 'GET /fleet/vehicles/stats/feed'
+
+const answered = (status: number, endpoint: string, more: Partial<Fault> = {}): Fault => ({
+  kind: 'status',
+  status,
+  endpoint,
+  ...more,
+})
+
+const always = { times: null }
+
+const noPermission = (scope: string) => ({
+  body: { message: `The token has no permission: ${scope}.`, requestId: '8916e1c1' },
+  ...always,
+})
+
+const notRead = (...models: readonly string[]) =>
+  issue(...models.map((model) => notPermitted(model, 'Samsara')))
+
+/** Kept from one sync to the next, a cursor may be forgotten meanwhile. */
+const forgotten: readonly ProviderFailure[] = [
+  {
+    name: 'places in feeds that are forgotten',
+    later: true,
+    behaves: { cursors: 'forgotten', readingsPerPage: '200' },
+    faults: [],
+    ends: whole,
+  },
+  {
+    name: 'a feed that nothing is understood of any more',
+    later: true,
+    faults: [answered(400, FEED, always)],
+    ends: brokenAt('VehicleLocation', 'the provider answered 400'),
+  },
+]
+
+/** The first page of readings is of fault codes, the second of positions. */
+const repeated: readonly ProviderFailure[] = [
+  {
+    name: 'a page that comes twice',
+    behaves: { readingsPerPage: '200' },
+    faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2 }],
+    ends: whole,
+  },
+  {
+    name: 'a page that comes again for ever',
+    behaves: { readingsPerPage: '200' },
+    faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2, ...always }],
+    ends: brokenAt('VehicleLocation', '/fleet/vehicles/stats/history repeats its cursor'),
+  },
+]
+
+const scopes: readonly ProviderFailure[] = [
+  {
+    name: 'a missing scope that is refused as if there were no token',
+    faults: [answered(401, 'GET /fleet/drivers', noPermission('Read Drivers'))],
+    ends: notRead('Driver'),
+  },
+  {
+    name: 'a missing scope of measurements',
+    faults: [answered(403, FEED, always)],
+    ends: notRead('VehicleLocation', 'VehicleStatLog'),
+  },
+  {
+    name: 'a missing scope of mileages',
+    faults: [answered(403, 'GET /fleet/reports/ifta/vehicle', always)],
+    ends: notRead('IFTASummary'),
+  },
+  {
+    name: 'a missing scope of who drove',
+    faults: [answered(403, 'GET /v1/fleet/trips', always)],
+    ends: issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara')),
+  },
+]
+
+const unknownEvent = {
+  data: [
+    {
+      id: '1,2',
+      asset: { id: '281474976000001' },
+      behaviorLabels: [{ label: 'LooseCargoDetected' }],
+      startMs: '2026-06-15T17:00:00Z',
+    },
+  ],
+  pagination: { endCursor: '', hasNextPage: false },
+}
+
+const words: readonly ProviderFailure[] = [
+  { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: whole },
+  { name: 'times of another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
+  { name: 'pages of five', behaves: { pageSize: '5', readingsPerPage: '200' }, faults: [], ends: whole },
+  { name: 'last pages with a cursor', behaves: { lastCursor: 'kept' }, faults: [], ends: whole },
+  { name: 'trips that run, with an end', behaves: { runningEnd: 'current' }, faults: [], ends: whole },
+  { name: 'trips that ran before', behaves: { oldTrips: 'overlapping' }, faults: [], ends: whole },
+  { name: 'a log that lasts into tomorrow', behaves: { openLog: 'future' }, faults: [], ends: whole },
+  { name: 'logs by when they began', behaves: { hosLogs: 'begun' }, faults: [], ends: whole },
+  { name: 'nobody with the id 0', behaves: { noDriver: 'zero' }, faults: [], ends: whole },
+  { name: 'sums of vehicles that stood', behaves: { quietVehicles: 'zeros' }, faults: [], ends: whole },
+  { name: 'gateways that know no place', behaves: { badFixes: 'null-island' }, faults: [], ends: whole },
+  {
+    name: 'places that there are not',
+    behaves: { badFixes: 'latitude' },
+    faults: [],
+    ends: issue(unreadable(38, 'VehicleLocation', 'Samsara')),
+  },
+  {
+    name: 'an event of a label that nobody knows',
+    faults: [answered(200, 'GET /safety-events/stream', { body: unknownEvent })],
+    ends: issue(unreadable(1, 'SafetyEvent', 'Samsara')),
+  },
+  {
+    name: 'duties that nobody knows',
+    behaves: { unknownDuties: 'yes' },
+    faults: [],
+    ends: issue(unreadable(4, 'HOSLog', 'Samsara')),
+    // Those of the last day are read again.
+    next: issue(unreadable(3, 'HOSLog', 'Samsara')),
+  },
+]
+
+export const troubles: readonly ProviderFailure[] = [
+  ...forgotten,
+  ...repeated,
+  ...scopes,
+  ...words,
+  {
+    name: 'a request that is not understood',
+    faults: [answered(400, 'GET /trips/stream', always)],
+    ends: brokenAt('Trip', 'the provider answered 400'),
+  },
+]

@@ -1,0 +1,20 @@
+import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
+import { samsara } from './samsara-subject.ts'
+import { signedInAs } from './provider-sign-in.ts'
+import type { SyncedSubject } from './subject.ts'
+
+/** Fleets that sign in at Samsara itself, where the service is registered. */
+export const byOAuth: SyncedSubject = {
+  ...samsara,
+  adapter: (url, clock, turnsOf) =>
+    samsaraAdapter(turnsOf, {
+      regions: { us: url, eu: url, ca: url },
+      application: { clientId: 'fake-client', clientSecret: 'fake-client-secret' },
+      clock,
+    }),
+}
+
+/** What a fleet says at Samsara's page, and what the application makes of its code. */
+export const signedIn = (adapter: ProviderAdapter, organization: number): Promise<ProviderCredentials> =>
+  signedInAs({ organization: String(organization) }, adapter)

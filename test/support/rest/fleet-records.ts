@@ -1,0 +1,91 @@
+import { newId } from '../../../src/domain/ids.ts'
+import { tripRow, safetyEventRow, MINUTE, DAY, NOON, type Owner } from '../factories.ts'
+import {
+  faultCodeRow,
+  obdiiRow,
+  vehicleDayRow,
+  iftaMonthRow,
+  hosLogRow,
+  hosDailyLogRow,
+  hosAvailableTimeRow,
+} from '../record-rows.ts'
+import type { Roster } from './fleet.ts'
+
+/** What the vehicles and drivers of the fleet of fleet.ts did. */
+
+/** A driver of whom nobody knows more than the id. */
+export const STRANGER = newId('driver')
+
+export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
+  const [whole, bare] = vehicles.map(({ id }) => id) as [string, string]
+  const driverId = drivers[0]!.id
+  return {
+    trips: [
+      tripRow(owner, { vehicleId: whole, driverId }),
+      tripRow(owner, {
+        vehicleId: bare,
+        startedAt: NOON - DAY + MINUTE,
+        startLatitude: null,
+        distance: null,
+      }),
+    ],
+    safetyEvents: [
+      safetyEventRow(owner, {
+        vehicleId: whole,
+        driverId,
+        endedAt: NOON - DAY + 2 * MINUTE,
+        endLongitude: -97.8,
+        endLatitude: 30.4,
+        frontCamera: { sourceId: 'film-1', available: true },
+        rearCamera: { sourceId: null, available: false },
+        extensions: { here: { speedLimit: 88, weather: { temperature: 21.5 } } },
+      }),
+      safetyEventRow(owner, {
+        vehicleId: bare,
+        type: 'crash',
+        startedAt: NOON - DAY + 3 * MINUTE,
+        sourceType: null,
+      }),
+    ],
+    faultCodeEvents: [
+      faultCodeRow(owner, { vehicleId: whole }),
+      obdiiRow(owner, { vehicleId: bare, observedAt: NOON - DAY + MINUTE }),
+    ],
+    vehicleDays: [
+      vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-29' }),
+      vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-30', distance: 100.25, fuelConsumed: 30 }),
+    ],
+    iftaMonths: [
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'OK', month: '2025-12', distance: 10 }),
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'TX', month: '2025-12', distance: 20 }),
+      iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'TX', month: '2026-01', distance: 40 }),
+    ],
+  }
+}
+
+export function dutiesOf(owner: Owner, { drivers, vehicles }: Roster) {
+  const driverId = drivers[0]!.id
+  return {
+    hosLogs: [
+      hosLogRow(owner, {
+        driverId,
+        vehicleId: vehicles[0]!.id,
+        codriverIds: [driverId, STRANGER],
+        remarks: [{ notes: 'Fuel "stop"', sourceId: 'r-1', submittedAt: NOON - DAY + MINUTE }],
+      }),
+      hosLogRow(owner, {
+        driverId,
+        status: 'driving',
+        startedAt: NOON - DAY + 60 * MINUTE,
+        endedAt: null,
+        longitude: null,
+        latitude: null,
+      }),
+    ],
+    hosDailyLogs: [
+      hosDailyLogRow(owner, { driverId }),
+      hosDailyLogRow(owner, { driverId, date: '2026-01-31', totalDistance: null, drivingDistance: null }),
+    ],
+    availableTimes: [hosAvailableTimeRow(owner, { driverId })],
+  }
+}

@@ -1,0 +1,50 @@
+import type { Id } from '../../../src/domain/ids.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
+import { startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import type { Party } from '../factories.ts'
+import { type RestHarness, startRest } from './rest-harness.ts'
+
+/** The REST layer with a simulated provider that really answers, for writes and for what is asked of providers. */
+export interface LinkedRest extends AsyncDisposable {
+  readonly rest: RestHarness
+  /** The application's secret key alone. */
+  readonly owner: Party
+  /** What POST /connections needs at least, of an account of its own each time. */
+  input(): { readonly provider: string; readonly credentials: { readonly apiKey: string } }
+  /** Links an account; gives what was answered, and who may speak for the connection. */
+  link(more?: object): Promise<Linked>
+}
+
+export interface Linked {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  readonly body: any
+  readonly party: Party
+}
+
+export async function startLinkedRest(): Promise<LinkedRest> {
+  const simulator = await startSimulator({ ratePerSecond: 10_000 })
+  const rest = await startRest({ providers: [sandboxAdapter(`http://127.0.0.1:${simulator.port}`)] })
+  const { application, secretKey } = await createApplication(rest.db, {
+    name: 'Test',
+    environment: 'sandbox',
+    now: Date.now(),
+  })
+  const owner: Party = { applicationId: application.id, connectionId: null, secretKey, token: null }
+  let accounts = 0
+  const input = () => ({ provider: 'sandbox', credentials: { apiKey: `sandbox-3-${++accounts}` } })
+  return {
+    rest,
+    owner,
+    input,
+    async link(more = {}) {
+      const { status, body } = await rest.write('POST', '/connections', owner, { ...input(), ...more })
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return { body, party: { ...owner, connectionId: body.id as Id<'connection'>, token: body.token } }
+    },
+    async [Symbol.asyncDispose]() {
+      await rest[Symbol.asyncDispose]()
+      await simulator.close()
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { GraphQLSchema } from 'graphql'
+import { expect } from 'vitest'
+import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import type { Route } from '../../../rest-compat/route.ts'
+
+/** The published document, as a check of what is really served. */
+
+interface Response {
+  readonly $ref?: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly security?: readonly object[]
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly responses: Readonly<Record<string, Response>>
+  }
+}
+
+export interface Answered {
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: unknown
+}
+
+/** Expects an answer to be what the document says of its path and method; paths that it does not have are left out. */
+export type ExpectDocumented = (method: string, path: string, answer: Answered) => void
+
+/** Statuses of which no operation speaks: they tell that there is none. */
+const OF_NO_OPERATION = new Set([404, 405])
+
+export function documented(routes: readonly Route[], schema: GraphQLSchema): ExpectDocumented {
+  const document = openApi(routes, schema) as unknown as Document
+  const ajv = validatorOf(document)
+  const validators = new Map<string, ValidateFunction>()
+  const validatorAt = (pointer: string): ValidateFunction => {
+    let found = validators.get(pointer)
+    if (!found) validators.set(pointer, (found = ajv.compile({ $ref: `api#${pointer}` })))
+    return found
+  }
+  return (method, path, answer) => {
+    const at = pathIn(document, path)
+    const operation = at && document.paths[at]?.[method.toLowerCase()]
+    if (path.startsWith('/openapi.json')) return undefined
+    if (!at || !operation) return expect(OF_NO_OPERATION).toContain(answer.status)
+    const { pointer, response } = responseAt(document, at, method.toLowerCase(), answer.status)
+    expect(response, `${method} ${at} does not tell of ${answer.status}`).toBeDefined()
+    if (!response?.content?.['application/json'] || !answer.contentType?.startsWith('application/json'))
+      return expect(Object.keys(response?.content ?? {})).toContain('*/*')
+    const validate = validatorAt(`${pointer}/content/application~1json/schema`)
+    validate(answer.body)
+    expect(validate.errors ?? [], `${method} ${path} answers ${answer.status}`).toEqual([])
+  }
+}
+
+function validatorOf(document: Document): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false })
+  addFormats.default(ajv)
+  const components = Object.entries(document.components.schemas).map(([name, schema]) => [
+    name,
+    openAt(schema),
+  ])
+  const { paths, components: others } = closed(document) as Document
+  ajv.addSchema({ paths, components: { ...others, schemas: Object.fromEntries(components) } }, 'api')
+  return ajv
+}
+
+/** A component is closed where it is used: as a part of an `allOf` it must stay open. */
+function openAt(schema: object): object {
+  const { unevaluatedProperties: _, ...open } = closed(schema) as Record<string, unknown>
+  return open
+}
+
+/**
+ * The document with no members but those that it names: what is written without being told of is found so. Parts of
+ * an `allOf` are closed together.
+ */
+function closed(value: unknown, open = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => closed(item, open))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, closed(member, name === 'allOf')]),
+  )
+  const isClosable =
+    !open &&
+    (String(members['$ref']).startsWith('#/components/schemas/') ||
+      'allOf' in members ||
+      (members['type'] === 'object' && 'properties' in members))
+  return isClosable ? { ...members, unevaluatedProperties: false } : members
+}
+
+function responseAt(document: Document, path: string, method: string, status: number) {
+  const response = document.paths[path]?.[method]?.responses[status]
+  const name = response?.$ref?.split('/').at(-1)
+  return name === undefined
+    ? { response, pointer: `/paths/${escaped(path)}/${method}/responses/${status}` }
+    : { response: document.components.responses[name], pointer: `/components/responses/${name}` }
+}
+
+const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** The path of the document that a URL is one of; one without parameters goes before one with them. */
+function pathIn(document: Document, url: string): string | undefined {
+  const [path = ''] = url.split('?', 1)
+  return Object.keys(document.paths)
+    .toSorted((one, other) => one.split('{').length - other.split('{').length)
+    .find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
+}

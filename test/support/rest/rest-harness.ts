@@ -1,0 +1,177 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { authenticator } from '../../../src/auth/caller.ts'
+import { createContextFactory } from '../../../src/gateway/context.ts'
+import { createGateway } from '../../../src/gateway/gateway.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { modelNames } from '../../../src/domain/record-models.ts'
+import type { Manifest, ProviderAdapter } from '../../../src/providers/provider.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { Dialect } from '../../../src/storage/sql/dialect.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { systemClock } from '../../../src/domain/time.ts'
+import { masterBox, type Party, temporaryDatabase } from '../factories.ts'
+import { documented, type ExpectDocumented } from './openapi-validation.ts'
+
+export const LINK = 'https://link.example.com'
+
+const supportedModels = Object.fromEntries(
+  modelNames.map((name) => [name, { read: 'not_supported_by_provider' }]),
+) as Record<(typeof modelNames)[number], Manifest['supportedModels']['Trip']>
+
+export const manifest: Manifest = {
+  code: 'sandbox',
+  name: 'Sandbox',
+  status: 'sandbox',
+  baseCode: 'simulated',
+  logo: 'https://example.com/logo.svg',
+  icon: 'https://example.com/icon.svg',
+  supportedModels: {
+    ...supportedModels,
+    Vehicle: { read: 'supported' },
+    VehicleLocation: { read: 'supported', sampleRate: '15 seconds', availableHistory: '1 year' },
+    SafetyEvent: { read: 'not_supported', types: ['speeding', 'crash'] },
+  },
+  references: [{ type: 'developer-docs', url: 'https://example.com/docs', label: 'Docs' }],
+  signIns: [],
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly bytes: Buffer
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  readonly body: any
+  /** The SQL statements that it cost, those of finding the caller left out. */
+  readonly statements: readonly string[]
+}
+
+type Sent = Readonly<Record<string, string>>
+
+export interface RestHarness extends AsyncDisposable {
+  readonly app: FastifyInstance
+  readonly db: Database
+  /** What was logged as an error. */
+  readonly logged: Record<string, unknown>[]
+  /** Makes every later statement fail. */
+  breakDatabase(cause: string): void
+  get(path: string, party?: Party | null, headers?: Sent): Promise<Answer>
+  /** Sends a JSON body, where one is given. */
+  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, party: Party, body?: unknown): Promise<Answer>
+  send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
+}
+
+interface RestOptions {
+  readonly dialect?: Dialect
+  readonly unknownParameters?: 'refuse' | 'ignore'
+  /** One of which only the manifest is ever asked, unless told. */
+  readonly providers?: readonly ProviderAdapter[]
+}
+
+/** Made once: every gateway serves the same. */
+let expectDocumented: ExpectDocumented | undefined
+
+/** The REST layer over a gateway and an empty database of its own. */
+export async function startRest({
+  dialect = 'sqlite',
+  unknownParameters = 'refuse',
+  providers = [{ manifest } as ProviderAdapter],
+}: RestOptions = {}): Promise<RestHarness> {
+  const db = await temporaryDatabase(dialect)
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  let broken: string | null = null
+  const rows: Database['rows'] = (sql, parameters) =>
+    broken === null ? db.rows(sql, parameters) : Promise.reject(new Error(broken))
+  const transaction: Database['transaction'] = (work) =>
+    broken === null ? db.transaction(work) : Promise.reject(new Error(broken))
+  const breakable = { rows, transaction, dialect: db.dialect }
+  const queue = inProcessQueue({ onError: () => undefined })
+  const app = createApp({ log, rewriteUrl: collapseSlashes })
+  const gateway = createGateway({
+    authenticate: authenticator(callerLookups(breakable)),
+    contextFor: createContextFactory({
+      db: breakable,
+      cursorKey: masterBox.derive('cursors'),
+      notifier: createInProcessNotifier(),
+      queue,
+      clock: systemClock,
+      registry: registry(providers),
+      secrets: masterBox,
+      linkUrl: () => LINK,
+      publicUrl: () => 'https://api.example.com',
+      mediaUrl: ({ eventSourceId, facing }) => `${LINK}/media/${eventSourceId}/${facing}`,
+    }),
+    log,
+  })
+  mountRest(app, { gateway, unknownParameters })
+  const send = sending(app, db, (expectDocumented ??= documented(routes, gateway.supergraph.apiSchema)))
+  return {
+    app,
+    db,
+    logged,
+    breakDatabase: (cause) => void (broken = cause),
+    send,
+    write: (method, path, party, body) =>
+      send(
+        method,
+        path,
+        { ...headersOf(party), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        body === undefined ? undefined : JSON.stringify(body),
+      ),
+    get: (path, party = null, headers = {}) =>
+      send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await queue.close()
+      await db[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const headersOf = ({ secretKey, token }: Party): Sent => ({
+  authorization: `Bearer ${secretKey}`,
+  ...(token === null ? {} : { 'connection-token': token }),
+})
+
+const findsCaller = (sql: string) => sql.includes('`hash` = ?') || sql.includes('`tokenHash` = ?')
+
+const sending =
+  (app: FastifyInstance, db: Database, expectDocumented: ExpectDocumented): RestHarness['send'] =>
+  async (method, path, headers = {}, payload) => {
+    const statements: string[] = []
+    const leave = db.onStatement((sql) => void statements.push(sql))
+    const url = path.startsWith('/tsp') || path.startsWith('//') ? path : `/tsp/v1${path}`
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
+    leave()
+    const text = answer.body
+    const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json')
+    const body = isJson ? JSON.parse(text) : undefined
+    const contentType = answer.headers['content-type']?.toString()
+    const served = collapseSlashes(url)
+    if (served.startsWith('/tsp/v1/') && text !== '')
+      expectDocumented(method, served.slice('/tsp/v1'.length), {
+        status: answer.statusCode,
+        contentType,
+        body,
+      })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      bytes: answer.rawPayload,
+      body,
+      statements: statements.filter((sql) => !findsCaller(sql)),
+    }
+  }

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OdographClient } from '@odograph/client'
+
+/** What the little server does with a request: it answers, never answers, or breaks the connection. */
+export type Reaction =
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: unknown
+    }
+  | 'hang'
+  | 'reset'
+
+/** A server that answers as it is told, one reaction after another, the last one again and again. */
+export class ScriptedServer implements AsyncDisposable {
+  readonly asked: {
+    readonly method: string
+    readonly url: string
+    readonly headers: IncomingMessage['headers']
+  }[] = []
+  reactions: readonly Reaction[] = []
+  private readonly server = createServer((request, response) => this.answer(request, response))
+
+  static async start(): Promise<ScriptedServer> {
+    const answers = new ScriptedServer()
+    answers.server.listen(0, '127.0.0.1')
+    await once(answers.server, 'listening')
+    return answers
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  /** Tells what it is to do from now on. */
+  to(...reactions: readonly Reaction[]): void {
+    this.reactions = reactions
+    this.asked.length = 0
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '', headers } = request
+    const reaction = this.reactions[Math.min(this.asked.length, this.reactions.length - 1)]
+    this.asked.push({ method, url, headers })
+    request.resume()
+    if (reaction === 'reset') request.socket.destroy()
+    else if (reaction !== undefined && reaction !== 'hang')
+      response
+        .writeHead(reaction.status, { 'content-type': 'application/json', ...reaction.headers })
+        .end(reaction.body === undefined ? '' : JSON.stringify(reaction.body))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((done) => this.server.close(done))
+  }
+}
+
+/** A client of it that does not wait, and notes how long it would have. */
+export function clientOf(answers: ScriptedServer, options: { readonly timeoutMs?: number } = {}) {
+  const waits: number[] = []
+  const client = new OdographClient({
+    baseUrl: `${answers.url}/`,
+    secretKey: 'sk_of_nobody',
+    wait: async (ms, signal) => {
+      signal?.throwIfAborted()
+      waits.push(ms)
+    },
+    ...options,
+  })
+  return { client, waits }
+}

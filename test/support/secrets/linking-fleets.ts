@@ -1,0 +1,93 @@
+import type { Browser } from '../link/http-browser.ts'
+import type { Mood } from './echoing-provider.ts'
+import type { ServiceLife, Linked } from './service-life.ts'
+
+/** A fleet that links its account, is synced, is refused, and signs in again; each in another way. */
+export type Fleet = (life: ServiceLife) => Promise<Linked>
+
+const START = '/link/?provider=sandbox&backfill_days=1'
+
+/** What every fleet goes through once it can sign in. `again` are credentials that it has not used. */
+async function live(
+  life: ServiceLife,
+  account: string,
+  refusal: Mood,
+  signIn: (browser: Browser, again: boolean) => Promise<void>,
+): Promise<Linked> {
+  const { provider } = life
+  const begun = await life.begin(START)
+  await signIn(begun, false)
+  const linked = await life.end(begun)
+  await life.synced(linked, 'COMPLETED')
+
+  for (const mood of ['garbles', 'forbids'] as const) {
+    provider.treats(account, mood)
+    await life.synced(linked, 'COMPLETED')
+  }
+  provider.treats(account, 'fails')
+  const syncId = await life.requestSync(linked)
+  await life.stands(linked, () => provider.answersTo(account) > 1)
+  provider.treats(account, 'answers')
+  await life.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync?.status === 'COMPLETED')
+
+  provider.treats(account, refusal)
+  await life.synced(linked, 'FAILED')
+  await life.stands(linked, ({ status }) => status === 'DISCONNECTED')
+  provider.treats(account, 'answers')
+  const again = await life.begin(`/link/connection/${linked.id}`)
+  await signIn(again, true)
+  await life.end(again)
+  await life.stands(
+    linked,
+    ({ status, lastSync }) => status === 'CONNECTED' && lastSync?.status === 'COMPLETED',
+  )
+  return linked
+}
+
+/** Signs in with a key, after the provider was in no mood for it. */
+const byKey: Fleet = (life) => {
+  const account = 'sandbox-3-1'
+  const keys = ['first', 'second'].map((name) =>
+    life.provider.opens(`planted-key/+=${name}-of-a-fleet-that-is-none`, account),
+  )
+  return live(life, account, 'refuses', async (browser, again) => {
+    const apiKey = keys[again ? 1 : 0] ?? ''
+    for (const mood of ['sends_no_json', 'refuses', 'garbles'] as const) {
+      life.provider.treats(account, mood)
+      await browser.submit('sign_in', { apiKey })
+      if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
+      await life.checked(browser)
+    }
+    life.provider.treats(account, 'answers')
+    if (browser.step === 'sign_in') await browser.submit('sign_in', { apiKey })
+    else await browser.submit('check')
+  })
+}
+
+const byPassword: Fleet = (life) => {
+  const account = 'sandbox-3-2'
+  const passwords = ['first', 'second'].map((name) =>
+    life.plant(`${name} pl"nted p\\ss/wörd+of 1% nobody`, 'password'),
+  )
+  return live(life, account, 'refuses_records', async (browser, again) => {
+    await browser.submit('way', { way: 'password' })
+    await browser.submit('sign_in', { user: account, password: passwords[again ? 1 : 0] ?? '' })
+  })
+}
+
+const byOAuth: Fleet = (life) => {
+  const account = 'sandbox-3-3'
+  return live(life, account, 'refuses', async (browser) => {
+    await browser.submit('way', { way: 'oauth' })
+    await browser.submit('oauth')
+    const [, cookie = ''] = /^[^=]+=([^;]+)/.exec(browser.page.headers.get('set-cookie') ?? '') ?? []
+    life.plant(cookie.split('.')[0] ?? '', 'cookie of a link run')
+    const authorize = browser.left!
+    life.plant(authorize.searchParams.get('state') ?? '', 'state of OAuth')
+    const body = new URLSearchParams([...authorize.searchParams, ['user', account], ['decision', 'allow']])
+    const answer = await fetch(authorize, { method: 'POST', body, redirect: 'manual' })
+    await browser.open(answer.headers.get('location') ?? '')
+  })
+}
+
+export const fleets: readonly Fleet[] = [byKey, byPassword, byOAuth]

@@ -1,0 +1,155 @@
+import type { EnvelopeEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { type Id, newId } from '../../../src/domain/ids.ts'
+import type { Database, Transaction } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { LinkRun } from '../../../src/subgraphs/connections/linking/link-run.ts'
+import { ProviderWebhook } from '../../../src/subgraphs/connections/provider-webhooks/provider-webhook.ts'
+import { WebhookSecret } from '../../../src/subgraphs/events/webhooks/webhook-secret.ts'
+import {
+  encryptionContextByName,
+  encryptedColumns,
+  type EncryptedRow,
+} from '../../../src/subgraphs/tables/encrypted-columns.ts'
+import { connectionRow, DAY, NOON } from '../factories.ts'
+
+/** One column of one row in which something is sealed. */
+export interface SealedPlace {
+  readonly table: string
+  readonly column: string
+  readonly row: EncryptedRow
+  /** What was sealed there first. Whatever is sealed there later begins with its name. */
+  readonly text: string
+}
+
+type Owner = Id<'application'>
+type SealedSeed = (
+  tx: Transaction,
+  owner: Owner,
+  count: number,
+  sealed: (row: EncryptedRow) => object,
+) => Promise<readonly EncryptedRow[]>
+
+const seed =
+  <Row extends EncryptedRow>(entity: new () => Row, make: (owner: Owner) => Row): SealedSeed =>
+  async (tx, owner, count, sealed) => {
+    const rows = Array.from({ length: count }, () => make(owner))
+    await tx.insert(
+      tableOf(entity),
+      rows.map((row) => ({ ...row, ...sealed(row) })),
+    )
+    return rows
+  }
+
+const secretRow = (applicationId: Owner): WebhookSecret => ({
+  id: newId('webhookSecret'),
+  applicationId,
+  endpointId: newId('webhookEndpoint'),
+  secretSealed: '',
+  createdAt: NOON,
+  expiresAt: null,
+})
+
+const runRow = (applicationId: Owner): LinkRun => {
+  const id = newId('linkRun')
+  return {
+    id,
+    applicationId,
+    connectionId: null,
+    isAgain: 0,
+    tokenHash: `hash-of-${id}`,
+    settings: {},
+    status: 'open',
+    provider: 'sandbox',
+    signIn: 'key',
+    credentialsSealed: '',
+    problem: null,
+    checkedSince: null,
+    signInsTried: 0,
+    agreedAt: null,
+    ipAddress: null,
+    userAgent: null,
+    oauthStateHash: null,
+    oauthBindingHash: null,
+    oauthVerifierSealed: '',
+    oauthExpiresAt: null,
+    createdAt: NOON,
+    expiresAt: NOON + DAY,
+  }
+}
+
+const hookRow = (applicationId: Owner): ProviderWebhook => {
+  const id = newId('providerWebhook')
+  return {
+    id,
+    applicationId,
+    connectionId: newId('connection'),
+    tokenHash: `hash-of-${id}`,
+    tokenSealed: '',
+    secretSealed: '',
+    createdAt: NOON,
+    syncDueAt: null,
+    pollDueAt: null,
+    syncedAt: null,
+    polledAt: null,
+  }
+}
+
+/** Every table that seals something has its row here, or nothing compiles. */
+const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedSeed>> = {
+  connections: seed(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
+  webhook_secrets: seed(WebhookSecret, secretRow),
+  link_runs: seed(LinkRun, runRow),
+  provider_webhooks: seed(ProviderWebhook, hookRow),
+}
+
+/** The beginning of whatever is sealed in a column of a row. */
+export const nameOf = (column: string, { id }: EncryptedRow): string => `${column} of ${id}: `
+
+/** So many rows of each table that seals something, with a text of its own in each such column. */
+export async function seedSealed(
+  db: Pick<Database, 'transaction'>,
+  box: EnvelopeEncryption,
+  owner: Owner,
+  count: number,
+): Promise<SealedPlace[]> {
+  const places: SealedPlace[] = []
+  for (const { table, columns } of encryptedColumns) {
+    const textOf = (column: string, row: EncryptedRow) => `${nameOf(column, row)}as planted`
+    const sealed = (row: EncryptedRow) =>
+      Object.fromEntries(
+        columns.map((column) => [
+          column,
+          box.seal(textOf(column, row), encryptionContextByName(`${table}.${column}`, row)),
+        ]),
+      )
+    const rows = await db.transaction((tx) => seeds[table](tx, owner, count, sealed))
+    for (const { id, applicationId } of rows)
+      for (const column of columns) {
+        const row = { id, applicationId }
+        places.push({ table, column, row, text: textOf(column, row) })
+      }
+  }
+  return places
+}
+
+/** What is stored in a place, as it is. */
+export async function sealedIn(
+  db: Pick<Database, 'rows'>,
+  { table, column, row }: SealedPlace,
+): Promise<string> {
+  const [found] = await db.rows<{ sealed: string }>(
+    `SELECT \`${column}\` AS \`sealed\` FROM \`${table}\` WHERE \`id\` = ?`,
+    [row.id],
+  )
+  if (!found) throw new Error(`${row.id} is gone`)
+  return found.sealed
+}
+
+export const putIn = (db: Pick<Database, 'transaction'>, place: SealedPlace, sealed: string) =>
+  db.transaction((tx) =>
+    tx.run(`UPDATE \`${place.table}\` SET \`${place.column}\` = ? WHERE \`id\` = ?`, [sealed, place.row.id]),
+  )
+
+export const contextAt = ({ table, column, row }: SealedPlace): string =>
+  encryptionContextByName(`${table}.${column}`, row)

@@ -1,0 +1,123 @@
+import { Redis } from 'ioredis'
+import type { Database } from '../../../src/storage/database.ts'
+import type { Home } from '../../prove/service-process.ts'
+
+/** A secret, with what it is called where it is found. */
+export type Secrets = ReadonlyMap<string, string>
+
+/** A text of which nobody knows what is in it, and where it is. */
+export interface Place {
+  readonly where: string
+  readonly text: string
+}
+
+/** Where which secrets can be read, whichever way they are written there; and of each half of it is enough. */
+export function foundIn(places: readonly Place[], secrets: Secrets): string[] {
+  const cores = [...secrets].map(([secret, name]) => ({ name, core: coreOf(secret) }))
+  const found = places.flatMap(({ where, text }) =>
+    readings(text).flatMap((reading) =>
+      cores.filter(({ core }) => reading.includes(core)).map(({ name }) => `${name} in ${where}`),
+    ),
+  )
+  return [...new Set(found)].sort()
+}
+
+/** The middle of it: what stands at its ends may be shown as a hint. */
+function coreOf(secret: string): string {
+  const from = Math.floor(secret.length / 4)
+  return secret.slice(from, secret.length - from)
+}
+
+/** A text, what it is where it is escaped, and whatever the long words in both may be an encoding of. */
+function readings(text: string): string[] {
+  const plain = plainer(plainer(text))
+  const form = plainer(text.replaceAll('+', ' '))
+  const written = [...new Set([text, plain, form])]
+  return [...written, ...written.flatMap((one) => [...base64sIn(one), ...hexesIn(one)])]
+}
+
+const plainer = (text: string): string =>
+  text
+    .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replaceAll(/\\+(["\\/])/g, '$1')
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString())
+    .replaceAll(/&(?:quot|#34);/g, '"')
+    .replaceAll(/&(?:apos|#39);/g, "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+/** Something may stand before what is encoded, so each beginning is tried. */
+const base64sIn = (text: string): string[] => decodedIn(text, /[\w+/-]{12,}/g, [0, 1, 2, 3], 'base64')
+
+const hexesIn = (text: string): string[] => decodedIn(text, /[0-9a-f]{16,}/gi, [0, 1], 'hex')
+
+function decodedIn(
+  text: string,
+  word: RegExp,
+  begins: readonly number[],
+  encoding: BufferEncoding,
+): string[] {
+  const words = text.match(word) ?? []
+  if (words.length === 0) return []
+  return begins.map((from) =>
+    words.map((one) => Buffer.from(one.slice(from), encoding).toString()).join('\n'),
+  )
+}
+
+/** Every column of every row. */
+export async function rowsOf(db: Database): Promise<Place[]> {
+  const tables = await db.rows<{ name: string }>(
+    db.dialect === 'mysql'
+      ? 'SELECT `table_name` AS `name` FROM `information_schema`.`tables` WHERE `table_schema` = DATABASE()'
+      : "SELECT `name` FROM `sqlite_master` WHERE `type` = 'table'",
+  )
+  const places: Place[] = []
+  for (const { name } of tables) {
+    const columns = new Map<string, string[]>()
+    for (const row of await db.rows<Record<string, unknown>>(`SELECT * FROM \`${name}\``))
+      for (const [column, value] of Object.entries(row)) {
+        if (typeof value === 'number' || value === null) continue
+        columns.set(column, [...(columns.get(column) ?? []), textOf(value)])
+      }
+    for (const [column, texts] of columns) places.push({ where: `${name}.${column}`, text: texts.join('\n') })
+  }
+  return places
+}
+
+const textOf = (value: unknown): string => {
+  if (Buffer.isBuffer(value)) return value.toString('latin1')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Every key in Redis that is of this service, with what it holds; nothing where it is on no Redis. */
+export async function redisOf({ environment }: Home): Promise<Place[]> {
+  const { REDIS_URL, QUEUE_PREFIX } = environment
+  if (REDIS_URL === undefined) return []
+  const redis = new Redis(REDIS_URL)
+  try {
+    const places: Place[] = []
+    for await (const keys of redis.scanStream({ match: `*${QUEUE_PREFIX}*`, count: 1000 }))
+      for (const key of keys as string[])
+        places.push({ where: 'Redis', text: `${key} ${await held(redis, key)}` })
+    return [{ where: 'Redis', text: places.map(({ text }) => text).join('\n') }]
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const READS: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {
+  string: (redis, key) => redis.get(key),
+  hash: (redis, key) => redis.hgetall(key),
+  list: (redis, key) => redis.lrange(key, 0, -1),
+  set: (redis, key) => redis.smembers(key),
+  zset: (redis, key) => redis.zrange(key, 0, -1),
+  stream: (redis, key) => redis.xrange(key, '-', '+'),
+  none: async () => null,
+}
+
+async function held(redis: Redis, key: string): Promise<string> {
+  const read = READS[await redis.type(key)]
+  if (!read) throw new Error(`Redis holds ${key} in a form that is not read`)
+  return JSON.stringify(await read(redis, key))
+}

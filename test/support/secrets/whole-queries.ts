@@ -1,0 +1,78 @@
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
+import type { Kind } from '../../../src/domain/ids.ts'
+
+/** How deep a query goes: a list, its nodes, their records, and what these mention. */
+const DEEPEST = 2
+
+/** What a caller knows: an id of each kind of record. */
+export type Known = Readonly<Partial<Record<Kind, string>>>
+
+/** A query for each root field, with every field of what it gives that takes no argument, a few records deep. */
+export function wholeQueries(schema: GraphQLSchema, known: Known): [string, string][] {
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {})
+  return fields.map((field) => [field.name, `{ ${asked(field, known)}${selection(schema, field, 0)} }`])
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+/** The arguments that a field must have, and the id of a record where it may have one. */
+function asked({ name, args }: Field, known: Known): string {
+  const given = args.filter(isRequiredArgument).map(({ name: argument, type }) => {
+    const id = known[(argument === 'safetyEventId' ? 'safetyEvent' : name) as Kind] ?? known.connection
+    const text = WORDS[argument] ?? id
+    return `${argument}: ${String(type).startsWith('[') ? JSON.stringify(Object.values(known)) : JSON.stringify(text)}`
+  })
+  return given.length === 0 ? name : `${name}(${given.join(', ')})`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  code: 'sandbox',
+  startMonth: '2026-01',
+  endMonth: '2026-01',
+}
+
+function selection(schema: GraphQLSchema, { type }: Field, depth: number): string {
+  const named = getNamedType(type)
+  return isLeafType(named) ? '' : ` { ${membersOf(schema, named, depth).join(' ')} }`
+}
+
+function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: number): string[] {
+  if (isAbstractType(type))
+    return [
+      '__typename',
+      ...schema
+        .getPossibleTypes(type)
+        .map((one) => `... on ${one.name} { ${leavesOf(one).join(' ') || '__typename'} }`),
+    ]
+  const deeper = depth < DEEPEST && isObjectType(type) ? nestedOf(schema, type, depth) : []
+  return ['__typename', ...leavesOf(type), ...deeper]
+}
+
+const leavesOf = (type: GraphQLNamedType): string[] =>
+  isObjectType(type)
+    ? freely(Object.values(type.getFields()))
+        .filter((field) => isLeafType(getNamedType(field.type)))
+        .map(({ name }) => `${type.name}_${name}: ${name}`)
+    : []
+
+function nestedOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: number): string[] {
+  if (!isObjectType(type)) return []
+  return freely(Object.values(type.getFields()))
+    .filter((field) => !isLeafType(getNamedType(field.type)) && !LISTS.test(field.name + String(field.type)))
+    .map((field) => `${type.name}_${field.name}: ${field.name}${selection(schema, field, depth + 1)}`)
+}
+
+/** Lists within lists multiply; each has a root field of its own. */
+const LISTS = /Page!$/
+
+const freely = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ args }) => !args.some(isRequiredArgument))

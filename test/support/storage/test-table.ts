@@ -1,0 +1,106 @@
+import { Entity } from 'typeorm'
+import { IdColumn, InstantColumn, KeyColumn, NumberColumn } from '../../../src/storage/sql/columns.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { createTable } from '../../../src/storage/sql/dialect.ts'
+import { type Page, type PageRequest } from '../../../src/storage/pagination/pagination.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import type { Where } from '../../../src/storage/sql/where.ts'
+
+/** Rows of a table that only these suites have: everything a list can be ordered, parted and summed by. */
+@Entity('things')
+export class TestRow {
+  @KeyColumn()
+  id: string
+
+  @IdColumn()
+  owner: string
+
+  @IdColumn()
+  kind: string
+
+  @IdColumn({ nullable: true })
+  place: string | null
+
+  @InstantColumn()
+  at: number
+
+  @NumberColumn({ nullable: true })
+  weight: number | null
+}
+
+export const things = tableOf(TestRow)
+
+export async function seedThings(db: Database, rows: readonly TestRow[]): Promise<void> {
+  const definition = {
+    name: 'things',
+    columns: `
+      id ID NOT NULL
+      owner ID NOT NULL
+      kind ID NOT NULL
+      place ID NULL
+      at INSTANT NOT NULL
+      weight NUMBER NULL`,
+    primaryKey: ['id'],
+    indexes: [
+      ['owner', 'at', 'kind', 'id'],
+      ['owner', 'kind', 'at', 'id'],
+      ['owner', 'place', 'weight', 'id'],
+    ],
+  }
+  await db.transaction(async (tx) => {
+    for (const sql of createTable(db.dialect, definition)) await tx.run(sql)
+    await tx.insert(things, rows)
+  })
+}
+
+export const KEY = [Buffer.alloc(32, 1)]
+export const OWNERS = 5
+export const kinds = ['axle', 'brake', 'clutch', 'door'] as const
+export const places = [null, 'A', 'B', 'a'] as const
+const weights = [null, -1.5, 0, 2, 1e15] as const
+
+/** Few values in each column, so that rows are equal in all columns but the id. */
+export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, at) => ({
+  id: `thing_${(at * 7919) % 1000}`,
+  owner: `owner_${at % OWNERS}`,
+  kind: kinds[(at >> 2) % kinds.length]!,
+  place: places[(at >> 1) % places.length]!,
+  at: (at * 31) % 7,
+  weight: weights[(at * 3) % weights.length]!,
+}))
+
+export const everything: Where = { sql: '1 = 1', parameters: [] }
+export const ofOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
+
+/** Nulls before everything else, numbers as numbers, text by its bytes. */
+export function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0
+  if (one === null) return -1
+  if (other === null) return 1
+  return (one as number) < (other as number) ? -1 : 1
+}
+
+export const sorted = (
+  of: readonly TestRow[],
+  order: readonly (keyof TestRow)[],
+  descending: boolean,
+): TestRow[] =>
+  [...of].sort((one, other) => {
+    const column = order.find((name) => one[name] !== other[name])
+    return column ? compare(one[column], other[column]) * (descending ? -1 : 1) : 0
+  })
+
+type Read<Row> = (request: PageRequest) => Promise<Page<Row>>
+
+/** Every row of a list by pages, from its start or from its end. */
+export async function walk<Row>(read: Read<Row>, size: number, backward = false): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let cursor: string | null = null; ;) {
+    const page: Page<Row> = await read(
+      backward ? { last: size, before: cursor } : { first: size, after: cursor },
+    )
+    rows.splice(backward ? 0 : rows.length, 0, ...page.rows)
+    if (!(backward ? page.hasPreviousPage : page.hasNextPage)) return rows
+    cursor = page.cursorOf((backward ? page.rows[0] : page.rows.at(-1))!)
+  }
+}

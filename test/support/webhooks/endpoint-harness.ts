@@ -1,0 +1,179 @@
+import { type ContextFor, createContextFactory } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { Dialect } from '../../../src/storage/sql/dialect.ts'
+import { EventRow } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { WEBHOOKS_TOPIC } from '../../../src/subgraphs/events/webhooks/topics.ts'
+import {
+  eventRow,
+  masterBox,
+  NOON,
+  type Party,
+  type SeededApplication,
+  seedApplication,
+  type RecordsOf,
+  temporaryDatabase,
+} from '../factories.ts'
+import { type Answer, ask, documentOf, supergraph } from '../graph/graph-harness.ts'
+
+const engine = createInProcessExecutor(supergraph)
+
+export const RECEIVER = 'https://receiver.example.com/hook'
+
+/** What a caller is told of one operation. */
+export interface OperationReply {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
+  readonly payload: any
+  readonly code: string | null
+  /** Which member was wrong. */
+  readonly path: string | null
+  readonly message: string | null
+}
+
+/** The graph over a database of its own, with a clock that stands until it is moved, and ears for the doorbell. */
+export class EndpointHarness {
+  now = NOON
+  /** How often the courier was told to look. */
+  rings = 0
+  readonly contextFor: ContextFor
+
+  private constructor(readonly db: Database & AsyncDisposable) {
+    const notifier = createInProcessNotifier()
+    notifier.subscribe(WEBHOOKS_TOPIC, () => void this.rings++)
+    this.contextFor = createContextFactory({
+      db,
+      notifier,
+      queue: inProcessQueue({ onError: () => undefined }),
+      clock: { now: () => this.now },
+      cursorKey: masterBox.derive('cursors'),
+      registry: registry([]),
+      secrets: masterBox,
+      linkUrl: () => 'https://link.example.com',
+      publicUrl: () => 'https://api.example.com',
+      mediaUrl: () => 'https://media.example.com',
+    })
+  }
+
+  static start = async (dialect: Dialect): Promise<EndpointHarness> =>
+    new EndpointHarness(await temporaryDatabase(dialect))
+
+  /** An application with so many connections. */
+  plant = (connections = 1): Promise<SeededApplication> =>
+    seedApplication(
+      this.db,
+      Array.from({ length: connections }, () => () => ({})),
+    )
+
+  /** An application with one connection that has these records. */
+  plantWith = (records: RecordsOf): Promise<SeededApplication> => seedApplication(this.db, [records])
+
+  /** Writes entries at the end of an application's log, a second after each other; gives their ids. */
+  async log(planted: SeededApplication, entries: readonly Partial<EventRow>[]): Promise<string[]> {
+    const applicationId = planted.id
+    const [head] = await this.rows<{ position: number }>('log_heads', '`applicationId` = ?', applicationId)
+    const from = Number(head?.position ?? 0)
+    const connectionId = planted.connections[0]!.connection.id
+    const rows = entries.map((values, at) =>
+      eventRow(
+        { applicationId, connectionId },
+        { occurredAt: this.now + at * 1000, ...values, position: from + at + 1 },
+      ),
+    )
+    await this.db.transaction(async (tx) => {
+      await tx.insert(tableOf(EventRow), rows)
+      await tx.run('DELETE FROM `log_heads` WHERE `applicationId` = ?', [applicationId])
+      await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, ?)', [
+        applicationId,
+        from + rows.length,
+      ])
+    })
+    return rows.map(({ id }) => id)
+  }
+
+  /** Has an endpoint been told the log so far, as the courier does it. */
+  told = (endpointId: string): Promise<number> =>
+    this.run(
+      'UPDATE `webhook_progress` SET `wakeAt` = NULL, `position` = COALESCE((SELECT h.`position` FROM `log_heads` AS h WHERE h.`applicationId` = `webhook_progress`.`applicationId`), 0) WHERE `endpointId` = ?',
+      endpointId,
+    )
+
+  /** A delivery of an event, as the courier leaves it. */
+  async delivery(
+    planted: SeededApplication,
+    endpointId: string,
+    eventId: string,
+    values: Partial<WebhookDelivery> = {},
+  ): Promise<string> {
+    const [entry] = await this.rows<{ position: number; subjectId: string | null; type: string }>(
+      'events',
+      '`id` = ?',
+      eventId,
+    )
+    const row: WebhookDelivery = {
+      id: newId('webhookDelivery', this.now),
+      applicationId: planted.id,
+      connectionId: planted.connections[0]!.connection.id,
+      endpointId,
+      eventId,
+      position: Number(entry?.position),
+      resourceId: entry?.subjectId ?? null,
+      type: String(entry?.type),
+      status: 'delivered',
+      attempts: 1,
+      nextAttemptAt: null,
+      lastAttemptAt: this.now,
+      lastStatusCode: 200,
+      body: null,
+      createdAt: this.now,
+      ...values,
+    }
+    await this.db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), [row]))
+    return row.id
+  }
+
+  ask = (party: Party, text: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
+    ask(engine, this.contextFor, { party, document: documentOf(text), variables })
+
+  /** Runs one mutation. */
+  async mutate(party: Party, name: string, input: object, selection: string): Promise<OperationReply> {
+    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+    const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+    const { data, errors } = await this.ask(party, text, { input })
+    const [error] = errors ?? []
+    const detail = (error?.extensions as { detail?: { path: string }[] } | undefined)?.detail
+    return {
+      payload: (data as Record<string, unknown> | null)?.[name] ?? null,
+      code: error?.extensions?.code ?? null,
+      path: Array.isArray(detail) ? (detail[0]?.path ?? null) : null,
+      message: error?.message ?? null,
+    }
+  }
+
+  /** Makes an endpoint; gives its id. */
+  async endpoint(party: Party, input: object = {}): Promise<string> {
+    const { payload, message } = await this.mutate(
+      party,
+      'createWebhookEndpoint',
+      { url: RECEIVER, ...input },
+      'endpoint { id }',
+    )
+    if (!payload) throw new Error(String(message))
+    return payload.endpoint.id as string
+  }
+
+  rows = <Row = Record<string, unknown>>(table: string, where = '1 = 1', ...parameters: unknown[]) =>
+    this.db.rows<Row>(`SELECT * FROM \`${table}\` WHERE ${where}`, parameters)
+
+  run = (sql: string, ...parameters: unknown[]): Promise<number> =>
+    this.db.transaction((tx) => tx.run(sql, parameters))
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.db[Symbol.asyncDispose]()
+  }
+}
