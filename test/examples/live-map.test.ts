@@ -62,10 +62,10 @@ describe.skipIf(!hasChromium())('the example page', () => {
     await page.locator('#events li', { hasText: 'sync.completed' }).first().waitFor()
     expect(problems).toEqual([])
 
-    const before = await eventIds(page)
     await service.end('SIGKILL')
     await page.locator('#status[data-live=no]').waitFor()
     await page.context().setOffline(true)
+    const before = await eventIds(page)
     service = await startService()
     const syncs = await completed()
     await sync()
