@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parse } from 'graphql'
 import { keyHolder } from '../src/auth/caller.ts'
 import { compose } from '../src/gateway/compose.ts'
 import { type Executor, createInterpretedExecutor, type OperationRequest } from '../src/gateway/executor.ts'
 import { createInProcessExecutor } from '../src/gateway/gateway.ts'
+import { soleOperation } from '../src/gateway/operation.ts'
 import { subgraphs } from '../src/gateway/subgraphs.ts'
 import { compared, type Measured } from './report.ts'
 import { inTurn, type Running } from './rounds.ts'
@@ -26,9 +26,9 @@ export async function compareEngines(
   for (const name of names) {
     const { query, variables, goals } = workloads[name]
     if (query === undefined || goals.executor === undefined) continue
-    const document = parse(query)
+    const operation = soleOperation(query)
     const request = (): OperationRequest => ({
-      document,
+      operation,
       variables: variables?.(fleet),
       context: contextFor(keyHolder(fleet.owner.applicationId, fleet.owner.connectionId), {}),
     })

@@ -69,7 +69,7 @@ const securitySchemes = {
 }
 
 /** The scopes of a key that an operation takes. */
-export type ScopesOf = (operation: { document: DocumentNode; variables: Variables }) => readonly string[]
+export type ScopesOf = (operation: string, variables: Variables) => readonly string[]
 
 /** Of a route as it is asked without any `expand`. */
 function scopesTakenBy({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
@@ -78,7 +78,7 @@ function scopesTakenBy({ operation }: Route, scopesOf: ScopesOf): readonly strin
     definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
   )
   const unexpanded = Object.fromEntries(names.map(({ variable: { name } }) => [name.value, false]))
-  return scopesOf({ document, variables: unexpanded })
+  return scopesOf(operation, unexpanded)
 }
 
 const security: Readonly<Record<Headers, readonly JsonSchema[]>> = {

@@ -58,8 +58,7 @@ function replacementFor(
   return locations ? Object.assign(said, { locations }) : said
 }
 
-const REFUSAL =
-  /^(Variable "\$|Argument "|Must provide an operation|Must provide operation name|Unknown operation named)/
+const REFUSAL = /^(Variable "\$|Argument ")/
 
 /** What graphql refuses before a resolver runs. It tells of what the caller sent and of nothing else. */
 const isRefusal = (error: GraphQLError): boolean => REFUSAL.test(error.message) && isGraphqlError(error)

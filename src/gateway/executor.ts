@@ -12,12 +12,10 @@ import {
   visit,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { Operation, OperationWithVariables } from './operation.ts'
 
-/** An operation as it arrives: parsed, valid, and with the context of its caller. */
-export interface OperationRequest {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+/** A valid operation with the context of its caller. */
+export interface OperationRequest extends OperationWithVariables {
   readonly context: unknown
   readonly rootValue?: unknown
 }
@@ -37,11 +35,10 @@ export interface Executor {
 
 /** graphql-js over any executable schema. */
 export function createInterpretedExecutor(schema: GraphQLSchema): Executor {
-  const run = ({ document, operationName, variables, context, rootValue }: OperationRequest) =>
+  const run = ({ operation, variables, context, rootValue }: OperationRequest) =>
     execute({
       schema,
-      document,
-      operationName: operationName ?? null,
+      document: operation.document,
       variableValues: variables ?? null,
       contextValue: context,
       rootValue,
@@ -63,7 +60,7 @@ export function createCompiledExecutor(schema: GraphQLSchema): Executor {
   const interpreted = createInterpretedExecutor(schema)
   const compiled = compiledRuns(schema)
   const run = async (request: OperationRequest): Promise<ExecutionResult> => {
-    const jit = compiled(request.document, request.operationName ?? null)
+    const jit = compiled(request.operation)
     if (!jit) return interpreted.execute(request)
     const result = await jit(request.rootValue, request.context, request.variables ?? {})
     // Without data nothing has run: the variables did not fit, and graphql-js words that for all engines alike.
@@ -73,28 +70,19 @@ export function createCompiledExecutor(schema: GraphQLSchema): Executor {
 }
 
 function compiledRuns(schema: GraphQLSchema) {
-  const operations = new WeakMap<
-    DocumentNode,
-    Map<string | null, { uses: number; run: CompiledRun | null }>
-  >()
-  return (document: DocumentNode, operationName: string | null): CompiledRun | null => {
-    let named = operations.get(document)
-    if (!named) operations.set(document, (named = new Map()))
-    let operation = named.get(operationName)
-    if (!operation) named.set(operationName, (operation = { uses: 0, run: null }))
-    operation.uses += 1
-    if (operation.uses === COMPILED_FROM_USE) operation.run = compile(schema, document, operationName)
-    return operation.run
+  const known = new WeakMap<Operation, { uses: number; run: CompiledRun | null }>()
+  return (operation: Operation): CompiledRun | null => {
+    const entry = known.get(operation) ?? { uses: 0, run: null }
+    known.set(operation, entry)
+    entry.uses += 1
+    if (entry.uses === COMPILED_FROM_USE) entry.run = compile(schema, operation)
+    return entry.run
   }
 }
 
-function compile(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null,
-): CompiledRun | null {
+function compile(schema: GraphQLSchema, { document }: Operation): CompiledRun | null {
   if (!isCompilable(document)) return null
-  const compiled = compileQuery(schema, document, operationName ?? undefined)
+  const compiled = compileQuery(schema, document)
   return isCompiledQuery(compiled) ? compiled.query : null
 }
 
@@ -154,11 +142,10 @@ function subscribing(
   schema: GraphQLSchema,
   run: Executor['execute'],
 ): Pick<Executor, 'source' | 'subscribe'> {
-  const source: Executor['source'] = ({ document, operationName, variables, context }) =>
+  const source: Executor['source'] = ({ operation, variables, context }) =>
     createSourceEventStream({
       schema,
-      document,
-      operationName: operationName ?? null,
+      document: operation.document,
       variableValues: variables ?? null,
       contextValue: context,
     })

@@ -24,6 +24,7 @@ import {
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { CalendarDate, DateTime, Month } from '../subgraphs/schema/scalars.ts'
 import { createInterpretedExecutor } from './executor.ts'
+import { chooseOperation } from './operation.ts'
 import { createRemoteExecutor, type RemoteSubgraph } from './remote/remote-executor.ts'
 
 /** Where a subgraph is: in another process, or in this one. */
@@ -80,9 +81,11 @@ const executorOf = (location: SubgraphLocation): Executor =>
 
 function localExecutor(schema: GraphQLSchema): Executor {
   const engine = createInterpretedExecutor(schema)
-  return (({ document, variables, context, operationName, operationType }: ExecutionRequest) => {
-    const request = { document, variables, context, operationName }
-    return operationType === 'subscription'
+  return (({ document, variables, context, operationName }: ExecutionRequest) => {
+    const operation = chooseOperation(document, operationName)
+    if (operation instanceof GraphQLError) throw operation
+    const request = { operation, variables, context }
+    return operation.type === 'subscription'
       ? engine.subscribe(request, () => (context as RenewableContext).fresh())
       : engine.execute(request)
   }) as Executor

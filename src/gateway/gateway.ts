@@ -1,12 +1,6 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  getOperationAST,
-  type GraphQLSchema,
-  parse,
-  validate,
-} from 'graphql'
+import { type ExecutionResult, type GraphQLSchema, validate } from 'graphql'
 import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
+import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
@@ -21,8 +15,9 @@ import {
   type OperationRequest,
 } from './executor.ts'
 import { createFederatedSchema, type SubgraphLocation } from './federated-executor.ts'
-import { type Subscribe, createSubscribe, nameOf } from './subscriptions.ts'
+import { type Subscribe, createSubscribe } from './subscriptions.ts'
 import { createInProcessSchema } from './in-process-schema.ts'
+import { type Operation, soleOperation } from './operation.ts'
 import { createOperationRouter } from './operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
@@ -47,7 +42,7 @@ export interface Gateway {
   subscribe: Subscribe
   prepare(operation: string): PreparedOperation
   /** The scopes of a key that an operation takes. */
-  readonly scopesOf: Authorizer['scopesOf']
+  scopesOf(operation: string, variables: Readonly<Record<string, unknown>>): readonly KeyScope[]
 }
 
 interface GatewayOptions {
@@ -86,17 +81,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     contextFor,
     execute: (request) => execute(request),
     subscribe: createSubscribe({ executor, contextFor, authorizer, log }),
-    scopesOf: authorizer.scopesOf,
-    prepare(operation) {
-      const document = checked(operation, supergraph.apiSchema)
+    scopesOf: (text, variables) =>
+      authorizer.scopesOf({ operation: checked(text, supergraph.apiSchema), variables }),
+    prepare(text) {
+      const operation = checked(text, supergraph.apiSchema)
       return (caller, credentials, variables, logContext) =>
-        execute({ document, variables, context: contextFor(caller, credentials, logContext) }, true)
+        execute({ operation, variables, context: contextFor(caller, credentials, logContext) }, true)
     },
   }
 }
 
 interface ChosenExecutor extends Executor {
-  executorKindOf(request: Pick<OperationRequest, 'document'>): OperationWork['engine']
+  executorKindOf(request: Pick<OperationRequest, 'operation'>): OperationWork['engine']
 }
 
 /** Fused, where every subgraph is here. Else each operation is: one that only asks subgraphs of this process is fused. */
@@ -109,10 +105,10 @@ function chooseExecutor(
   const fused = createInProcessExecutor(foreign.length === 0 ? supergraph : compose(subgraphs))
   const federated = createFederatedExecutor(supergraph, remote)
   const isLocal = createOperationRouter(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
-  const engineFor = ({ document }: OperationRequest) => (isLocal(document) ? fused : federated)
+  const engineFor = ({ operation }: OperationRequest) => (isLocal(operation) ? fused : federated)
   return {
     schema: federated.schema,
-    executorKindOf: ({ document }) => (isLocal(document) ? 'fused' : 'federated'),
+    executorKindOf: ({ operation }) => (isLocal(operation) ? 'fused' : 'federated'),
     execute: (request) => engineFor(request).execute(request),
     source: (request) => engineFor(request).source(request),
     subscribe: (request, freshContext) => engineFor(request).subscribe(request, freshContext),
@@ -132,12 +128,11 @@ function errorResultOf(authorizer: Authorizer, request: OperationRequest): Execu
 }
 
 function workOf(
-  request: OperationRequest,
+  { operation: { shortName, type } }: OperationRequest,
   isRestOperation: boolean,
   engine: OperationWork['engine'],
 ): OperationWork {
-  const type = getOperationAST(request.document, request.operationName)?.operation ?? 'query'
-  return { name: nameOf(request), isRestOperation, type, engine, codes: [] }
+  return { name: shortName, isRestOperation, type, engine, codes: [] }
 }
 
 export const createInProcessExecutor = (
@@ -153,10 +148,10 @@ export function createFederatedExecutor(
   return createInterpretedExecutor(createFederatedSchema(sdl, new Map([...local, ...remote])))
 }
 
-function checked(operation: string, schema: GraphQLSchema): DocumentNode {
-  const document = parse(operation, { noLocation: true })
-  const errors = validate(schema, document)
+function checked(text: string, schema: GraphQLSchema): Operation {
+  const operation = soleOperation(text)
+  const errors = validate(schema, operation.document)
   if (errors.length > 0)
-    throw new Error(`an operation does not fit the schema: ${errors.join('; ')}\n${operation}`)
-  return document
+    throw new Error(`an operation does not fit the schema: ${errors.join('; ')}\n${text}`)
+  return operation
 }

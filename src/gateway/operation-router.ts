@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   type GraphQLCompositeType,
   type GraphQLSchema,
   isAbstractType,
@@ -9,17 +8,18 @@ import {
 } from 'graphql'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { owningSubgraph } from './in-process-schema.ts'
+import type { Operation } from './operation.ts'
 
 /**
- * Tells which documents the subgraphs of this process answer alone, however many others there are: what counts is
+ * Tells which operations the subgraphs of this process answer alone, however many others there are: what counts is
  * where the fields of root types and entities live. The fields of any other type come with the field that leads there.
  */
 export function createOperationRouter(
   schema: GraphQLSchema,
   ours: readonly Subgraph[],
   remote: ReadonlySet<string>,
-): (document: DocumentNode) => boolean {
-  const known = new WeakMap<DocumentNode, boolean>()
+): (operation: Operation) => boolean {
+  const known = new WeakMap<Operation, boolean>()
   const isHere = (typeName: string, fieldName: string) => {
     const home = owningSubgraph(ours, typeName, fieldName)
     return home !== undefined && !remote.has(home.name)
@@ -43,16 +43,16 @@ export function createOperationRouter(
       ? fieldName === 'id' || isHere(parent.name, fieldName)
       : owningSubgraph(ours, parent.name, fieldName) !== undefined
   }
-  return (document) => {
-    const before = known.get(document)
+  return (operation) => {
+    const before = known.get(operation)
     if (before !== undefined) return before
-    const local = fieldsOf(document, schema).every(([parent, field]) => isLocal(parent, field))
-    known.set(document, local)
+    const local = fieldsOf(operation, schema).every(([parent, field]) => isLocal(parent, field))
+    known.set(operation, local)
     return local
   }
 }
 
-function fieldsOf(document: DocumentNode, schema: GraphQLSchema): [GraphQLCompositeType, string][] {
+function fieldsOf({ document }: Operation, schema: GraphQLSchema): [GraphQLCompositeType, string][] {
   const fields: [GraphQLCompositeType, string][] = []
   const types = new TypeInfo(schema)
   visit(

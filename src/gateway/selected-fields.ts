@@ -1,6 +1,5 @@
 import {
   type DirectiveNode,
-  type DocumentNode,
   type FragmentDefinitionNode,
   getNamedType,
   type GraphQLNamedType,
@@ -13,6 +12,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
+import type { OperationWithVariables } from './operation.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -41,26 +41,19 @@ interface Walk {
  * be executed is always told. A condition that cannot be decided holds.
  */
 export function walkSelectedFields(
-  { document, operation, variables }: OperationWithVariables,
+  { operation: { definition, document }, variables }: OperationWithVariables,
   schema: GraphQLSchema,
   onField: (field: SelectedField) => void,
 ): void {
-  const root = schema.getRootType(operation.operation)
+  const root = schema.getRootType(definition.operation)
   if (!root) return
   const fragments = new Map(
     document.definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
     ),
   )
-  const isIncluded = decidedBy(valuesOf(operation, variables))
-  walk({ schema, fragments, isIncluded, onField, walked: new Map() }, operation.selectionSet, root, null)
-}
-
-/** An operation with its variables. */
-export interface OperationWithVariables {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  readonly variables: Variables
+  const isIncluded = decidedBy(valuesOf(definition, variables ?? {}))
+  walk({ schema, fragments, isIncluded, onField, walked: new Map() }, definition.selectionSet, root, null)
 }
 
 function walk(

@@ -1,5 +1,6 @@
-import { type DocumentNode, Kind, OperationTypeNode, visit } from 'graphql'
-import type { Requester, SubscriptionRequest } from './subscriptions.ts'
+import { Kind, visit } from 'graphql'
+import type { Operation, OperationWithVariables } from './operation.ts'
+import type { Requester } from './subscriptions.ts'
 
 /** The answers that are the same for everybody who asks the same of the same events: each is made once. */
 export class SubscriptionResultCache {
@@ -46,20 +47,19 @@ export interface CacheMembership {
 }
 
 /**
- * What two subscriptions must have in common to be answered alike: the document, every variable that can show in an
+ * What two subscriptions must have in common to be answered alike: the operation, every variable that can show in an
  * answer, and what their callers may see. Where subgraphs of other processes are asked, they are asked with a
  * caller's own credentials, so those must be the same too.
  */
 export function sharingKey(
-  { document, operationName, variables }: SubscriptionRequest,
+  { operation, variables }: OperationWithVariables,
   { caller, credentials }: Requester,
   isLocal: boolean,
 ): string {
-  const places = placeVariables(document)
+  const places = placeVariables(operation)
   const shown = Object.entries(variables ?? {}).filter(([name]) => !places.has(name))
   return JSON.stringify([
-    numberOf(document),
-    operationName ?? null,
+    numberOf(operation),
     shown,
     JSON.stringify(caller, withoutIdentity),
     isLocal ? null : [credentials.authorization, credentials.connectionToken],
@@ -70,40 +70,36 @@ export function sharingKey(
 const withoutIdentity = (name: string, value: unknown): unknown =>
   name === 'id' || name === 'expiresAt' ? undefined : value
 
-const numbers = new WeakMap<DocumentNode, number>()
+const numbers = new WeakMap<Operation, number>()
 let numbered = 0
 
-function numberOf(document: DocumentNode): number {
-  const known = numbers.get(document)
+function numberOf(operation: Operation): number {
+  const known = numbers.get(operation)
   if (known !== undefined) return known
   numbered += 1
-  numbers.set(document, numbered)
+  numbers.set(operation, numbered)
   return numbered
 }
 
-const known = new WeakMap<DocumentNode, ReadonlySet<string>>()
+const known = new WeakMap<Operation, ReadonlySet<string>>()
 
 /** The variables that only say where to begin: the value of `after` at the root, and used nowhere else. */
-function placeVariables(document: DocumentNode): ReadonlySet<string> {
-  const before = known.get(document)
+function placeVariables(operation: Operation): ReadonlySet<string> {
+  const before = known.get(operation)
   if (before) return before
-  const places = new Set(document.definitions.flatMap(placesIn))
   const uses = new Map<string, number>()
-  visit(document, {
+  visit(operation.document, {
     VariableDefinition: () => false,
     Variable: ({ name }) => void uses.set(name.value, (uses.get(name.value) ?? 0) + 1),
   })
-  const only = new Set([...places].filter((name) => uses.get(name) === 1))
-  known.set(document, only)
+  const only = new Set(placesIn(operation).filter((name) => uses.get(name) === 1))
+  known.set(operation, only)
   return only
 }
 
-function placesIn(definition: DocumentNode['definitions'][number]): string[] {
-  if (definition.kind !== Kind.OPERATION_DEFINITION) return []
-  if (definition.operation !== OperationTypeNode.SUBSCRIPTION) return []
-  return definition.selectionSet.selections
+const placesIn = ({ definition }: Operation): string[] =>
+  definition.selectionSet.selections
     .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
     .flatMap(({ name, value }) =>
       name.value === 'after' && value.kind === Kind.VARIABLE ? [value.name.value] : [],
     )
-}

@@ -1,4 +1,4 @@
-import { type DocumentNode, type ExecutionResult, getOperationAST, GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Caller, Credentials } from '../auth/caller.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
@@ -6,7 +6,8 @@ import { type SharedStream, isSharedStream } from '../subgraphs/streams/shared-s
 import type { OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, maskError } from './error-masking.ts'
 import type { ContextFor } from './context.ts'
-import type { Executor, OperationRequest } from './executor.ts'
+import type { Executor } from './executor.ts'
+import type { OperationWithVariables } from './operation.ts'
 import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
 
@@ -20,26 +21,24 @@ export interface ActiveSubscription {
   answerTo(event: unknown): Promise<string>
 }
 
-export type SubscriptionRequest = Omit<OperationRequest, 'context' | 'rootValue'>
-
 export interface Requester {
   readonly caller: Caller
   readonly credentials: Credentials
   readonly logContext?: LogContext
 }
 
-/** Begins a subscription, or says why not. `from` is the same document where it begins elsewhere than it says. */
+/** Begins a subscription, or answers why not. With `lastEventId` it begins after that event of a log. */
 export type Subscribe = (
-  request: SubscriptionRequest,
+  request: OperationWithVariables,
   requester: Requester,
-  from?: DocumentNode,
+  lastEventId?: string,
 ) => Promise<ActiveSubscription | ExecutionResult>
 
 export const isActive = (outcome: ActiveSubscription | ExecutionResult): outcome is ActiveSubscription =>
   'answerTo' in outcome
 
 interface SubscriptionDeps {
-  readonly executor: Executor & { executorKindOf(request: SubscriptionRequest): OperationWork['engine'] }
+  readonly executor: Executor & { executorKindOf(request: OperationWithVariables): OperationWork['engine'] }
   readonly contextFor: ContextFor
   readonly authorizer: Pick<Authorizer, 'denialOf'>
   readonly log: Logger
@@ -47,14 +46,16 @@ interface SubscriptionDeps {
 
 export function createSubscribe({ executor, contextFor, authorizer, log }: SubscriptionDeps): Subscribe {
   const shared = new SubscriptionResultCache()
-  return async (request, requester, from = request.document) => {
+  return async (request, requester, lastEventId) => {
+    const { operation } = request
     const { caller, credentials, logContext } = requester
-    addLogFields(logContext, { operation: nameOf(request) ?? 'anonymous' })
+    addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
     const forbidden = authorizer.denialOf(caller, request)
     if (forbidden) return maskErrors(forbidden, log, logContext)
     // What is told the moment that it happens must be read where it happened.
     const context = () => contextFor(caller, credentials, logContext, 'newest')
-    const source = await executor.source({ ...request, document: from, context: context() })
+    const started = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
+    const source = await executor.source({ ...request, operation: started, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
     const answer = async (rootValue: unknown) =>
       JSON.stringify(
@@ -79,12 +80,6 @@ export function createSubscribe({ executor, contextFor, authorizer, log }: Subsc
     }
   }
 }
-
-/** Names are callers' own words, of any length. */
-const MAX_NAME_LENGTH = 100
-
-export const nameOf = ({ document, operationName }: SubscriptionRequest): string | null =>
-  getOperationAST(document, operationName)?.name?.value.slice(0, MAX_NAME_LENGTH) ?? null
 
 /** What ends a subscription from within is told like any error. */
 function maskStreamErrors(

@@ -16,16 +16,26 @@ let position = 5000
 beforeAll(async () => {
   federation = await FederationHarness.start([])
   gateway = await federation.startGateway()
+  await federation.startSubgraph('events')
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
 const announce = () => federation.announce((position += 1))
 const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
-const open = () => gateway.streams.open
+const open = () => gateway.streams.open + federation.server('events').streams.open
+const addresses = {
+  gateway: () => `${gateway.url}/graphql`,
+  subgraph: () => federation.server('events').url,
+}
 
 /** The stream of an `EventSource`, which is a GET with nothing but headers of its own. */
-async function source(query: string, more: Record<string, string> = {}, variables?: object) {
-  const url = new URL(`${gateway.url}/graphql`)
+async function source(
+  query: string,
+  more: Record<string, string> = {},
+  variables?: object,
+  of: keyof typeof addresses = 'gateway',
+) {
+  const url = new URL(addresses[of]())
   url.searchParams.set('query', query)
   if (variables) url.searchParams.set('variables', JSON.stringify(variables))
   const gone = new AbortController()
@@ -107,8 +117,17 @@ describe.each([
 })
 
 describe('an EventSource', () => {
-  test('gets each event with its id, and goes on from the last one where it reconnects', async () => {
-    const first = await source('subscription { events { id } }')
+  test.each(
+    (['gateway', 'subgraph'] as const).flatMap((of) =>
+      [
+        'subscription { events { id } }',
+        'subscription S { ...F } fragment F on Subscription { events { id } }',
+        'subscription { ... on Subscription { events { id } } }',
+        'subscription { ... { ...F } } fragment F on Subscription { ... { events { id } } }',
+      ].map((query) => [of, query] as const),
+    ),
+  )('of a %s gets each event of %s with its id, and goes on after the last one', async (of, query) => {
+    const first = await source(query, {}, undefined, of)
     expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const begun = await announce()
     expect(await first.until(`id: ${begun}\ndata: {"data":{"events":{"id":"${begun}"}}}\n\n`)).toContain(
@@ -116,7 +135,7 @@ describe('an EventSource', () => {
     )
     first.leave()
     const missed = await announce()
-    const again = await source('subscription { events { id } }', { 'last-event-id': begun })
+    const again = await source(query, { 'last-event-id': begun }, undefined, of)
     const text = await again.until(missed + '"}}}')
     expect(text.match(/"id":"(\w+)"/g)).toEqual([`"id":"${missed}"`])
     again.leave()

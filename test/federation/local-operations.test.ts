@@ -1,6 +1,6 @@
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { compose } from '../../src/gateway/compose.ts'
+import { soleOperation } from '../../src/gateway/operation.ts'
 import { createOperationRouter } from '../../src/gateway/operation-router.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 
@@ -15,7 +15,7 @@ const fuel = {
 const { apiSchema } = compose([...subgraphs, fuel])
 
 const isLocal = (query: string, remote: readonly string[]) =>
-  createOperationRouter(apiSchema, subgraphs, new Set(remote))(parse(query))
+  createOperationRouter(apiSchema, subgraphs, new Set(remote))(soleOperation(query))
 
 test.each([
   ['{ vehicles { nodes { id name metadata { addedAt } trips { nodes { distance } } } } }', ['fuel'], true],

@@ -1,8 +1,8 @@
-import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../src/auth/caller.ts'
 import type { KeyScope } from '../../src/auth/key-scopes.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import { soleOperation } from '../../src/gateway/operation.ts'
 import { subgraphs } from '../../src/gateway/subgraphs.ts'
 import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
 import type { Party } from '../support/factories.ts'
@@ -147,7 +147,7 @@ describe('where every subgraph is another process', () => {
   async function throughGateway(party: Party) {
     const credentials = { authorization: `Bearer ${party.secretKey}` }
     const context = gateway.contextFor(await gateway.authenticate(credentials), credentials)
-    const { data, errors } = await gateway.execute({ document: parse(TEXT), context })
+    const { data, errors } = await gateway.execute({ operation: soleOperation(TEXT), context })
     return {
       data: JSON.parse(JSON.stringify(data)) as unknown,
       detail: errors?.map(({ extensions }) => extensions['detail']),

@@ -1,4 +1,4 @@
-import { getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
+import { getNamedType, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KeyScope, keyScopes } from '../../src/auth/key-scopes.ts'
 import { requiredKeyScopes, type SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
@@ -10,6 +10,7 @@ import {
   typesWithScopes,
 } from '../../src/gateway/authorization/field-scopes.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import { soleOperation } from '../../src/gateway/operation.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { callerOf, type Party, temporaryDatabase } from '../support/factories.ts'
 import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
@@ -118,7 +119,7 @@ describe('a key', () => {
 
   async function answerTo(party: Party, text: string, variables = {}): Promise<Answer> {
     const context = contextFor(callerOf(party), {})
-    const answer = await gateway.execute({ document: parse(text), variables, context })
+    const answer = await gateway.execute({ operation: soleOperation(text), variables, context })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
 
@@ -210,10 +211,10 @@ describe('a key', () => {
 
   test('is refused what its variables ask for, each time that they do', async () => {
     const text = 'query ($yes: Boolean = true) { trips { nodes { id vehicle @include(if: $yes) { name } } } }'
-    const document = parse(text)
+    const operation = soleOperation(text)
     const context = contextFor(callerOf(keyOver(fleets.a, ['trips:read'])), {})
     const ask = async (variables: Record<string, unknown>) =>
-      missing(JSON.parse(JSON.stringify(await gateway.execute({ document, variables, context }))) as Answer)
+      missing(JSON.parse(JSON.stringify(await gateway.execute({ operation, variables, context }))) as Answer)
     expect(await ask({ yes: false })).toBeNull()
     expect(await ask({ yes: true })).toBe('vehicles:read')
     expect(await ask({ yes: false })).toBeNull()
@@ -272,7 +273,7 @@ describe('a key', () => {
     })
     const ask = async (scopes: readonly KeyScope[] | null) => {
       const context = contextFor(callerOf(keyOver(fleets.a, scopes)), {})
-      const { errors } = await extended.execute({ document: parse('{ forecast }'), context })
+      const { errors } = await extended.execute({ operation: soleOperation('{ forecast }'), context })
       return errors?.[0]?.message ?? ''
     }
     expect(await ask(keyScopes)).toBe('A key that has scopes may not ask `forecast`.')

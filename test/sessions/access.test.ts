@@ -5,6 +5,7 @@ import { SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
 import type { Context, ContextFor } from '../../src/gateway/context.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
 import { keyHolder } from '../../src/auth/caller.ts'
+import { chooseOperation, type Operation, soleOperation } from '../../src/gateway/operation.ts'
 import { signedIdentity } from '../../src/gateway/remote/identity-headers.ts'
 import { scopesOfRoot } from '../../src/gateway/authorization/field-scopes.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -40,7 +41,7 @@ describe('a session', () => {
   const contextOf = (party: Party) => contextFor(callerOf(party), {})
 
   async function answerTo(party: Party, text: string): Promise<Answer> {
-    const answer = await gateway.execute({ document: parse(text), context: contextOf(party) })
+    const answer = await gateway.execute({ operation: soleOperation(text), context: contextOf(party) })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
 
@@ -57,7 +58,8 @@ describe('a session', () => {
     const hidden = `query A { vehicles { nodes { id } } } mutation B { ...Hidden }
       fragment Hidden on Mutation { archiveConnection(input: {}) { connection { id } } }`
     const context = contextOf(session)
-    const answer = await gateway.execute({ document: parse(hidden), operationName: 'B', context })
+    const operation = chooseOperation(parse(hidden), 'B') as Operation
+    const answer = await gateway.execute({ operation, context })
     expect(answer.errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
   })
 

@@ -1,6 +1,7 @@
 import { type ContextFor, createContextFactory } from '../../src/gateway/context.ts'
 import type { Executor } from '../../src/gateway/executor.ts'
 import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
+import { soleOperation } from '../../src/gateway/operation.ts'
 import type { Id } from '../../src/domain/ids.ts'
 import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
@@ -144,7 +145,7 @@ export class ConnectionsHarness {
   /** Follows a subscription to its end, or to its first error. */
   async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
     const fresh = () => this.contextFor(callerOf(party), credentialsOf(party))
-    const request = { document: documentOf(text), variables, context: fresh() }
+    const request = { operation: soleOperation(text), variables, context: fresh() }
     const answers = await fused.subscribe(request, fresh)
     if (!(Symbol.asyncIterator in answers)) return [answers as Answer]
     const told: Answer[] = []

@@ -1,6 +1,7 @@
 import { type GraphQLNamedType, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import type { KeyScope } from '../../auth/key-scopes.ts'
-import { type SelectedField, walkSelectedFields, type OperationWithVariables } from '../selected-fields.ts'
+import type { OperationWithVariables } from '../operation.ts'
+import { type SelectedField, walkSelectedFields } from '../selected-fields.ts'
 import { includedTypeOf, scopeOfType, scopesOfRoot } from './field-scopes.ts'
 
 /** What an operation asks for that somebody may lack. */

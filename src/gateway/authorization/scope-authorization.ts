@@ -1,81 +1,61 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  getOperationAST,
-  GraphQLError,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  visit,
-} from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, type SelectionNode, visit } from 'graphql'
 import { type Caller, readOnlySession, requireKeyScope, requireScope } from '../../auth/caller.ts'
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
+import type { Operation, OperationWithVariables } from '../operation.ts'
 import { conditionsIn, valuesOf } from '../selected-fields.ts'
 import { scopesOfRoot } from './field-scopes.ts'
 import { type RequiredScopes, requiredScopes } from './required-scopes.ts'
-
-interface Operation {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-}
 
 export interface Authorizer {
   /**
    * Refuses a session whatever changes something, and whoever asks what goes beyond its scopes. It stands in front of
    * every operation, also of those that an operator's own subgraphs answer.
    */
-  authorize(caller: Caller, operation: Operation): void
+  authorize(caller: Caller, request: OperationWithVariables): void
   /** The same as an answer. */
-  denialOf(caller: Caller, operation: Operation): ExecutionResult | null
+  denialOf(caller: Caller, request: OperationWithVariables): ExecutionResult | null
   /** The scopes of a key that an operation takes. */
-  scopesOf(operation: Operation): readonly KeyScope[]
+  scopesOf(request: OperationWithVariables): readonly KeyScope[]
 }
 
-/** A document is looked through once for each way that its conditions fall; for keys without scopes next to nothing is. */
+/** An operation is looked through once for each way that its conditions fall; for keys without scopes next to nothing is. */
 export function createAuthorizer(schema: GraphQLSchema): Authorizer {
-  const documents = new WeakMap<DocumentNode, AnalyzedDocument>()
-  const analyzedOf = (document: DocumentNode): AnalyzedDocument => {
-    const known = documents.get(document) ?? analyze(document)
-    documents.set(document, known)
+  const operations = new WeakMap<Operation, AnalyzedOperation>()
+  const analyzedOf = (operation: Operation): AnalyzedOperation => {
+    const known = operations.get(operation) ?? analyze(operation)
+    operations.set(operation, known)
     return known
   }
-  const requiredOf = (operation: Operation): RequiredScopes & { readonly isMutation: boolean } => {
-    const { document, operationName, variables } = operation
-    const asked = getOperationAST(document, operationName)
-    if (!asked) return { roots: [], scopes: [], isMutation: false }
-    const required = cachedScopes(analyzedOf(document), asked, variables ?? {}, () =>
-      requiredScopes({ document, operation: asked, variables: variables ?? {} }, schema),
-    )
-    return { ...required, isMutation: asked.operation === 'mutation' }
-  }
-  const authorize = (caller: Caller, operation: Operation): void => {
+  const requiredOf = (request: OperationWithVariables): RequiredScopes =>
+    cachedScopes(analyzedOf(request.operation), request, () => requiredScopes(request, schema))
+  const authorize = (caller: Caller, request: OperationWithVariables): void => {
     const { key, session } = caller
+    const { operation } = request
     if (session !== null) {
-      const { roots, scopes, isMutation } = requiredOf(operation)
-      if (isMutation) throw readOnlySession()
+      if (operation.type === 'mutation') throw readOnlySession()
+      const { roots, scopes } = requiredOf(request)
       for (const field of roots) denyRootToSession(caller, field)
       if (session.keyScopes !== null) denyUnknownRoots(roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
-    } else if (key !== null && (key.scopes !== null || analyzedOf(operation.document).mayTakeAdmin)) {
-      const { roots, scopes } = requiredOf(operation)
+    } else if (key !== null && (key.scopes !== null || analyzedOf(operation).mayTakeAdmin)) {
+      const { roots, scopes } = requiredOf(request)
       if (key.scopes !== null) denyUnknownRoots(roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
     }
   }
   return {
     authorize,
-    denialOf(caller, operation) {
+    denialOf(caller, request) {
       try {
-        authorize(caller, operation)
+        authorize(caller, request)
         return null
       } catch (error) {
         if (!isPublic(error)) throw error
         return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] }
       }
     },
-    scopesOf: (operation) => requiredOf(operation).scopes,
+    scopesOf: (request) => requiredOf(request).scopes,
   }
 }
 
@@ -94,7 +74,7 @@ function denyUnknownRoots(roots: readonly string[]): void {
   })
 }
 
-interface AnalyzedDocument {
+interface AnalyzedOperation {
   /** The variables on which it depends what is asked for. */
   readonly conditions: readonly string[]
   readonly mayTakeAdmin: boolean
@@ -104,7 +84,7 @@ interface AnalyzedDocument {
 /** A caller may name a hundred conditions, and have each fall in either way. */
 const MAX_CONDITION_SETS = 64
 
-function analyze(document: DocumentNode): AnalyzedDocument {
+function analyze({ document }: Operation): AnalyzedOperation {
   const conditions = new Set<string>()
   let mayTakeAdmin = false
   const note = ({ directives }: SelectionNode) => {
@@ -122,14 +102,14 @@ function analyze(document: DocumentNode): AnalyzedDocument {
 }
 
 function cachedScopes(
-  { conditions, required }: AnalyzedDocument,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
+  { conditions, required }: AnalyzedOperation,
+  { operation, variables }: OperationWithVariables,
   look: () => RequiredScopes,
 ): RequiredScopes {
-  const values = conditions.length === 0 ? {} : valuesOf(operation, variables)
-  const fallen = conditions.map((name) => (typeof values[name] === 'boolean' ? Number(values[name]) : '?'))
-  const way = `${operation.name?.value ?? ''} ${fallen.join('')}`
+  const values = conditions.length === 0 ? {} : valuesOf(operation.definition, variables ?? {})
+  const way = conditions
+    .map((name) => (typeof values[name] === 'boolean' ? Number(values[name]) : '?'))
+    .join('')
   const known = required.get(way)
   if (known) return known
   if (required.size >= MAX_CONDITION_SETS) required.clear()

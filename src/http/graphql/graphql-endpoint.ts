@@ -12,6 +12,7 @@ import type { Credentials } from '../../auth/caller.ts'
 import { errorCodes, isPublic, isRefusal, type PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { validationRules } from './validation-rules.ts'
 import { MAX_BYTES_WITH_TEXT, enforceBodyLimit } from './body-limits.ts'
@@ -100,18 +101,19 @@ const parsedDocumentCache = (): ParsedDocuments =>
  */
 function fastPath(gateway: Gateway, accepted: ParsedDocuments, mediaTypes: MediaTypes) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
-    const operation = plainOperation(request)
-    const document = operation && accepted.get(operation.query)
+    const plain = plainRequest(request)
+    const document = plain && accepted.get(plain.query)
     const mediaType = mediaTypes.get(request.headers.accept ?? '')
     if (!document || !mediaType) return null
+    const operation = chooseOperation(document, plain.operationName)
+    if (operation instanceof GraphQLError) return null
     const credentials = credentialsOf(request)
     const caller = await gateway.authenticate(credentials).catch(authErrorToResult)
     if (!caller) return null
     if (isPublic(caller)) return authErrorResponse(caller, reply, mediaType)
     const { errors, data } = await gateway.execute({
-      document,
-      operationName: operation.operationName,
-      variables: operation.variables,
+      operation,
+      variables: plain.variables,
       context: gateway.contextFor(caller, credentials, request.tracking?.logContext),
     })
     if (data === undefined) void reply.code(400)
@@ -136,7 +138,7 @@ function authErrorResponse(error: PublicError, reply: FastifyReply, mediaType: s
 const retryAfterOf = ({ retryAfterSeconds }: PublicError): [string, string][] =>
   retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]
 
-interface PlainOperation {
+interface PlainRequest {
   readonly query: string
   readonly operationName?: string | null
   readonly variables?: Readonly<Record<string, unknown>> | null
@@ -144,7 +146,7 @@ interface PlainOperation {
 
 const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
 
-function plainOperation({ method, body }: FastifyRequest): PlainOperation | null {
+function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
   if (method !== 'POST' || !isRecord(body)) return null
   for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null
   const { query, operationName, variables } = body
@@ -152,7 +154,7 @@ function plainOperation({ method, body }: FastifyRequest): PlainOperation | null
     typeof query === 'string' &&
     (operationName == null || typeof operationName === 'string') &&
     (variables == null || isRecord(variables))
-  return plain ? (body as unknown as PlainOperation) : null
+  return plain ? (body as unknown as PlainRequest) : null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -194,12 +196,11 @@ function apolloGateway({ supergraph, execute }: Gateway, accepted: ParsedDocumen
       for (const listener of listeners)
         listener({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
       return {
-        executor: ({ document, source, operation, request, context }) => {
-          // There is none where the request names an operation that the document does not have.
-          const known: typeof operation | undefined = operation
-          if (known && known.operation !== 'subscription') accepted.set(source, document)
-          const { operationName, variables } = request
-          return execute({ document, operationName, variables, context })
+        executor: ({ document, source, request: { operationName, variables }, context }) => {
+          const operation = chooseOperation(document, operationName)
+          if (operation instanceof GraphQLError) return Promise.resolve({ errors: [operation] })
+          if (operation.type !== 'subscription') accepted.set(source, document)
+          return execute({ operation, variables, context })
         },
       }
     },

@@ -3,10 +3,8 @@ import {
   createSourceEventStream,
   type DocumentNode,
   execute,
-  getOperationAST,
   GraphQLError,
   type GraphQLSchema,
-  OperationTypeNode,
   parse,
   validate,
 } from 'graphql'
@@ -16,6 +14,7 @@ import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { errorCodes, INTERNAL_MESSAGE, isPublic, PublicError } from '../../domain/errors.ts'
 import { maskErrors } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { chooseOperation } from '../../gateway/operation.ts'
 import { createAuthorizer } from '../../gateway/authorization/scope-authorization.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addLogFields } from '../../platform/logging/log-context.ts'
@@ -24,7 +23,6 @@ import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts
 import { SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
 import { credentialsOf } from './graphql-endpoint.ts'
 import { revocableStream } from '../revocable-stream.ts'
-import { resumeAfter } from '../sse/resume-subscription.ts'
 
 interface GraphqlBody {
   readonly query?: unknown
@@ -58,22 +56,23 @@ export function mountSubgraphEndpoint(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)
     const credentials = credentialsOf(request)
-    const document = documentOf(String(query))
-    const operation = getOperationAST(document, operationName)?.operation
-    const isAnonymous = ANONYMOUS_HEADER in request.headers && operation === OperationTypeNode.QUERY
+    const operation = chooseOperation(documentOf(String(query)), operationName)
+    if (operation instanceof GraphQLError) throw operation
+    const isAnonymous = ANONYMOUS_HEADER in request.headers && operation.type === 'query'
     const caller = isAnonymous ? anonymous : await authenticate(credentials)
     const scope = request.tracking?.logContext
-    addLogFields(scope, { operation: operationName ?? 'anonymous' })
+    addLogFields(scope, { operation: operation.shortName ?? 'anonymous' })
     const freshContext = () => contextFor(caller, credentials, scope)
-    authorizer.authorize(caller, { document, operationName, variables })
-    if (request.method === 'GET' && operation === OperationTypeNode.MUTATION) throw noMutation()
-    const asked = { schema, document, operationName, variableValues: variables }
+    authorizer.authorize(caller, { operation, variables })
+    if (request.method === 'GET' && operation.type === 'mutation') throw noMutation()
+    const asked = { schema, document: operation.document, variableValues: variables }
     const run = (rootValue?: unknown) => execute({ ...asked, rootValue, contextValue: freshContext() })
-    if (operation !== OperationTypeNode.SUBSCRIPTION) return maskErrors(await run(), log, scope)
+    if (operation.type !== 'subscription') return maskErrors(await run(), log, scope)
     const lastEventId = request.headers['last-event-id']?.toString()
+    const started = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await createSourceEventStream({
       ...asked,
-      document: lastEventId === undefined ? document : resumeAfter(document, lastEventId),
+      document: started.document,
       contextValue: freshContext(),
     })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, scope)

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
-import type { Requester, SubscriptionRequest } from '../../gateway/subscriptions.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
+import type { Requester } from '../../gateway/subscriptions.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import { validationRules } from '../graphql/validation-rules.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
-import { resumeAfter } from './resume-subscription.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { readParams } from './request-params.ts'
@@ -21,12 +21,6 @@ interface StreamOptions {
   readonly introspection: boolean
   readonly log: Logger
   readonly limiter: ConnectionLimiter
-}
-
-/** An operation that is ready to be run. */
-interface PreparedOperation {
-  readonly request: SubscriptionRequest
-  readonly type: OperationTypeNode
 }
 
 /**
@@ -98,16 +92,15 @@ export class GraphqlSse {
   private async stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const requester = await this.requesterOf(request)
     const ready = this.prepare(request)
-    if (!('type' in ready)) return this.distinct.sendOnce(reply, { errors: ready })
+    if (!('operation' in ready)) return this.distinct.sendOnce(reply, { errors: ready })
     const { gateway } = this.options
-    if (ready.type !== OperationTypeNode.SUBSCRIPTION)
-      return this.distinct.sendOnce(reply, await this.executed(ready.request, requester))
+    if (ready.operation.type !== 'subscription')
+      return this.distinct.sendOnce(reply, await this.executed(ready, requester))
     const left = this.claimStream(requester)
     try {
-      const lastEventId = request.headers['last-event-id']?.toString()
-      const { document } = ready.request
-      const from = lastEventId ? resumeAfter(document, lastEventId) : document
-      const outcome = await gateway.subscribe(ready.request, requester, from)
+      // An EventSource that has seen no event yet may send it empty.
+      const lastEventId = request.headers['last-event-id']?.toString() || undefined
+      const outcome = await gateway.subscribe(ready, requester, lastEventId)
       if (!('answerTo' in outcome)) return await this.distinct.sendOnce(reply, outcome)
       const answers = await toSubscriptionStream(outcome)
       const events = await revocableStream(answers.events, (ended) => this.opened(requester, ended))
@@ -128,16 +121,16 @@ export class GraphqlSse {
     const { operationId } = readParams(request)
     if (operationId === null) throw new PublicError('bad_request', 'The operation has no id.')
     const ready = this.prepare(request)
-    if (!('type' in ready)) return reply.code(400).send({ errors: ready })
+    if (!('operation' in ready)) return reply.code(400).send({ errors: ready })
     this.options.limiter.checkOperations(reservation.operations.size + 1)
-    const isStream = ready.type === OperationTypeNode.SUBSCRIPTION
+    const isStream = ready.operation.type === 'subscription'
     const left = isStream
       ? this.options.limiter.take('subscriptions', requester.caller.applicationId)
       : () => undefined
     this.reservations.reserve(reservation, operationId, left)
     const outcome = isStream
-      ? await this.options.gateway.subscribe(ready.request, requester)
-      : await this.executed(ready.request, requester)
+      ? await this.options.gateway.subscribe(ready, requester)
+      : await this.executed(ready, requester)
     void this.reservations.run(reservation, operationId, outcome)
     return reply.code(202).send()
   }
@@ -157,7 +150,7 @@ export class GraphqlSse {
     }
   }
 
-  private executed(request: SubscriptionRequest, { caller, credentials, logContext }: Requester) {
+  private executed(request: OperationWithVariables, { caller, credentials, logContext }: Requester) {
     const { gateway } = this.options
     return gateway.execute({ ...request, context: gateway.contextFor(caller, credentials, logContext) })
   }
@@ -187,15 +180,15 @@ export class GraphqlSse {
     return { caller, credentials, ...(logContext ? { logContext } : {}) }
   }
 
-  private prepare(request: FastifyRequest): PreparedOperation | readonly GraphQLError[] {
+  private prepare(request: FastifyRequest): OperationWithVariables | readonly GraphQLError[] {
     const { query, operationName, variables } = readParams(request)
     const document = this.documentOf(query)
     if (!('kind' in document)) return document
-    const operation = getOperationAST(document, operationName)
-    if (!operation) return [new GraphQLError('Unable to identify operation.')]
-    if (request.method === 'GET' && operation.operation === OperationTypeNode.MUTATION)
+    const operation = chooseOperation(document, operationName)
+    if (operation instanceof GraphQLError) return [operation]
+    if (request.method === 'GET' && operation.type === 'mutation')
       throw new PublicError('method_not_allowed', 'A mutation is sent by POST.')
-    return { request: { document, operationName, variables }, type: operation.operation }
+    return { operation, variables }
   }
 }
 

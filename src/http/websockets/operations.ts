@@ -1,7 +1,8 @@
-import { type DocumentNode, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { WebSocket } from 'ws'
 import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import type { Operation } from '../../gateway/operation.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
@@ -13,25 +14,21 @@ export interface SocketSession {
 }
 
 interface SocketRequest {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
   readonly contextValue?: unknown
 }
 
-export type SocketDeps = SocketSession & { readonly socket: WebSocket; readonly id: string }
-
-const operationOf = ({ document, operationName, variableValues }: SocketRequest) => ({
-  document,
-  operationName,
-  variables: variableValues,
-})
+export interface SocketDeps extends SocketSession {
+  readonly socket: WebSocket
+  readonly id: string
+  readonly operation: Operation
+}
 
 /** An operation on a socket, as the gateway executes it. */
 export function toOperationRequest(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, requestId } = request.contextValue as SocketDeps
+  const { caller, credentials, requestId, operation } = request.contextValue as SocketDeps
   const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
-  return { ...operationOf(request), context }
+  return { operation, variables: request.variableValues, context }
 }
 
 /** A subscription on a socket: its answers, or why there are none. */
@@ -40,12 +37,13 @@ export async function subscribeOnSocket(
   limiter: ConnectionLimiter,
   request: SocketRequest,
 ) {
-  const { caller, credentials, requestId, socket, id } = request.contextValue as SocketDeps
+  const { caller, credentials, requestId, socket, id, operation } = request.contextValue as SocketDeps
   const left = limitErrorToResult(() => limiter.take('subscriptions', caller.applicationId))
   if (left instanceof GraphQLError) return { errors: [left] }
   try {
     const logContext = { requestId, statements: 0 }
-    const outcome = await gateway.subscribe(operationOf(request), { caller, credentials, logContext })
+    const asked = { operation, variables: request.variableValues }
+    const outcome = await gateway.subscribe(asked, { caller, credentials, logContext })
     if ('answerTo' in outcome) return new BackpressuredSender(socket, id, outcome, left)
     left()
     return outcome

@@ -7,6 +7,7 @@ import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { isRefusal, type PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { validationRules } from '../graphql/validation-rules.ts'
@@ -77,12 +78,13 @@ export function mountWebsockets(
         if (refused) return [refused]
         const document = documentOf(query)
         if (!('kind' in document)) return document
+        const operation = chooseOperation(document, operationName)
+        if (operation instanceof GraphQLError) return [operation]
         return {
           schema: gateway.supergraph.apiSchema,
-          document,
-          operationName: operationName ?? null,
+          document: operation.document,
           variableValues: variables ?? null,
-          contextValue: { ...session, socket, id } satisfies SocketDeps,
+          contextValue: { ...session, socket, id, operation } satisfies SocketDeps,
         }
       },
       execute: (request) => gateway.execute(toOperationRequest(gateway, request)),

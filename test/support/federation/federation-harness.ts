@@ -6,6 +6,8 @@ import WebSocket from 'ws'
 import { sendErrorResponse } from '../../../rest-compat/response/error-response.ts'
 import { mountRest } from '../../../rest-compat/mount.ts'
 import { type Authenticate, authenticator } from '../../../src/auth/caller.ts'
+import { sessionTokens } from '../../../src/auth/session-tokens.ts'
+import { systemClock } from '../../../src/domain/time.ts'
 import type { ComposedSubgraph } from '../../../src/gateway/compose.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
@@ -22,7 +24,7 @@ import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
-import { eventRow, type Party, type SeededApplication, temporaryDatabase } from '../factories.ts'
+import { eventRow, masterBox, type Party, type SeededApplication, temporaryDatabase } from '../factories.ts'
 import { seedFleets, type SeededFleets } from '../graph/fleets.ts'
 import { type Answer, contextsOver, silent } from '../graph/graph-harness.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
@@ -43,7 +45,7 @@ export class FederationHarness implements AsyncDisposable {
     readonly fleets: SeededFleets,
     readonly notifier: Notifier,
   ) {
-    this.authenticate = authenticator(callerLookups(db))
+    this.authenticate = authenticator(callerLookups(db), { tokens: sessionTokens(masterBox, systemClock) })
     this.contextFor = contextsOver(db, notifier)
   }
 

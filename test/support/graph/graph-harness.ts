@@ -1,10 +1,11 @@
-import { type DocumentNode, type ExecutionResult, parse, validate } from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError, parse, validate } from 'graphql'
 import { pino } from 'pino'
 import { authenticator, type Authenticate, type Credentials } from '../../../src/auth/caller.ts'
 import { maskErrors } from '../../../src/gateway/error-masking.ts'
 import { compose } from '../../../src/gateway/compose.ts'
 import { type ContextFor, createContextFactory } from '../../../src/gateway/context.ts'
 import type { Executor } from '../../../src/gateway/executor.ts'
+import { chooseOperation } from '../../../src/gateway/operation.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { modelNames } from '../../../src/domain/record-models.ts'
 import type { Manifest, ProviderAdapter } from '../../../src/providers/provider.ts'
@@ -113,11 +114,15 @@ export interface PlainError {
 export async function ask(
   engine: Executor,
   contextFor: ContextFor,
-  { party, ...rest }: Asked,
+  { party, document, operationName, variables }: Asked,
 ): Promise<Answer> {
   const context = contextFor(callerOf(party), credentialsOf(party))
-  const answer = maskErrors(await engine.execute({ ...rest, context }), silent)
-  return JSON.parse(JSON.stringify(answer)) as Answer
+  const operation = chooseOperation(document, operationName)
+  const result =
+    operation instanceof GraphQLError
+      ? { errors: [operation] }
+      : await engine.execute({ operation, variables, context })
+  return JSON.parse(JSON.stringify(maskErrors(result, silent))) as Answer
 }
 
 const documents = new Map<string, DocumentNode>()

@@ -1,0 +1,92 @@
+import { GraphQLError, parse, print } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/gateway/operation.ts'
+import { chooseOperation, soleOperation } from '../../src/gateway/operation.ts'
+
+const TWO = 'query A { vehicles { ...F } } query B { drivers { ...F } } fragment F on Node { id }'
+
+const chosen = (text: string, name?: string | null): Operation => {
+  const operation = chooseOperation(parse(text), name)
+  if (operation instanceof GraphQLError) throw operation
+  return operation
+}
+
+describe('the operation of a request', () => {
+  test.each([undefined, null])('is the only one where its name is %s', (name) => {
+    expect(chosen('subscription S { events { id } }', name)).toMatchObject({
+      name: 'S',
+      type: 'subscription',
+    })
+    expect(chosen('{ vehicles { id } }', name)).toMatchObject({ name: null, type: 'query' })
+  })
+
+  test.each(['A', 'B'])('is the one that is named: %s', (name) => {
+    expect(chosen(TWO, name).name).toBe(name)
+  })
+
+  test('stands alone in its document, with the fragments', () => {
+    const text = print(chosen(TWO, 'B').document)
+    expect(text).toContain('query B')
+    expect(text).toContain('fragment F')
+    expect(text).not.toContain('query A')
+  })
+
+  test('is the same object each time', () => {
+    const document = parse(TWO)
+    expect(chooseOperation(document, 'A')).toBe(chooseOperation(document, 'A'))
+    expect(chooseOperation(document, 'A')).not.toBe(chooseOperation(document, 'B'))
+  })
+
+  test.each([
+    ['{ a }', '', 'Unknown operation named "".'],
+    ['query A { a }', '', 'Unknown operation named "".'],
+    [TWO, '', 'Unknown operation named "".'],
+    [TWO, 'a', 'Unknown operation named "a".'],
+    [TWO, 'toString', 'Unknown operation named "toString".'],
+    [TWO, 'null', 'Unknown operation named "null".'],
+    [TWO, null, 'Must provide operation name if query contains multiple operations.'],
+    [TWO, undefined, 'Must provide operation name if query contains multiple operations.'],
+    ['query A { a } { b }', null, 'Must provide operation name if query contains multiple operations.'],
+    ['query A { a } query A { b }', 'A', 'There can be only one operation named "A".'],
+    ['fragment F on Node { id }', null, 'Must provide an operation.'],
+    ['fragment F on Node { id }', 'F', 'Unknown operation named "F".'],
+  ])('of %s named %j is none: %s', (text, name, message) => {
+    const error = chooseOperation(parse(text), name)
+    expect(error).toBeInstanceOf(GraphQLError)
+    expect(error).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT' } })
+  })
+
+  test('has a name in logs that is cut at a hundred characters', () => {
+    expect(soleOperation(`query ${'x'.repeat(300)} { a }`).shortName).toHaveLength(100)
+  })
+})
+
+describe('a subscription that goes on after an event', () => {
+  test.each([
+    ['subscription { events { id } }', 'events(after: "evt_1")'],
+    ['subscription ($after: ID) { events(after: $after) { id } }', 'events(after: "evt_1")'],
+    ['subscription { events(after: "evt_0", types: [A]) { id } }', 'events(types: [A], after: "evt_1")'],
+    ['subscription { ... { events { id } } }', '... { events(after: "evt_1")'],
+    [
+      'subscription { ... on Subscription { events { id } } }',
+      '... on Subscription { events(after: "evt_1")',
+    ],
+    [
+      'subscription { ...F } fragment F on Subscription { events { id } }',
+      '{ ... on Subscription { events(after: "evt_1")',
+    ],
+    [
+      'subscription { ...F } fragment F on Subscription { ...G } fragment G on Subscription { events { id } }',
+      '{ ... on Subscription { ... on Subscription { events(after: "evt_1")',
+    ],
+    [
+      'subscription ($yes: Boolean!) { ...F @include(if: $yes) } fragment F on Subscription { e: events { id } }',
+      '... on Subscription @include(if: $yes) { e: events(after: "evt_1")',
+    ],
+  ])('%s', (text, part) => {
+    const resumed = soleOperation(text).resumedAfter('evt_1')
+    const { definition } = resumed
+    expect(resumed.document.definitions).toContain(definition)
+    expect(print(definition).replaceAll(/\s+/g, ' ')).toContain(part)
+  })
+})

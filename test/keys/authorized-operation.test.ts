@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { createClient as createStreamClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { type KeyScope, permits } from '../../src/auth/key-scopes.ts'
+import { SessionScope } from '../../src/auth/session-scopes.ts'
+import { sessionTokens } from '../../src/auth/session-tokens.ts'
+import { systemClock } from '../../src/domain/time.ts'
+import { FederationHarness, type GatewayClient } from '../support/federation/federation-harness.ts'
+import { masterBox } from '../support/factories.ts'
+import type { Answer } from '../support/graph/graph-harness.ts'
+import { seedKey } from '../support/key-rows.ts'
+import { seedSessions } from '../support/session-rows.ts'
+import { headersOf } from '../support/rest/rest-harness.ts'
+
+/** Random documents of several operations: a door answers the one that is named, and only to whom it may. */
+
+const RUNS = Number(process.env['AUTHORIZED_RUNS'] ?? 120)
+const SEED = Number(process.env['AUTHORIZED_SEED'] ?? 1)
+
+type Type = 'query' | 'mutation' | 'subscription'
+
+interface Root {
+  readonly type: Type
+  readonly field: string
+  readonly text: string
+  readonly key: KeyScope
+  readonly session: SessionScope | null
+}
+
+const ABSENT_SYNC = 'snc_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+
+/** The test's own table of what a field takes: the product's is what is tested. */
+const roots: readonly Root[] = [
+  root(
+    'query',
+    'drivers',
+    '(first: 1) { nodes { firstName phone } }',
+    'drivers:read',
+    SessionScope.READ_FLEET,
+  ),
+  root('query', 'hosLogs', '(first: 1) { nodes { status } }', 'hos:read', SessionScope.READ_RECORDS),
+  root('query', 'trips', '(first: 1) { nodes { distance } }', 'trips:read', SessionScope.READ_RECORDS),
+  root('query', 'vehicles', '(first: 1) { nodes { name } }', 'vehicles:read', SessionScope.READ_FLEET),
+  root('query', 'issues', '(first: 1) { nodes { id } }', 'issues:read', SessionScope.READ_CONNECTIONS),
+  root(
+    'mutation',
+    'updateConnection',
+    '(input: { tags: ["told"] }) { connection { id } }',
+    'connections:write',
+    null,
+  ),
+  root(
+    'subscription',
+    'syncProgress',
+    `(syncId: "${ABSENT_SYNC}") { status }`,
+    'syncs:read',
+    SessionScope.READ_CONNECTIONS,
+  ),
+]
+
+function root(type: Type, field: string, rest: string, key: KeyScope, session: SessionScope | null): Root {
+  return { type, field, text: `${field}${rest}`, key, session }
+}
+
+interface Chosen {
+  readonly root: Root
+  readonly name: string | null
+  readonly how: 'plain' | 'inline' | 'spread'
+}
+
+const chosen: fc.Arbitrary<Chosen> = fc.record({
+  root: fc.constantFrom(...roots),
+  name: fc.constantFrom('A', 'B', 'C', 'D', null),
+  how: fc.constantFrom('plain', 'inline', 'spread'),
+})
+
+const drawn = fc.record({
+  operations: fc.array(chosen, { minLength: 1, maxLength: 4 }),
+  // The same document is asked with one name after the other: an answer that is kept must not be another's.
+  names: fc.array(
+    fc.oneof(
+      { weight: 1, arbitrary: fc.nat({ max: 3 }) },
+      { weight: 1, arbitrary: fc.constantFrom(undefined, null, '', 'a', 'D', 'undefined', 'null') },
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  caller: fc.nat({ max: 23 }),
+})
+
+const aliasOf = (at: number, { field }: Root): string => `o${at}${field}`
+
+function textOf(operations: readonly Chosen[]): string {
+  return operations
+    .map(({ root, name, how }, at) => {
+      const parent = `${root.type[0]!.toUpperCase()}${root.type.slice(1)}`
+      const field = `${aliasOf(at, root)}: ${root.text}`
+      const selection = { plain: field, inline: `... on ${parent} { ${field} }`, spread: `...F${at}` }[how]
+      const fragment = how === 'spread' ? `\nfragment F${at} on ${parent} { ${field} }` : ''
+      return `${root.type} ${name ?? ''} { ${selection} }${fragment}`
+    })
+    .join('\n')
+}
+
+/** What is to run, by the rules of GraphQL; null where the request is to be refused as a whole. */
+function expectedOf(operations: readonly Chosen[], name: string | null | undefined): number | null {
+  const names = operations.map((operation) => operation.name)
+  const isValid =
+    new Set(names).size === names.length && (operations.length === 1 || names.every((one) => one !== null))
+  if (!isValid) return null
+  if (name == null) return operations.length === 1 ? 0 : null
+  const at = names.indexOf(name)
+  return at < 0 ? null : at
+}
+
+interface TestCaller {
+  readonly headers: Record<string, string>
+  readonly scopes: readonly KeyScope[]
+  readonly session: readonly SessionScope[] | null
+}
+
+const mayRun = ({ scopes, session }: TestCaller, { key, session: needed }: Root): boolean =>
+  permits(scopes, key) && (session === null || (needed !== null && session.includes(needed)))
+
+interface Request {
+  readonly query: string
+  readonly operationName?: string | null | undefined
+}
+
+/** Asks one door; everything that it says. */
+type Door = (gateway: GatewayClient, caller: TestCaller, request: Request) => Promise<string>
+
+async function readAll(
+  answers: AsyncIterable<unknown>,
+  dispose: () => void | Promise<void>,
+): Promise<string> {
+  const said: string[] = []
+  try {
+    for await (const answer of answers) said.push(JSON.stringify(answer))
+  } catch (error) {
+    said.push(error instanceof Error ? error.message : JSON.stringify(error))
+  } finally {
+    await dispose()
+  }
+  return said.join('\n')
+}
+
+const json = { 'content-type': 'application/json' }
+
+const post = async (gateway: GatewayClient, { headers }: TestCaller, request: object): Promise<string> => {
+  const body = JSON.stringify(request)
+  const answer = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, ...json },
+    body,
+  })
+  return answer.text()
+}
+
+const doors: Readonly<Record<string, { readonly types: readonly Type[]; readonly ask: Door }>> = {
+  'POST, the first time': { types: ['query', 'mutation'], ask: post },
+  'POST, the second time': { types: ['query', 'mutation'], ask: post },
+  'POST, the third time': { types: ['query', 'mutation'], ask: post },
+  GET: {
+    types: ['query'],
+    async ask(gateway, { headers }, { query, operationName }) {
+      const url = new URL(`${gateway.url}/graphql`)
+      url.searchParams.set('query', query)
+      if (operationName != null) url.searchParams.set('operationName', operationName)
+      const answer = await fetch(url, { headers: { ...headers, 'apollo-require-preflight': 'yes' } })
+      return answer.text()
+    },
+  },
+  'POST of a persisted query': {
+    types: ['query', 'mutation'],
+    async ask(gateway, caller, { query, operationName }) {
+      const sha256Hash = createHash('sha256').update(query).digest('hex')
+      const extensions = { persistedQuery: { version: 1, sha256Hash } }
+      const first = await post(gateway, caller, { query, operationName, extensions })
+      return `${first}\n${await post(gateway, caller, { operationName, extensions })}`
+    },
+  },
+  'POST of a batch': {
+    types: [],
+    ask: (gateway, caller, request) => post(gateway, caller, [request, request]),
+  },
+  'SSE on a reserved stream': {
+    types: ['query', 'mutation', 'subscription'],
+    async ask(gateway, { headers }, request) {
+      const url = `${gateway.url}/graphql`
+      const client = createStreamClient({
+        url,
+        headers: { ...headers },
+        singleConnection: true,
+        retryAttempts: 0,
+      })
+      return readAll(client.iterate(request as { query: string }), () => client.dispose())
+    },
+  },
+  'SSE on a stream of its own': {
+    types: ['query', 'mutation', 'subscription'],
+    async ask(gateway, { headers }, request) {
+      const answer = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, ...json, accept: 'text/event-stream' },
+        body: JSON.stringify(request),
+      })
+      return answer.text()
+    },
+  },
+  websocket: {
+    types: ['query', 'mutation', 'subscription'],
+    async ask(gateway, { headers }, request) {
+      const client = createClient({
+        url: `${gateway.url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        connectionParams: headers,
+        retryAttempts: 0,
+      })
+      return readAll(client.iterate(request), () => client.dispose())
+    },
+  },
+}
+
+let federation: FederationHarness
+const gateways: [string, GatewayClient][] = []
+const callers: TestCaller[] = []
+
+beforeAll(async () => {
+  federation = await FederationHarness.start()
+  gateways.push(
+    ['in process', await federation.startGateway({ places: new Map() })],
+    ['federated', await federation.startGateway()],
+  )
+  for (let at = 0; at < 12; at++) await addCallers(at)
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+/** A key with some of the scopes, and a session that it made with some of its own. */
+async function addCallers(at: number): Promise<void> {
+  const { fleet, db } = federation
+  const some = <Item>(items: readonly Item[], from: number, minLength: number) =>
+    fc.sample(fc.subarray([...items], { minLength }), { seed: SEED * 1000 + from, numRuns: 1 })[0]!
+  const scopes = some(
+    roots.map(({ key }) => key),
+    at,
+    4,
+  )
+  const session = some(
+    [SessionScope.READ_CONNECTIONS, SessionScope.READ_FLEET, SessionScope.READ_RECORDS],
+    at + 100,
+    1,
+  )
+  const { key, value } = await seedKey(db, fleet.id, { scopes })
+  const [row] = await seedSessions(db, fleet.id, 1, {
+    connectionIds: [fleet.connections[0]!.connection.id],
+    scopes: session,
+    keyId: key.id,
+  })
+  const tokens = sessionTokens(masterBox, systemClock)
+  const now = Date.now()
+  const token = await tokens.issue({ sessionId: row!.id, applicationId: fleet.id }, now, now + 3_600_000)
+  const party = { ...fleet.narrowed(0), secretKey: value }
+  callers.push(
+    { headers: headersOf(party) as Record<string, string>, scopes, session: null },
+    { headers: { authorization: `Bearer ${token}` }, scopes, session },
+  )
+}
+
+/** The alias of an operation that has run stands in an answer with a value, or as where the stream has no such sync. */
+function ran(said: string, at: number, { type, field }: Root): boolean {
+  const alias = `o${at}${field}`
+  if (type !== 'subscription') return said.includes(`"${alias}":{`)
+  return said.includes('"code":"NOT_FOUND"')
+}
+
+describe('whatever a document holds', () => {
+  test.each(['key', 'session'])('an empty name reads no more than none: by a %s', async (kind) => {
+    const caller = callers.find(
+      (one) =>
+        (one.session !== null) === (kind === 'session') &&
+        (!one.scopes.includes('drivers:read') || one.session?.includes(SessionScope.READ_FLEET) === false),
+    )!
+    const query = '{ drivers(first: 1) { nodes { firstName phone license { number } } } }'
+    for (const [, gateway] of gateways)
+      for (const operationName of [undefined, '', '', '']) {
+        const { data, errors } = JSON.parse(await post(gateway, caller, { query, operationName })) as Answer
+        expect(data ?? null).toBeNull()
+        expect(errors).toHaveLength(1)
+      }
+  })
+
+  test('the operation that runs is the one that is named, for whoever may run it', async () => {
+    const counted = { run: 0, refused: 0 }
+    const check = async (
+      caller: TestCaller,
+      operations: readonly Chosen[],
+      name: string | null | undefined,
+    ) => {
+      const query = textOf(operations)
+      const request = name === undefined ? { query } : { query, operationName: name }
+      const expected = expectedOf(operations, name)
+      const isSubscription = expected !== null && operations[expected]!.root.type === 'subscription'
+      for (const [size, gateway] of gateways)
+        for (const [door, { types, ask }] of Object.entries(doors)) {
+          const said = await ask(gateway, caller, request)
+          operations.forEach(({ root }, operation) => {
+            const shall = operation === expected && types.includes(root.type) && mayRun(caller, root)
+            // The answer to a subscription does not name its operation, so one beside it may have answered.
+            if (root.type === 'subscription' && operation !== expected && isSubscription) return
+            const told = { size, door, said, operation }
+            expect({ ...told, ran: ran(said, operation, root) }).toEqual({ ...told, ran: shall })
+            counted[shall ? 'run' : 'refused'] += 1
+          })
+        }
+    }
+    const property = fc.asyncProperty(drawn, async ({ operations, names, caller }) => {
+      for (const name of names)
+        await check(
+          callers[caller % callers.length]!,
+          operations,
+          typeof name === 'number' ? operations[name % operations.length]!.name : name,
+        )
+    })
+    await fc.assert(property, { numRuns: RUNS, seed: SEED })
+    expect(counted.run).toBeGreaterThan(RUNS / 4)
+    process.stdout.write(
+      `${RUNS} documents at ${gateways.length * Object.keys(doors).length} doors: ${JSON.stringify(counted)}\n`,
+    )
+  }, 600_000)
+})
