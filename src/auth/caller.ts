@@ -117,7 +117,7 @@ export function authenticator(
     return found
   }
   return async (credentials) => {
-    const key = `${credentials.authorization}\n${credentials.connectionToken}`
+    const key = JSON.stringify([credentials.authorization, credentials.connectionToken])
     const before = known.get(key)
     const { caller } = before && !isOver(before, clock) ? before : await find(credentials, key)
     if (caller.key !== null) noteUse(caller.key.id)

@@ -102,6 +102,25 @@ describe('who is known by heart', () => {
 
   const key = () => ({ authorization: `Bearer ${planted.secretKey}` })
 
+  test.each(['undefined', 'null', '', '\n', '[]', '","'])(
+    'is not somebody else who sends the token %j',
+    async (connectionToken) => {
+      await authenticate(key())
+      await expect(authenticate({ ...key(), connectionToken })).rejects.toMatchObject({ code: 'forbidden' })
+    },
+  )
+
+  test.each(['\n', ' ', '","', ','])(
+    'is not a key with the token behind it and %j between',
+    async (between) => {
+      const { authorization } = key()
+      const connectionToken = planted.connections[0]!.token
+      await authenticate({ authorization, connectionToken })
+      const joined = { authorization: `${authorization}${between}${connectionToken}` }
+      await expect(authenticate(joined)).rejects.toMatchObject({ code: 'unauthorized' })
+    },
+  )
+
   async function keyId(): Promise<string> {
     const [row] = await db.rows<{ id: string }>('SELECT `id` FROM `api_keys`')
     return row!.id

@@ -12,7 +12,7 @@ export const rateLimits: readonly RateLimit[] = [
 
 /** Whose calls are counted together. */
 export const countedAs = ({ database, userName }: ProviderCredentials): string =>
-  `${database} ${userName}`.toLowerCase()
+  JSON.stringify([database, userName]).toLowerCase()
 
 const callSchema = z.object({
   method: z.string(),

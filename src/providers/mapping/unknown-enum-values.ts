@@ -10,7 +10,7 @@ export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
   const said = new Set<string>()
   const leave = unknownEnumValues.on(({ provider, field, word }) => {
     const shown = word.slice(0, MAX_VALUE_LENGTH)
-    const key = `${provider} ${field} ${shown}`
+    const key = JSON.stringify([provider, field, shown])
     if (said.size >= MAX_LOGGED || said.has(key)) return
     said.add(key)
     log.warn({ provider, field, word: shown }, 'a provider says a word that is not known')

@@ -147,7 +147,8 @@ export class MemoryStore implements LimiterStore {
   }
 }
 
-const nameOf = ({ provider }: Pick<PermitRequest, 'provider'>, key: string): string => `${provider} ${key}`
+const nameOf = ({ provider }: Pick<PermitRequest, 'provider'>, key: string): string =>
+  JSON.stringify([provider, key])
 
 function dropExpired({ holds, line }: Count, now: number): void {
   for (const [id, { until }] of holds) if (until <= now) holds.delete(id)

@@ -157,5 +157,5 @@ const toSigns = ({ token = '' }: ProviderCredentials): RequestSignature => ({
 })
 
 /** A server and whoever signs in there. */
-const accountOf = (credentials: ProviderCredentials): string =>
-  `${credentials['serverUrl']} ${credentials['email'] ?? credentials['token']}`
+const accountOf = ({ serverUrl, email, token }: ProviderCredentials): string =>
+  JSON.stringify([serverUrl, email, email === undefined ? token : null])

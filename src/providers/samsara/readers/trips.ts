@@ -137,7 +137,7 @@ async function detailsOf(
   return details
 }
 
-const keyOf = ({ id, start }: { readonly id: string; readonly start: unknown }) => `${id} ${String(start)}`
+const keyOf = ({ id, start }: { readonly id: string; readonly start: unknown }) => JSON.stringify([id, start])
 
 function whichOf(one: unknown): { readonly id: string; readonly start: number | null } {
   const { data } = told.safeParse(one)
