@@ -8,6 +8,9 @@ import { type Service, startService } from './app/start-service.ts'
 /** The command line of the service. */
 
 const PARENT_CHECK_MS = 200
+const FAILED = 1
+/** How long a process may take to close after it has drained, where something has gone wrong in it. */
+const MAX_CLOSE_MS = 30_000
 
 const asked = readConfig(process.argv.slice(2), process.env)
 if ('help' in asked) process.stdout.write(helpText())
@@ -16,21 +19,27 @@ else await run(asked.config)
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
-  const service = await startService(config, log).catch((error: Error) => fail(1, [whatToDo(error, config)]))
+  let service: Service | undefined
   let closing = false
-  const close = () => {
+  const exit = (code: number) => {
     if (closing) return
     closing = true
-    service.close().then(
-      () => process.exit(0),
+    Promise.resolve(service?.close()).then(
+      () => process.exit(code),
       (error: unknown) => {
         log.fatal({ err: error }, 'the service did not stop as it should')
-        process.exit(1)
+        process.exit(FAILED)
       },
     )
   }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
+  process.on('uncaughtException', (err, origin) => {
+    log.fatal({ err, origin }, 'uncaught exception: the process drains and exits')
+    setTimeout(() => process.exit(FAILED), config.drainSeconds * 1000 + MAX_CLOSE_MS).unref()
+    exit(FAILED)
+  })
+  service = await startService(config, log).catch((error: Error) => fail(FAILED, [whatToDo(error, config)]))
+  process.on('SIGTERM', () => exit(0))
+  process.on('SIGINT', () => exit(0))
   if (process.env['npm_lifecycle_event'] === 'start') endWithParent()
   await printStarted(service, config)
 }

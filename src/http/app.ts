@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, {
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
@@ -38,7 +39,12 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
       : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  // Before it listens, whoever starts it is told.
+  app.server.once('listening', () =>
+    app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
+  )
   logRequests(app, log)
+  app.addHook('onRequest', refuseInvalidUrl)
   app.setErrorHandler((error, request, reply) => {
     const { code, message } = isPublic(error) ? error : unexpected(error, request)
     if (isPublic(error) && error.retryAfterSeconds !== undefined)
@@ -52,6 +58,14 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
       .send({ code: 'not_found', message: `There is nothing at ${request.method} ${request.url}.` })
   })
   return app
+}
+
+/** Whatever parses the URL of a request finds one that parses: a client of HTTP/1.0 need not name a host. */
+function refuseInvalidUrl({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  raw.headers.host ||= 'localhost'
+  if (URL.canParse(raw.url ?? '/', `http://${raw.headers.host}`)) return done()
+  // The error handlers of routes parse the URL too, so it is answered here.
+  void reply.code(400).send({ code: 'bad_request', message: 'The request has no valid URL.' })
 }
 
 type Rewritten = Pick<IncomingMessage, 'url' | 'headers'>

@@ -33,7 +33,7 @@ declare module 'fastify' {
 
 /** Whoever watches requests does so before; where nobody does and nobody reads the lines, there is nothing to note. */
 export function logRequests(app: FastifyInstance, log: Logger): void {
-  app.decorateRequest('taken', null)
+  app.decorateRequest('tracking', null)
   app.addHook('onRequest', startTracking)
   if (!requests.isUsed() && !log.isLevelEnabled('info')) return
   app.addHook('preValidation', ({ tracking }, _reply, done) => {

@@ -13,6 +13,7 @@ import { live } from './live/live.ts'
 import type { Proof } from './proof.ts'
 import { providerBudgets } from './provider-budgets/provider-budgets.ts'
 import { providers } from './providers/providers.ts'
+import { rawSockets } from './raw-sockets/raw-sockets.ts'
 import { retrySchedule } from './retry-schedule/retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
@@ -25,6 +26,7 @@ export const proofs: readonly Proof[] = [
   killedSync,
   history,
   fuzz,
+  rawSockets,
   chaos,
   eventLog,
   deliveries,

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -12,9 +11,10 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { validationRules } from '../graphql/validation-rules.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
-import { type AllowedOrigins, mayConnect } from '../cors.ts'
+import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
 import { subscribeOnSocket, type SocketDeps, toOperationRequest, type SocketSession } from './operations.ts'
+import { answerUpgrades } from './upgrades.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
@@ -94,12 +94,13 @@ export function mountWebsockets(
   )
   // What a client sends wrong closes its socket, with a code that says so: there is nothing more to do about it.
   sockets.on('connection', (socket) => socket.on('error', (err) => log.debug({ err }, 'a socket failed')))
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/graphql') return void socket.destroy()
-    if (!mayConnect(request, origins)) return void socket.end(FORBIDDEN)
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request))
-  }
-  server.on('upgrade', upgrade)
+  const upgrades = answerUpgrades(server, {
+    path: '/graphql',
+    origins,
+    log,
+    open: (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request)),
+  })
   sockets.on('error', (error) => log.error({ err: error }, 'the websocket server failed'))
   return {
     counts: () => ({
@@ -107,14 +108,11 @@ export function mountWebsockets(
       subscriptions: [...known.values()].reduce((sum, each) => sum + Object.keys(each.operations).length, 0),
     }),
     async close() {
-      server.off('upgrade', upgrade)
+      upgrades.stop()
       await protocol.dispose()
     },
   }
 }
-
-/** The answer to a page of an origin that is not allowed. */
-const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** Too many of its sockets end like too many of its first messages: the client shall not come again at once. */
 const TOO_MANY = 4429

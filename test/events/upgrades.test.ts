@@ -1,0 +1,144 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FederationHarness, type GatewayClient } from '../support/federation/federation-harness.ts'
+import { headersOf } from '../support/rest/rest-harness.ts'
+
+let federation: FederationHarness
+let gateway: GatewayClient
+
+beforeAll(async () => {
+  federation = await FederationHarness.start([])
+  gateway = await federation.startGateway()
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+const opened = (): Socket => connect(Number(new URL(gateway.url).port), '127.0.0.1')
+
+const WEBSOCKET = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
+const H2C = [
+  'Connection: Upgrade, HTTP2-Settings',
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+]
+
+function requestOf(line: string, headers: readonly string[], body = ''): string {
+  const length = body === '' ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json']
+  return `${[line, 'Host: localhost', ...headers, ...length].join('\r\n')}\r\n\r\n${body}`
+}
+
+const credentials = () =>
+  Object.entries(headersOf(federation.fleet.narrowed(0))).map(([name, value]) => `${name}: ${String(value)}`)
+
+const connectionId = () => federation.fleet.connections[0]!.connection.id
+
+/** Everything that comes back until the other side ends, or until something is in it. */
+async function answerTo(parts: readonly string[], until?: string): Promise<string> {
+  const socket = opened()
+  let text = ''
+  for (const part of parts) socket.write(part)
+  for await (const chunk of socket) {
+    text += String(chunk)
+    if (until !== undefined && text.includes(until)) break
+  }
+  socket.destroy()
+  return text
+}
+
+const statusOf = (answer: string): number => Number(answer.split(' ')[1])
+
+const lives = async () => (await fetch(`${gateway.url}/graphql`, { method: 'POST' })).status
+
+describe('an upgrade to a websocket', () => {
+  test.each([
+    ['//', 400],
+    ['http://[/graphql', 400],
+    ['/nowhere', 404],
+    ['/tsp/v1/vehicles', 404],
+  ])('at %s is answered %i', async (target, status) => {
+    expect(statusOf(await answerTo([requestOf(`GET ${target} HTTP/1.1`, WEBSOCKET)]))).toBe(status)
+  })
+
+  test('of a page of another origin is answered 403, at /graphql 101', async () => {
+    const foreign = [...WEBSOCKET, 'Origin: https://elsewhere.example']
+    expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', foreign)]))).toBe(403)
+    expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', WEBSOCKET)], '\r\n\r\n'))).toBe(101)
+  })
+
+  test.each([
+    ['of a foreign origin', '/graphql', [...WEBSOCKET, 'Origin: https://elsewhere.example']],
+    ['nowhere', '/nowhere', WEBSOCKET],
+    ['of an invalid URL', '//', WEBSOCKET],
+    ['to another protocol', '/graphql', H2C],
+  ])('%s that is reset at once ends nothing', async (_name, target, headers) => {
+    for (let time = 0; time < 30; time++) {
+      const socket = opened()
+      await new Promise<void>((resolve, reject) => {
+        socket.on('error', reject)
+        socket.write(requestOf(`GET ${target} HTTP/1.1`, headers), () => {
+          socket.resetAndDestroy()
+          resolve()
+        })
+      })
+    }
+    expect(await lives()).toBe(400)
+  })
+})
+
+describe('an upgrade to another protocol is ignored', () => {
+  const query = JSON.stringify({ query: '{ connection { status } }' })
+  const STATUS = '{"data":{"connection":{"status":"CONNECTED"}}}'
+
+  test('over REST', async () => {
+    const answer = await answerTo(
+      [requestOf('GET /tsp/v1/connections/current HTTP/1.1', [...H2C, ...credentials()])],
+      connectionId(),
+    )
+    expect(statusOf(answer)).toBe(200)
+  })
+
+  test('over GraphQL', async () => {
+    const text = requestOf('POST /graphql HTTP/1.1', [...H2C, ...credentials()], query)
+    const answer = await answerTo([text], STATUS)
+    expect([statusOf(answer), answer.includes(STATUS)]).toEqual([200, true])
+  })
+
+  test('where the body comes in pieces, or in chunks', async () => {
+    const text = requestOf('POST /graphql HTTP/1.1', [...H2C, ...credentials()], query)
+    const pieces = [text.slice(0, -query.length), query.slice(0, 10), query.slice(10)]
+    expect(await answerTo(pieces, STATUS)).toContain(STATUS)
+    const chunked = requestOf('POST /graphql HTTP/1.1', [
+      ...H2C,
+      ...credentials(),
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ])
+    const chunks = `${query.length.toString(16)}\r\n${query}\r\n0\r\n\r\n`
+    expect(await answerTo([chunked, chunks], STATUS)).toContain(STATUS)
+  })
+
+  test('and the connection serves the next request', async () => {
+    const path = 'GET /tsp/v1/connections/current HTTP/1.1'
+    const socket = opened()
+    const answers = socket[Symbol.asyncIterator]()
+    for (const headers of [H2C, []]) {
+      let text = ''
+      socket.write(requestOf(path, [...headers, ...credentials()]))
+      while (!text.includes(connectionId())) text += String((await answers.next()).value)
+      expect(statusOf(text)).toBe(200)
+    }
+    socket.destroy()
+  })
+
+  test('behind a request whose answer is still to come', async () => {
+    const first = requestOf('POST /graphql HTTP/1.1', credentials(), query)
+    const second = requestOf('GET /tsp/v1/connections/current HTTP/1.1', [...H2C, ...credentials()])
+    const answer = await answerTo([first + second], connectionId())
+    expect(answer.indexOf(STATUS)).toBeGreaterThan(0)
+    expect(answer.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
+  })
+})
