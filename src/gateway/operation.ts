@@ -1,7 +1,9 @@
 import {
   type ArgumentNode,
+  type DefinitionNode,
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
@@ -74,11 +76,11 @@ export class Operation {
       const others = (field.arguments ?? []).filter(({ name }) => name.value !== 'after')
       return { ...field, arguments: [...others, after] }
     }
-    const selectionSet = mapFields(this.definition.selectionSet, this.document, resumed)
-    const definition = { ...this.definition, selectionSet }
-    const definitions = this.document.definitions.map((node) =>
-      node === this.definition ? definition : node,
-    )
+    const definition = { ...this.definition, selectionSet: mapFields(this.definition.selectionSet, resumed) }
+    const definitions = this.document.definitions.map((node) => {
+      if (node === this.definition) return definition
+      return isOfRoot(node) ? { ...node, selectionSet: mapFields(node.selectionSet, resumed) } : node
+    })
     return new Operation(definition, { ...this.document, definitions })
   }
 }
@@ -113,26 +115,17 @@ function choiceProblem(candidates: number, operationName: string | null | undefi
     : `There can be only one operation named "${operationName}".`
 }
 
-/** Maps the fields of a selection set, also those in fragments, which come to stand inline. */
-function mapFields(
-  set: SelectionSetNode,
-  document: DocumentNode,
-  map: (field: FieldNode) => FieldNode,
-): SelectionSetNode {
+/** No field leads to the root type, so a fragment on it holds root fields alone. */
+const isOfRoot = (node: DefinitionNode): node is FragmentDefinitionNode =>
+  node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === 'Subscription'
+
+/** Maps the fields of a selection set, also those in inline fragments. */
+function mapFields(set: SelectionSetNode, map: (field: FieldNode) => FieldNode): SelectionSetNode {
   const mapped = (selection: SelectionNode): SelectionNode => {
     if (selection.kind === Kind.FIELD) return map(selection)
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return { ...selection, selectionSet: mapFields(selection.selectionSet, document, map) }
-    const fragment = document.definitions.find(
-      (node) => node.kind === Kind.FRAGMENT_DEFINITION && node.name.value === selection.name.value,
-    )
-    if (fragment?.kind !== Kind.FRAGMENT_DEFINITION) return selection
-    return {
-      kind: Kind.INLINE_FRAGMENT,
-      typeCondition: fragment.typeCondition,
-      directives: selection.directives ?? [],
-      selectionSet: mapFields(fragment.selectionSet, document, map),
-    }
+    return selection.kind === Kind.INLINE_FRAGMENT
+      ? { ...selection, selectionSet: mapFields(selection.selectionSet, map) }
+      : selection
   }
   return { ...set, selections: set.selections.map(mapped) }
 }

@@ -121,17 +121,22 @@ describe('an upgrade to another protocol is ignored', () => {
     expect(await answerTo([chunked, chunks], STATUS)).toContain(STATUS)
   })
 
-  test('and the connection serves the next request', async () => {
+  test('and the connection serves the next requests, however many wish to upgrade', async () => {
+    const warnings: Error[] = []
+    const warn = (warning: Error) => void warnings.push(warning)
+    process.on('warning', warn)
     const path = 'GET /tsp/v1/connections/current HTTP/1.1'
     const socket = opened()
     const answers = socket[Symbol.asyncIterator]()
-    for (const headers of [H2C, []]) {
+    for (const headers of [...Array.from({ length: 30 }, () => H2C), []]) {
       let text = ''
       socket.write(requestOf(path, [...headers, ...credentials()]))
       while (!text.includes(connectionId())) text += String((await answers.next()).value)
       expect(statusOf(text)).toBe(200)
     }
     socket.destroy()
+    process.off('warning', warn)
+    expect(warnings).toEqual([])
   })
 
   test('behind a request whose answer is still to come', async () => {

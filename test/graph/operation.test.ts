@@ -62,6 +62,17 @@ describe('the operation of a request', () => {
 })
 
 describe('a subscription that goes on after an event', () => {
+  test('is as large as before, where fragments name each other many times', () => {
+    const levels = Array.from(
+      { length: 40 },
+      (_, at) => `fragment F${at} on Subscription { ...F${at + 1} ...F${at + 1} }`,
+    )
+    const text = `subscription { ...F0 } ${levels.join(' ')} fragment F40 on Subscription { events { id } }`
+    const { document } = soleOperation(text).resumedAfter('evt_1')
+    expect(document.definitions).toHaveLength(42)
+    expect(print(document)).toContain('events(after: "evt_1")')
+  })
+
   test.each([
     ['subscription { events { id } }', 'events(after: "evt_1")'],
     ['subscription ($after: ID) { events(after: $after) { id } }', 'events(after: "evt_1")'],
@@ -73,20 +84,24 @@ describe('a subscription that goes on after an event', () => {
     ],
     [
       'subscription { ...F } fragment F on Subscription { events { id } }',
-      '{ ... on Subscription { events(after: "evt_1")',
+      'fragment F on Subscription { events(after: "evt_1")',
     ],
     [
-      'subscription { ...F } fragment F on Subscription { ...G } fragment G on Subscription { events { id } }',
-      '{ ... on Subscription { ... on Subscription { events(after: "evt_1")',
+      'subscription { ...F } fragment F on Subscription { ... { ...G } } fragment G on Subscription { events { id } }',
+      'fragment G on Subscription { events(after: "evt_1")',
     ],
     [
       'subscription ($yes: Boolean!) { ...F @include(if: $yes) } fragment F on Subscription { e: events { id } }',
-      '... on Subscription @include(if: $yes) { e: events(after: "evt_1")',
+      'fragment F on Subscription { e: events(after: "evt_1")',
+    ],
+    [
+      'subscription { events { subject { ...F } } } fragment F on Vehicle { trips(after: "x") { id } }',
+      'fragment F on Vehicle { trips(after: "x")',
     ],
   ])('%s', (text, part) => {
     const resumed = soleOperation(text).resumedAfter('evt_1')
     const { definition } = resumed
     expect(resumed.document.definitions).toContain(definition)
-    expect(print(definition).replaceAll(/\s+/g, ' ')).toContain(part)
+    expect(print(resumed.document).replaceAll(/\s+/g, ' ')).toContain(part)
   })
 })

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { createClient as createStreamClient } from 'graphql-sse'
-import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import WebSocket from 'ws'
 import { type KeyScope, permits } from '../../src/auth/key-scopes.ts'
 import { SessionScope } from '../../src/auth/session-scopes.ts'
 import { sessionTokens } from '../../src/auth/session-tokens.ts'
@@ -11,19 +7,18 @@ import { systemClock } from '../../src/domain/time.ts'
 import { FederationHarness, type GatewayClient } from '../support/federation/federation-harness.ts'
 import { masterBox } from '../support/factories.ts'
 import type { Answer } from '../support/graph/graph-harness.ts'
+import { type OperationType, postGraphql, transports } from '../support/graph/graphql-transports.ts'
 import { seedKey } from '../support/key-rows.ts'
 import { seedSessions } from '../support/session-rows.ts'
 import { headersOf } from '../support/rest/rest-harness.ts'
 
-/** Random documents of several operations: a door answers the one that is named, and only to whom it may. */
+/** Random documents of several operations: every transport runs the one that is named, if the caller may run it. */
 
 const RUNS = Number(process.env['AUTHORIZED_RUNS'] ?? 120)
 const SEED = Number(process.env['AUTHORIZED_SEED'] ?? 1)
 
-type Type = 'query' | 'mutation' | 'subscription'
-
 interface Root {
-  readonly type: Type
+  readonly type: OperationType
   readonly field: string
   readonly text: string
   readonly key: KeyScope
@@ -61,7 +56,13 @@ const roots: readonly Root[] = [
   ),
 ]
 
-function root(type: Type, field: string, rest: string, key: KeyScope, session: SessionScope | null): Root {
+function root(
+  type: OperationType,
+  field: string,
+  rest: string,
+  key: KeyScope,
+  session: SessionScope | null,
+): Root {
   return { type, field, text: `${field}${rest}`, key, session }
 }
 
@@ -123,106 +124,6 @@ interface TestCaller {
 
 const mayRun = ({ scopes, session }: TestCaller, { key, session: needed }: Root): boolean =>
   permits(scopes, key) && (session === null || (needed !== null && session.includes(needed)))
-
-interface Request {
-  readonly query: string
-  readonly operationName?: string | null | undefined
-}
-
-/** Asks one door; everything that it says. */
-type Door = (gateway: GatewayClient, caller: TestCaller, request: Request) => Promise<string>
-
-async function readAll(
-  answers: AsyncIterable<unknown>,
-  dispose: () => void | Promise<void>,
-): Promise<string> {
-  const said: string[] = []
-  try {
-    for await (const answer of answers) said.push(JSON.stringify(answer))
-  } catch (error) {
-    said.push(error instanceof Error ? error.message : JSON.stringify(error))
-  } finally {
-    await dispose()
-  }
-  return said.join('\n')
-}
-
-const json = { 'content-type': 'application/json' }
-
-const post = async (gateway: GatewayClient, { headers }: TestCaller, request: object): Promise<string> => {
-  const body = JSON.stringify(request)
-  const answer = await fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { ...headers, ...json },
-    body,
-  })
-  return answer.text()
-}
-
-const doors: Readonly<Record<string, { readonly types: readonly Type[]; readonly ask: Door }>> = {
-  'POST, the first time': { types: ['query', 'mutation'], ask: post },
-  'POST, the second time': { types: ['query', 'mutation'], ask: post },
-  'POST, the third time': { types: ['query', 'mutation'], ask: post },
-  GET: {
-    types: ['query'],
-    async ask(gateway, { headers }, { query, operationName }) {
-      const url = new URL(`${gateway.url}/graphql`)
-      url.searchParams.set('query', query)
-      if (operationName != null) url.searchParams.set('operationName', operationName)
-      const answer = await fetch(url, { headers: { ...headers, 'apollo-require-preflight': 'yes' } })
-      return answer.text()
-    },
-  },
-  'POST of a persisted query': {
-    types: ['query', 'mutation'],
-    async ask(gateway, caller, { query, operationName }) {
-      const sha256Hash = createHash('sha256').update(query).digest('hex')
-      const extensions = { persistedQuery: { version: 1, sha256Hash } }
-      const first = await post(gateway, caller, { query, operationName, extensions })
-      return `${first}\n${await post(gateway, caller, { operationName, extensions })}`
-    },
-  },
-  'POST of a batch': {
-    types: [],
-    ask: (gateway, caller, request) => post(gateway, caller, [request, request]),
-  },
-  'SSE on a reserved stream': {
-    types: ['query', 'mutation', 'subscription'],
-    async ask(gateway, { headers }, request) {
-      const url = `${gateway.url}/graphql`
-      const client = createStreamClient({
-        url,
-        headers: { ...headers },
-        singleConnection: true,
-        retryAttempts: 0,
-      })
-      return readAll(client.iterate(request as { query: string }), () => client.dispose())
-    },
-  },
-  'SSE on a stream of its own': {
-    types: ['query', 'mutation', 'subscription'],
-    async ask(gateway, { headers }, request) {
-      const answer = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { ...headers, ...json, accept: 'text/event-stream' },
-        body: JSON.stringify(request),
-      })
-      return answer.text()
-    },
-  },
-  websocket: {
-    types: ['query', 'mutation', 'subscription'],
-    async ask(gateway, { headers }, request) {
-      const client = createClient({
-        url: `${gateway.url.replace('http', 'ws')}/graphql`,
-        webSocketImpl: WebSocket,
-        connectionParams: headers,
-        retryAttempts: 0,
-      })
-      return readAll(client.iterate(request), () => client.dispose())
-    },
-  },
-}
 
 let federation: FederationHarness
 const gateways: [string, GatewayClient][] = []
@@ -286,7 +187,9 @@ describe('whatever a document holds', () => {
     const query = '{ drivers(first: 1) { nodes { firstName phone license { number } } } }'
     for (const [, gateway] of gateways)
       for (const operationName of [undefined, '', '', '']) {
-        const { data, errors } = JSON.parse(await post(gateway, caller, { query, operationName })) as Answer
+        const { data, errors } = JSON.parse(
+          await postGraphql(gateway, caller.headers, { query, operationName }),
+        ) as Answer
         expect(data ?? null).toBeNull()
         expect(errors).toHaveLength(1)
       }
@@ -304,13 +207,13 @@ describe('whatever a document holds', () => {
       const expected = expectedOf(operations, name)
       const isSubscription = expected !== null && operations[expected]!.root.type === 'subscription'
       for (const [size, gateway] of gateways)
-        for (const [door, { types, ask }] of Object.entries(doors)) {
-          const said = await ask(gateway, caller, request)
+        for (const [transport, { types, ask }] of Object.entries(transports)) {
+          const said = await ask(gateway, caller.headers, request)
           operations.forEach(({ root }, operation) => {
             const shall = operation === expected && types.includes(root.type) && mayRun(caller, root)
             // The answer to a subscription does not name its operation, so one beside it may have answered.
             if (root.type === 'subscription' && operation !== expected && isSubscription) return
-            const told = { size, door, said, operation }
+            const told = { size, transport, said, operation }
             expect({ ...told, ran: ran(said, operation, root) }).toEqual({ ...told, ran: shall })
             counted[shall ? 'run' : 'refused'] += 1
           })
@@ -327,7 +230,7 @@ describe('whatever a document holds', () => {
     await fc.assert(property, { numRuns: RUNS, seed: SEED })
     expect(counted.run).toBeGreaterThan(RUNS / 4)
     process.stdout.write(
-      `${RUNS} documents at ${gateways.length * Object.keys(doors).length} doors: ${JSON.stringify(counted)}\n`,
+      `${RUNS} documents at ${gateways.length * Object.keys(transports).length} transports: ${JSON.stringify(counted)}\n`,
     )
   }, 600_000)
 })

@@ -24,10 +24,14 @@ export function answerUpgrades(
   { path, origins, log, open }: UpgradeOptions,
 ): { stop(): void } {
   const upgrade: Upgrade = (request, socket, head) => {
-    socket.on('error', (err) => log.debug({ err }, 'a socket failed before it was upgraded'))
+    const note = (err: Error) => log.debug({ err }, 'a socket failed before it was upgraded')
+    socket.on('error', note)
     afterEarlierAnswers(socket, () => {
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-        return serveWithoutUpgrade(server, request, socket, head)
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+        serveWithoutUpgrade(server, request, socket, head)
+        // The server listens again; the next upgrade of this connection comes here anew.
+        return void socket.off('error', note)
+      }
       const refusal = refusalOf(request, path, origins)
       if (refusal === null) return open(request, socket, head)
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
