@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FederationHarness, type GatewayClient } from '../support/federation/federation-harness.ts'
+import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
 import { headersOf } from '../support/rest/rest-harness.ts'
 
 let federation: FederationHarness
@@ -67,6 +68,17 @@ describe('an upgrade to a websocket', () => {
     const foreign = [...WEBSOCKET, 'Origin: https://elsewhere.example']
     expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', foreign)]))).toBe(403)
     expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', WEBSOCKET)], '\r\n\r\n'))).toBe(101)
+  })
+
+  test('that is refused leaves no connection, whatever its client still sends', async () => {
+    const before = await gateway.connections()
+    const socket = opened()
+    socket.on('error', () => undefined)
+    socket.write(requestOf('GET /nowhere HTTP/1.1', WEBSOCKET))
+    await once(socket, 'data')
+    socket.write('more')
+    await until(async () => (await gateway.connections()) <= before)
+    socket.destroy()
   })
 
   test.each([

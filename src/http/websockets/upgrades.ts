@@ -23,10 +23,12 @@ export function answerUpgrades(
   server: Server,
   { path, origins, log, open }: UpgradeOptions,
 ): { stop(): void } {
+  let isStopped = false
   const upgrade: Upgrade = (request, socket, head) => {
     const note = (err: Error) => log.debug({ err }, 'a socket failed before it was upgraded')
     socket.on('error', note)
     afterEarlierAnswers(socket, () => {
+      if (isStopped) return void socket.destroy()
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
         serveWithoutUpgrade(server, request, socket, head)
         // The server listens again; the next upgrade of this connection comes here anew.
@@ -34,11 +36,22 @@ export function answerUpgrades(
       }
       const refusal = refusalOf(request, path, origins)
       if (refusal === null) return open(request, socket, head)
-      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      refuse(socket, refusal)
     })
   }
   server.on('upgrade', upgrade)
-  return { stop: () => void server.off('upgrade', upgrade) }
+  return {
+    stop() {
+      isStopped = true
+      server.off('upgrade', upgrade)
+    },
+  }
+}
+
+/** The server no longer counts the socket as its own, and would wait for it for ever when it closes. */
+function refuse(socket: Duplex, status: string): void {
+  socket.resume()
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
 function refusalOf(request: IncomingMessage, path: string, origins: AllowedOrigins): string | null {

@@ -71,11 +71,18 @@ async function proveSize(size: Size, run: Run): Promise<string[]> {
     process.stdout.write(
       `${size}: ${run.requests} requests to ${targets.length} processes, ${JSON.stringify(Object.fromEntries(counts))}\n`,
     )
+    failures.push(...(await endFailures(size, service)))
     return failures
   } finally {
-    await service.end()
+    await service.end('SIGKILL')
     await home.remove()
   }
+}
+
+/** A connection that nothing closes would keep its process. */
+async function endFailures(size: Size, service: RunningService): Promise<string[]> {
+  const code = await Promise.race([service.end(), wait(MAX_SETTLE_MS, 'not at all', { ref: false })])
+  return code === 0 ? [] : [`${size}: SIGTERM ends it with ${code}`]
 }
 
 function targetsOf(service: RunningService): Target[] {

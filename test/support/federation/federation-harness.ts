@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ExecutionResult } from 'graphql'
@@ -122,6 +123,7 @@ export class FederationHarness implements AsyncDisposable {
       this.fleet.narrowed(0),
       streams,
       sockets,
+      app.server,
     )
   }
 
@@ -158,6 +160,7 @@ export class GatewayClient {
     private readonly party: Party,
     readonly streams: Pick<GraphqlSse, 'open'>,
     readonly sockets: Pick<WebsocketCounts, 'counts'>,
+    private readonly server: Server,
   ) {
     this.url = `http://127.0.0.1:${port}`
   }
@@ -169,6 +172,13 @@ export class GatewayClient {
       body: JSON.stringify({ query, variables }),
     })
     return (await response.json()) as Answer
+  }
+
+  /** The connections that its server has open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
   }
 
   rest(path: string): Promise<Response> {
