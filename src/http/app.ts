@@ -9,6 +9,7 @@ import fastify, {
 import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -63,7 +64,7 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
 /** Whatever parses the URL of a request finds one that parses: a client of HTTP/1.0 need not name a host. */
 function refuseInvalidUrl({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   raw.headers.host ||= 'localhost'
-  if (URL.canParse(raw.url ?? '/', `http://${raw.headers.host}`)) return done()
+  if (parseUrl(raw.url ?? '/', `http://${raw.headers.host}`)) return done()
   // The error handlers of routes parse the URL too, so it is answered here.
   void reply.code(400).send({ code: 'bad_request', message: 'The request has no valid URL.' })
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
+import { parseUrl } from '../platform/parse-url.ts'
 
 /** The pages of other origins that may use the API from a browser: exact origins, or `*` for any. */
 export type AllowedOrigins = readonly string[]
@@ -36,5 +37,5 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
 export function mayConnect({ headers }: Pick<IncomingMessage, 'headers'>, allowed: AllowedOrigins): boolean {
   const { origin, host } = headers
   if (origin === undefined || allowed.includes(ANY) || allowed.includes(origin)) return true
-  return URL.canParse(origin) && new URL(origin).host === host
+  return host !== undefined && parseUrl(origin)?.host === host
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../platform/parse-url.ts'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import { isLinkOrigin } from '../subgraphs/connections/linking/validate-settings.ts'
 
@@ -43,4 +44,4 @@ export function contentSecurityPolicy(application: LinkApplication | null, leads
 }
 
 /** Nothing else may stand in a policy. */
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+const isOrigin = (text: string): boolean => parseUrl(text)?.origin === text

@@ -1,3 +1,5 @@
+import { parseUrl } from '../platform/parse-url.ts'
+
 /** The probes of load balancers, which come by whatever name. */
 const PROBES = /^\/(?:healthz|readyz)(?:[?]|$)/
 
@@ -16,6 +18,5 @@ export function rewriteLinkHost(
 /** Whether a request that names a host means an address, with or without the port that goes without saying. */
 export function matchesHost(host: string | undefined, address: string | URL): boolean {
   const { protocol, host: its } = new URL(address)
-  const named = `${protocol}//${host}`
-  return host !== undefined && URL.canParse(named) && new URL(named).host === its
+  return host !== undefined && parseUrl(`${protocol}//${host}`)?.host === its
 }

@@ -4,6 +4,7 @@ import { languageIn, likedLanguage } from './pages/i18n/language.ts'
 import type { LinkDeps } from './link-deps.ts'
 import { matchesHost } from './host-rewrite.ts'
 import type { Language } from './view.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 
 /** What a request to the link pages tells beside its path. */
 export interface LinkRequestContext {
@@ -54,9 +55,8 @@ export function readRequestContext(
 
 /** The origin of an address; null for what is none, and for what has none of its own, such as `data:`. */
 export function originOf(url: string | undefined): string | null {
-  if (url === undefined || !URL.canParse(url)) return null
-  const { origin } = new URL(url)
-  return origin === 'null' ? null : origin
+  const origin = url === undefined ? undefined : parseUrl(url)?.origin
+  return origin === undefined || origin === 'null' ? null : origin
 }
 
 /** Whether a form was sent by a page of another site. What is no browser tells nothing. */
@@ -65,7 +65,7 @@ export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'h
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = headers
   if (origin === undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== host
+  return parseUrl(origin)?.host !== host
 }
 
 /**

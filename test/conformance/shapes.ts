@@ -1,3 +1,4 @@
+import { parseUrl } from '../../src/platform/parse-url.ts'
 import { isRow, type Row } from './subject.ts'
 
 /** Says what is wrong with a value, or null where nothing is. */
@@ -30,7 +31,7 @@ export const percentage = between(0, 100)
 export const dateTime = shape('an ISO 8601 date-time', isDateTime)
 export const date = matching('a date YYYY-MM-DD', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
 export const month = matching('a month YYYY-MM', /^\d{4}-(0[1-9]|1[0-2])$/)
-export const url = shape('a URL', (value) => typeof value === 'string' && URL.canParse(value))
+export const url = shape('a URL', (value) => typeof value === 'string' && parseUrl(value) !== null)
 export const email = matching('an email address', /^[^\s@]+@[^\s@]+$/)
 export const phone = matching('a phone number', /^\+?\d{10,14}$/)
 export const anything = shape('there', (value) => value !== undefined && value !== null)

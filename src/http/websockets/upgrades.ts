@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../platform/logging/log.ts'
 import { type AllowedOrigins, mayConnect } from '../cors.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
@@ -55,9 +56,9 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 function refusalOf(request: IncomingMessage, path: string, origins: AllowedOrigins): string | null {
-  const url = request.url ?? '/'
-  if (!URL.canParse(url, 'http://localhost')) return '400 Bad Request'
-  if (new URL(url, 'http://localhost').pathname !== path) return '404 Not Found'
+  const url = parseUrl(request.url ?? '/', 'http://localhost')
+  if (!url) return '400 Bad Request'
+  if (url.pathname !== path) return '404 Not Found'
   return mayConnect(request, origins) ? null : '403 Forbidden'
 }
 

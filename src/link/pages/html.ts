@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/parse-url.ts'
+
 /** Text that is HTML already: `html` puts it where it is, and escapes everything else. */
 export class Html {
   constructor(readonly text: string) {}
@@ -46,7 +48,7 @@ const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (sign) => EN
 export function webAddress(address: string | null): string | null {
   if (address === null) return null
   if (/^\/(?![/\\])/.test(address)) return address
-  const url = URL.canParse(address) ? new URL(address) : null
+  const url = parseUrl(address)
   return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null
 }
 

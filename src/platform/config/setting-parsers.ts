@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mysqlHosts } from './mysql-url.ts'
+import { parseUrl } from '../parse-url.ts'
 
 /** What the values of settings may be, each with the sentence that refuses others. */
 
@@ -17,7 +18,7 @@ const between = (least: number, most: number) => `must be a whole number from ${
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` })
 export const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+  z.string().refine((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), {
     message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
 /** Where this service is reached, without a slash at the end: paths are put behind it. */
@@ -26,7 +27,7 @@ export const serviceUrl = url('http:', 'https:').transform((text) => text.replac
 export const mysqlUrl = z.string().refine((text) => mysqlHosts(text).every(isMysqlUrl), {
   message: 'must be an address that starts with mysql://',
 })
-const isMysqlUrl = (text: string) => URL.canParse(text) && new URL(text).protocol === 'mysql:'
+const isMysqlUrl = (text: string) => parseUrl(text)?.protocol === 'mysql:'
 
 /** Several addresses with commas between them, each with its user and its database. */
 export const mysqlUrls = z
@@ -36,7 +37,7 @@ export const mysqlUrls = z
     message: 'must be addresses that start with mysql://, with commas between them',
   })
 
-const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isWeb = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '')
 
 export const isKey = (text: string): boolean =>
   z.base64().safeParse(text).success && Buffer.from(text, 'base64').length === 32

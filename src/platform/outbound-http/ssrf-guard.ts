@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { isBlockedPort } from './blocked-ports.ts'
 import { addressSet, reservedKindOf } from './reserved-ips.ts'
+import { parseUrl } from '../parse-url.ts'
 
 /** Where requests may go. */
 export interface OutboundRules {
@@ -65,8 +66,8 @@ export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: Out
     addresses,
     url(text) {
       if (text.length > MAX_URL_LENGTH) return `the URL is longer than ${MAX_URL_LENGTH} characters`
-      if (!URL.canParse(text)) return 'it is not a URL'
-      const url = new URL(text)
+      const url = parseUrl(text)
+      if (!url) return 'it is not a URL'
       const misshapen = shapeOf(url)
       if (misshapen) return misshapen
       const literal = addressIn(url)

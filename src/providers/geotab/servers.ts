@@ -1,4 +1,5 @@
 import { ProviderError } from '../api.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 
 /** Where a server listens. */
 export type UrlOf = (server: string) => string
@@ -9,7 +10,7 @@ export const FIRST_SERVER = 'my.geotab.com'
 /** Of a server of MyGeotab, as a fleet or MyGeotab itself names it; no other is ever asked. */
 export const geotabUrl: UrlOf = (server) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`
-  const url = URL.canParse(address) ? new URL(address) : null
+  const url = parseUrl(address)
   if (url?.protocol !== 'https:' || url.port !== '' || !/^([a-z0-9-]+\.)+geotab\.com$/.test(url.hostname))
     throw new ProviderError('revoked', 'the server is none of MyGeotab')
   return url.origin

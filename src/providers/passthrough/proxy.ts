@@ -4,6 +4,7 @@ import { type PassedRequest, type PassedResponse, ProviderError } from '../api.t
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RequestSigner } from '../http/request-signing.ts'
 import { redactSecretsInBytes, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 
 /** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
 
@@ -136,14 +137,15 @@ export async function openFile(
 
 /** Whether a file is at the provider's own host. */
 export const isProviderHost = (baseUrl: string, address: string): boolean =>
-  URL.canParse(address, baseUrl) && new URL(address, baseUrl).origin === new URL(baseUrl).origin
+  parseUrl(address, baseUrl)?.origin === new URL(baseUrl).origin
 
 /** Of a public host: letters, with a dot, so neither `localhost` nor a literal address. */
 const NAME_OF_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,}$/
 
 function fileUrl(baseUrl: string, address: string): URL {
-  if (!URL.canParse(address, baseUrl)) throw new ProviderError('malformed', 'the file has no address')
-  return new URL(address, baseUrl)
+  const url = parseUrl(address, baseUrl)
+  if (!url) throw new ProviderError('malformed', 'the file has no address')
+  return url
 }
 
 export const unanswered = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>

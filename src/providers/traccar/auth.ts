@@ -7,6 +7,7 @@ import { MAX_SIGN_IN_BYTES, readText } from '../http/bounded-body.ts'
 import type { ProviderEndpoint } from '../http/http-request.ts'
 import { validate } from '../mapping/validate.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 
 /** Tokens are asked for as long as a server may give them; without an expiry of ours it would be a week. */
 const TOKEN_YEARS = 10
@@ -15,7 +16,7 @@ const YEAR_MS = 365 * 86_400_000
 /** Where the API of the server is that a fleet named. */
 export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
-  const url = URL.canParse(address) ? new URL(address) : null
+  const url = parseUrl(address)
   if (!url) throw new ProviderError('revoked', 'the address of the server is none', { lies: 'address' })
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
 }

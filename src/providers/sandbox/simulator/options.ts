@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LARGEST_FLEET } from './world/fleet.ts'
+import { parseUrl } from './parse-url.ts'
 
 export interface Options {
   port: number
@@ -84,7 +85,7 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
     return Number(value)
   }
   const prefix = values['redirect-prefix']
-  if (typeof prefix === 'string' && prefix !== '' && !URL.canParse(prefix))
+  if (typeof prefix === 'string' && prefix !== '' && !parseUrl(prefix))
     problems.push('--redirect-prefix must be a URL')
   const options = {
     port: number('port', 0, 65_535, DEFAULTS.port),

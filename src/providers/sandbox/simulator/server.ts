@@ -15,6 +15,7 @@ import { NO_EDITS } from './records/world.ts'
 import { badRequest, HttpError } from './http-error.ts'
 import { routeOf } from './routes.ts'
 import { createSignIns, type SignIn, type SignIns } from './sign-in/sign-ins.ts'
+import { parseUrl } from './parse-url.ts'
 
 export interface Simulator {
   readonly port: number
@@ -107,8 +108,9 @@ async function travel(latencyMs: number): Promise<void> {
 }
 
 function urlOf({ url = '/' }: IncomingMessage): URL {
-  if (!URL.canParse(url, 'http://simulator')) throw badRequest('The request has no valid URL')
-  return new URL(url, 'http://simulator')
+  const parsed = parseUrl(url, 'http://simulator')
+  if (!parsed) throw badRequest('The request has no valid URL')
+  return parsed
 }
 
 async function control(controls: TestControls, request: IncomingMessage, path: string): Promise<unknown> {

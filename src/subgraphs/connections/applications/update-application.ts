@@ -6,6 +6,7 @@ import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { Application } from './application.ts'
 import { lockApplication } from './lock-application.ts'
 import { requireAdmin } from './require-admin.ts'
+import { parseUrl } from '../../../platform/parse-url.ts'
 
 /** What is left out stays as it is; null is back to what it was when the application was made. */
 export interface ApplicationChanges {
@@ -77,7 +78,7 @@ function checkedOrigins(
 }
 
 function originOf(text: string, environment: Application['environment']): string {
-  const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
+  const url = text.length <= MAX_URL_LENGTH ? parseUrl(text) : null
   const isBare = url !== null && (url.href === `${url.origin}/` || url.href === url.origin)
   if (!isBare || !/^https?:$/.test(url.protocol) || url.hostname.includes('*'))
     throw invalidMember(
@@ -98,7 +99,7 @@ const isLoopback = (host: string): boolean =>
 
 function checkedAgreement(url: string | null): string | null {
   if (url === null || url === '') return null
-  const parsed = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null
+  const parsed = url.length <= MAX_URL_LENGTH ? parseUrl(url) : null
   if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
     throw invalidMember(
       'agreementUrl',

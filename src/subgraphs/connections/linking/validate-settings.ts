@@ -7,6 +7,7 @@ import type { Application } from '../applications/application.ts'
 import { validateText, validateTexts, invalidMember, startOf } from '../validate-input.ts'
 import type { SyncMode } from '../connection.ts'
 import type { LinkSettings } from './link-run.ts'
+import { parseUrl } from '../../../platform/parse-url.ts'
 
 /** What a link run is asked to be like, before it is checked: by the address of a page, or for a short link. */
 export interface LinkInput {
@@ -74,8 +75,9 @@ export const isLinkable = ({ status, signIns }: Pick<Manifest, 'status' | 'signI
 
 /** Whether a fleet may be sent to an address after linking: it is of an origin that the application allows. */
 export function mayRedirect(redirectUrl: string, application: RedirectPolicy): boolean {
-  if (!URL.canParse(redirectUrl)) return false
-  const { protocol, username, password, origin } = new URL(redirectUrl)
+  const url = parseUrl(redirectUrl)
+  if (!url) return false
+  const { protocol, username, password, origin } = url
   const isPlain = /^https?:$/.test(protocol) && username === '' && password === ''
   return isPlain && isLinkOrigin(origin, application)
 }
