@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
 import { type Caller, keyHolder } from '../../src/auth/caller.ts'
 import { hashOf, newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
 import { createEncryption } from '../../src/auth/envelope-encryption.ts'
 import { firstIdAt, type Id, idPrefixes, type Kind, newId } from '../../src/domain/ids.ts'
 import { latestModels } from '../../src/domain/record-models.ts'
-import { type Database, openDatabase, type Transaction } from '../../src/storage/database.ts'
+import type { Database, Transaction } from '../../src/storage/database.ts'
 import type { Dialect } from '../../src/storage/sql/dialect.ts'
 import { EventRow } from '../../src/storage/outbox.ts'
 import { tableOf } from '../../src/storage/sql/table.ts'
@@ -41,6 +36,7 @@ import { VehicleStatLog } from '../../src/subgraphs/telemetry/stat-log.ts'
 import { LatestTrailerLocation } from '../../src/subgraphs/telemetry/trailer-location.ts'
 import { sealedCredentials } from '../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { encryptionContext } from '../../src/subgraphs/tables/encrypted-columns.ts'
+import { migratedDatabase } from './database/migrated-databases.ts'
 
 /** Rows for tests: a factory fills in whatever is not the point. */
 
@@ -64,42 +60,15 @@ export interface Owner {
   readonly connectionId: Id<'connection'>
 }
 
-/** An empty database of its own, gone when it is disposed of. */
+/** A migrated database of its own, gone when it is disposed of. */
 export async function temporaryDatabase(dialect: Dialect): Promise<Database & AsyncDisposable> {
-  const { open, remove } = dialect === 'mysql' ? await ownMysql() : ownFile()
+  const { open, remove } = await migratedDatabase(dialect)
   const db = await open()
-  await db.migrate()
   const dispose = async () => {
     await db.close()
     await remove()
   }
   return { ...db, [Symbol.asyncDispose]: dispose }
-}
-
-function ownFile() {
-  const path = join(tmpdir(), `odograph-test-${randomUUID()}.db`)
-  const remove = async () => {
-    for (const tail of ['', '-wal', '-shm']) await rm(`${path}${tail}`, { force: true })
-  }
-  return { open: () => openDatabase({ sqlitePath: path }), remove }
-}
-
-async function ownMysql() {
-  const server = process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
-  const name = `odograph_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return {
-    open: () => openDatabase({ mysqlUrl: url.href, sqlitePath: '', poolSize: 4 }),
-    remove: () => onServer(server, `DROP DATABASE ${name}`),
-  }
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const connection = await createConnection(url)
-  await connection.query(sql)
-  await connection.end()
 }
 
 /** Whatever a row has that is not a column, the graph derives from those that are. */

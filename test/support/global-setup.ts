@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { removeDatabases } from './database/migrated-databases.ts'
 import { mysqlAnswers, onPath, TemporaryMariadb } from './temporary-mariadb.ts'
 import { freePort } from './queue/temporary-redis.ts'
 
@@ -24,7 +26,9 @@ export async function setup(): Promise<() => Promise<void>> {
   )
   const redis = await find('REDIS_URL', 'redis://127.0.0.1:6379', redisAnswers, startRedis, started)
   if (!mysql || !redis) refuseSkips([...(mysql ? [] : ['MariaDB']), ...(redis ? [] : ['Redis'])])
+  process.env['TEST_RUN'] = randomBytes(4).toString('hex')
   return async () => {
+    await removeDatabases()
     for (const server of started) await server[Symbol.asyncDispose]()
   }
 }
