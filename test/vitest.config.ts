@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { FlakyReporter } from './support/flaky-reporter.ts'
 
 /** Suites that take long, of browsers, killed processes and whole services: `npm run test:long` runs them. */
 const long = [
@@ -43,12 +44,18 @@ export default defineConfig({
       ? long.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`))
       : ['test/**/*.test.ts'],
     exclude: runsLong ? [] : [...long, '**/node_modules/**'],
+    setupFiles: ['test/support/fresh-connections.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/chromium.ts'],
     // So long only what hangs takes, also on a machine that is given little of its processors.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
+    // Importing the modules anew for each file would cost more than its tests do.
+    isolate: false,
+    // Where a change lands it is not refused by chance; what passed only the second time is listed at the end.
+    retry: process.env['CI'] ? 1 : 0,
+    reporters: ['default', new FlakyReporter()],
     silent: 'passed-only',
   },
 })

@@ -74,7 +74,7 @@ test('a database that was put in its place says so, whatever the command came to
   const command = begun(place, 'restore', copy, '--with-key')
   const restored = join(place, 'odograph.db')
   await until(() => existsSync(restored))
-  expect(await entriesIn(restored)).toMatchObject([{}, { action: 'database.restored', withKey: true }])
+  expect(await entriesIn(restored)).toContainEqual({ action: 'database.restored', withKey: true })
   await kill(command)
 })
 

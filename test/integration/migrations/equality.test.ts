@@ -7,6 +7,7 @@ import { type DatabaseLocation, migrate } from '../../src/storage/migrate.ts'
 import { tableOf } from '../../src/storage/sql/table.ts'
 import type { Store } from '../prove/service-process.ts'
 import { stores } from '../support/stores.ts'
+import { TestRow } from '../support/storage/test-table.ts'
 import { emptyDatabase } from '../support/migrations/migration-harness.ts'
 import { type Schema, schemaOf, type TableShape } from '../support/migrations/schema-snapshot.ts'
 
@@ -37,9 +38,11 @@ const unsaid = {
   } satisfies Record<Store, Readonly<Record<string, string>>>,
 }
 
-/** The entities of the code, without those that are a part of the columns of another. */
+/** The entities of the code, without those that are a part of the columns of another, and without that of the tests. */
 function wholeEntities(): (abstract new () => object)[] {
-  const entities = getMetadataArgsStorage().tables.map(({ target }) => target as abstract new () => object)
+  const entities = getMetadataArgsStorage()
+    .tables.map(({ target }) => target as abstract new () => object)
+    .filter((entity) => entity !== TestRow)
   return entities.filter((entity) => !entities.some((other) => isPartOf(entity, other)))
 }
 

@@ -1,0 +1,16 @@
+import type { Reporter, TestCase } from 'vitest/node'
+
+/** Ends a run with the tests that passed only when they were tried again: each is a fault to mend. */
+export class FlakyReporter implements Reporter {
+  private readonly flaky: string[] = []
+
+  onTestCaseResult(test: TestCase): void {
+    if (!test.diagnostic()?.flaky) return
+    const [error] = test.result().errors ?? []
+    this.flaky.push(`flaky: ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message ?? ''}`)
+  }
+
+  onTestRunEnd(): void {
+    process.stdout.write(`\n${(this.flaky.length > 0 ? this.flaky : ['flaky: none']).join('\n')}\n`)
+  }
+}
