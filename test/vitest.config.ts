@@ -1,33 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { FlakyReporter } from './support/flaky-reporter.ts'
 
-/** Suites that take long, of browsers, killed processes and whole services: `npm run test:long` runs them. */
-const long = [
-  'test/conformance/**',
-  'test/fuzz/**',
-  'test/run/{killed,start,roles,lost-subgraphs}.test.ts',
-  'test/events/moving-readers.test.ts',
-  'test/graph/differential.test.ts',
-  'test/sessions/ended.test.ts',
-  'test/webhooks/{failing,isolation,rotation}.test.ts',
-  'test/link/pages/{accessible,walking,checking,embedded}.test.ts',
-  'test/ifta/breadcrumbs.test.ts',
-  'test/link/walks/**',
-  'test/sdk/{browser,day,linked,restarted,session,types}.test.ts',
-  'test/connections/life/{forgotten,revoked,public-tokens}.test.ts',
-  'test/providers/oauth/**',
-  'test/providers/{traccar,samsara,geotab,motive}/failures.test.ts',
-  'test/providers/synced.test.ts',
-  'test/providers/corrected-months.test.ts',
-  'test/providers/{samsara,motive}/long-faults.test.ts',
-  'test/providers/samsara/{shifting,synced,renewal,edited-logs}.test.ts',
-  'test/providers/geotab/{feeds,taken-back}.test.ts',
-  'test/providers/passing/**',
-  'test/provider-webhooks/{hints,service}.test.ts',
-  'test/sync/renormalize.test.ts',
-  'test/secrets/{whole-life,no-query}.test.ts',
-]
-const runsLong = process.env['TEST_LONG'] !== undefined
+const globalSetup = ['test/support/global-setup.ts', 'test/support/chromium.ts']
 
 export default defineConfig({
   resolve: {
@@ -40,21 +14,29 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: runsLong
-      ? long.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`))
-      : ['test/**/*.test.ts'],
-    exclude: runsLong ? [] : [...long, '**/node_modules/**'],
+    // The folder of a test is its tier; docs/contributing.md says what each tier may use.
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          globalSetup,
+          // The reporter lists the tests that pass only the second time.
+          retry: process.env['CI'] ? 1 : 0,
+        },
+      },
+      { extends: true, test: { name: 'system', include: ['test/system/**/*.test.ts'], globalSetup } },
+    ],
     setupFiles: ['test/support/fresh-connections.ts'],
-    globalSetup: ['test/support/global-setup.ts', 'test/support/chromium.ts'],
     // So long only what hangs takes, also on a machine that is given little of its processors.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
-    // Importing the modules anew for each file would cost more than its tests do.
+    // Importing all modules again for each file takes longer than its tests.
     isolate: false,
-    // Where a change lands it is not refused by chance; what passed only the second time is listed at the end.
-    retry: process.env['CI'] ? 1 : 0,
     reporters: ['default', new FlakyReporter()],
     silent: 'passed-only',
   },

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../src/platform/config/config.ts'
-import { readOptions } from '../src/providers/sandbox/simulator/options.ts'
-import { settings, subgraphNames } from '../src/platform/config/settings.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { readOptions } from '../../src/providers/sandbox/simulator/options.ts'
+import { settings, subgraphNames } from '../../src/platform/config/settings.ts'
 
 /** No engine is needed: compose reads the file, and what stands in it is held against the code. */
 
@@ -22,7 +22,7 @@ interface ComposeService {
   readonly healthcheck?: { readonly test: readonly string[] }
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const file = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>
   readonly volumes: Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { helpText, readConfig } from '../src/platform/config/config.ts'
-import { type Setting, settings } from '../src/platform/config/settings.ts'
+import { helpText, readConfig } from '../../src/platform/config/config.ts'
+import { type Setting, settings } from '../../src/platform/config/settings.ts'
 
 const here = { DATA_DIR: tmpdir() }
 
@@ -92,7 +92,7 @@ describe('the configuration', () => {
   })
 
   test('stands in the README, setting by setting', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
     const [, table = ''] = /<!-- settings -->\n\n([^]*?)\n\n<!-- \/settings -->/.exec(readme) ?? []
     expect(table.split('\n').slice(2).map(cellsOf)).toEqual(Object.values(settings).map(rowOf))
   })

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { buildSchema } from 'graphql'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { schemaFiles } from '../src/cli/schema.ts'
-import { compose } from '../src/gateway/compose.ts'
-import { assertSchemaInvariants } from '../src/gateway/schema-invariants.ts'
-import { subgraphs } from '../src/gateway/subgraphs.ts'
-import type { Subgraph, SubgraphName } from '../src/subgraphs/schema/build-subgraph.ts'
+import { schemaFiles } from '../../src/cli/schema.ts'
+import { compose } from '../../src/gateway/compose.ts'
+import { assertSchemaInvariants } from '../../src/gateway/schema-invariants.ts'
+import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import type { Subgraph, SubgraphName } from '../../src/subgraphs/schema/build-subgraph.ts'
 
 const textsIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
@@ -19,7 +19,7 @@ const textsIn = (folder: string): Record<string, string> =>
   )
 
 describe('schema/', () => {
-  // In a process of its own: the order in which fields are written is the order in which their files were loaded.
+  // A separate process, because type-graphql orders fields by the order in which their modules load.
   test('is what the code says; `npm run schema` writes it', () => {
     const written = mkdtempSync(join(tmpdir(), 'odograph-schema-'))
     onTestFinished(() => rmSync(written, { recursive: true }))

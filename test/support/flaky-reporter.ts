@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Ends a run with the tests that passed only when they were tried again: each is a fault to mend. */
+/** Prints the tests that passed only on a retry. Each of them has a fault. */
 export class FlakyReporter implements Reporter {
   private readonly flaky: string[] = []
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { derivedId, isId, kindOf, newId, pointId } from '../src/domain/ids.ts'
-import { redactSecretsByForm } from '../src/platform/logging/log.ts'
-import { toInstant, toIso } from '../src/domain/time.ts'
+import { derivedId, isId, kindOf, newId, pointId } from '../../src/domain/ids.ts'
+import { redactSecretsByForm } from '../../src/platform/logging/log.ts'
+import { toInstant, toIso } from '../../src/domain/time.ts'
 import {
   hoursToMilliseconds,
   milesToKilometers,
@@ -10,7 +10,7 @@ import {
   rounded,
   secondsToMilliseconds,
   usGallonsToLiters,
-} from '../src/domain/units.ts'
+} from '../../src/domain/units.ts'
 
 describe('times', () => {
   test('are written like Date does', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseUrl } from '../src/platform/parse-url.ts'
+import { parseUrl } from '../../src/platform/parse-url.ts'
 
 test('an address with letters of other languages is one however often it is parsed', () => {
   const refused = Array.from({ length: 20_000 }, () => parseUrl('https://bücher.example/Zoë')).filter(

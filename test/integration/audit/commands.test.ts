@@ -2,17 +2,17 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { commandGroups } from '../../src/cli/program.ts'
-import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
-import { jobs, perJob } from '../../src/queue/jobs.ts'
-import type { Database } from '../../src/storage/database.ts'
-import type { AuditEntry } from '../../src/subgraphs/tables/audit-log.ts'
-import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
-import { MASTER_KEY, openCliHarness, type CliHarness, runInProcess } from '../support/cli-harness.ts'
-import { eventRow, seedApplication } from '../support/factories.ts'
-import { seedWebhooks } from '../support/graph/webhook-rows.ts'
-import { makeHome } from '../prove/service-process.ts'
-import { seedSessions } from '../support/session-rows.ts'
+import { commandGroups } from '../../../src/cli/program.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
+import { jobs, perJob } from '../../../src/queue/jobs.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
+import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
+import { MASTER_KEY, openCliHarness, type CliHarness, runInProcess } from '../../support/cli-harness.ts'
+import { eventRow, seedApplication } from '../../support/factories.ts'
+import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
+import { makeHome } from '../../prove/service-process.ts'
+import { seedSessions } from '../../support/session-rows.ts'
 import {
   type CommandRow,
   ofDatabase,
@@ -22,7 +22,7 @@ import {
   type Printed,
   READING,
   type Scene,
-} from '../support/audit/command-cases.ts'
+} from '../../support/audit/command-cases.ts'
 
 /** It takes the place of the database, of which nobody may have a hold. */
 const RESTORE = 'restore'

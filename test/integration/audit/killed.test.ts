@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyFilePath, makeKeyFile } from '../../src/platform/config/key-file.ts'
-import { rowsOfFile } from '../../src/storage/database-file.ts'
-import { openCliHarness } from '../support/cli-harness.ts'
-import { until } from '../support/federation/federation-harness.ts'
+import { keyFilePath, makeKeyFile } from '../../../src/platform/config/key-file.ts'
+import { rowsOfFile } from '../../../src/storage/database-file.ts'
+import { openCliHarness } from '../../support/cli-harness.ts'
+import { until } from '../../support/federation/federation-harness.ts'
 
 /** A file that whoever reads it waits at for ever, in place of what is there. */
 function stopAt(path: string): void {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import { createContextFactory } from '../../src/gateway/context.ts'
-import type { Transaction } from '../../src/storage/database.ts'
-import { ConnectionsHarness } from '../support/connections-harness.ts'
-import { dialects, masterBox } from '../support/factories.ts'
-import { ask, documentOf, supergraph } from '../support/graph/graph-harness.ts'
-import { acts } from '../support/audit/mutation-cases.ts'
-import { AuditHarness } from '../support/audit/audit-harness.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { createContextFactory } from '../../../src/gateway/context.ts'
+import type { Transaction } from '../../../src/storage/database.ts'
+import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { dialects, masterBox } from '../../support/factories.ts'
+import { ask, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { acts } from '../../support/audit/mutation-cases.ts'
+import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
 const engine = createInProcessExecutor(supergraph)
 

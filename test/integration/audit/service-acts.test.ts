@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { ProviderError } from '../../src/providers/api.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { ProviderError } from '../../../src/providers/api.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
 import {
   disconnectWithLease,
   takeRenewalLease,
-} from '../../src/subgraphs/connections/credentials/renewal-lease.ts'
-import { credentialsVersion } from '../../src/subgraphs/connections/credentials/stored-credentials.ts'
-import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
-import type { DisabledReason } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { disconnectUnauthorized } from '../../src/sync/ingest/disconnect-unauthorized.ts'
-import { deleteDueConnectionData } from '../../src/sync/retention/delete-connection-data.ts'
-import type { SyncRun } from '../../src/sync/sync-context.ts'
-import { disableFailingEndpoint } from '../../src/webhooks/results/disable-failing-endpoint.ts'
-import { ConnectionsHarness } from '../support/connections-harness.ts'
-import { DAY, dialects } from '../support/factories.ts'
-import { AuditHarness } from '../support/audit/audit-harness.ts'
+} from '../../../src/subgraphs/connections/credentials/renewal-lease.ts'
+import { credentialsVersion } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
+import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import type { DisabledReason } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { disconnectUnauthorized } from '../../../src/sync/ingest/disconnect-unauthorized.ts'
+import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
+import type { SyncRun } from '../../../src/sync/sync-context.ts'
+import { disableFailingEndpoint } from '../../../src/webhooks/results/disable-failing-endpoint.ts'
+import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { DAY, dialects } from '../../support/factories.ts'
+import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
 const TIMES = 20
 const times = <Made>(make: (at: number) => Promise<Made>): Promise<Made[]> =>

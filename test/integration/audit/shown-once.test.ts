@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { keyScopes } from '../../src/auth/key-scopes.ts'
-import { runInProcess } from '../support/cli-harness.ts'
-import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { ask } from '../support/session-harness.ts'
-import { stores } from '../support/stores.ts'
-import { READING } from '../support/audit/command-cases.ts'
+import { keyScopes } from '../../../src/auth/key-scopes.ts'
+import { runInProcess } from '../../support/cli-harness.ts'
+import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { ask } from '../../support/session-harness.ts'
+import { stores } from '../../support/stores.ts'
+import { READING } from '../../support/audit/command-cases.ts'
 
 /** What an answer shows that opens something: all but publishable keys, and connection tokens, which reads tell. */
 const SECRETS = /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,})/g

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { authenticator, keyHolder } from '../../src/auth/caller.ts'
-import { newId } from '../../src/domain/ids.ts'
-import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { SyncStatus } from '../../src/subgraphs/connections/syncs/sync.ts'
+import { authenticator, keyHolder } from '../../../src/auth/caller.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { SyncStatus } from '../../../src/subgraphs/connections/syncs/sync.ts'
 import {
   DAY,
   eventRow,
@@ -11,9 +11,9 @@ import {
   type SeededApplication,
   syncRow,
   unknownId,
-} from '../support/factories.ts'
-import { stores } from '../support/stores.ts'
-import { type CliHarness, openCliHarness, runProgram } from '../support/cli-harness.ts'
+} from '../../support/factories.ts'
+import { stores } from '../../support/stores.ts'
+import { type CliHarness, openCliHarness, runProgram } from '../../support/cli-harness.ts'
 
 const SECRETS = /sk_\w+_\w+|con_tkn_\w+|Sealed|tokenHash|"hash"/
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueConnectionData } from '../../src/sync/retention/delete-connection-data.ts'
-import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import { pollConnection } from '../../src/sync/poll-connection.ts'
-import { dialects } from '../support/factories.ts'
-import { sequenceAll } from '../support/event-log-harness.ts'
-import { DAY, HOUR } from '../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../support/connections-harness.ts'
+import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
+import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import { pollConnection } from '../../../src/sync/poll-connection.ts'
+import { dialects } from '../../support/factories.ts'
+import { sequenceAll } from '../../support/event-log-harness.ts'
+import { DAY, HOUR } from '../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
 
 describe.each(dialects)('deletion on %s', (dialect) => {
   let harness: ConnectionsHarness

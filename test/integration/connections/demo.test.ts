@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ensureDemo } from '../../src/app/demo.ts'
-import { ConnectionsHarness } from '../support/connections-harness.ts'
+import { ensureDemo } from '../../../src/app/demo.ts'
+import { ConnectionsHarness } from '../../support/connections-harness.ts'
 
 test('each start of the demo makes a public token that can be exchanged, and keeps none', async () => {
   await using harness = await ConnectionsHarness.start('sqlite')

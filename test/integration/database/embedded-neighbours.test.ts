@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataSource } from 'typeorm'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/storage/database.ts'
-import { sqliteOptions } from '../../src/storage/sql/dialect.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { sqliteOptions } from '../../../src/storage/sql/dialect.ts'
 
 test('what another process writes between a read and a write neither refuses that write nor any later one', async () => {
   const path = join(tmpdir(), `odograph-test-${randomUUID()}.db`)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PublicError } from '../../src/domain/errors.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { stores } from '../support/stores.ts'
+import { PublicError } from '../../../src/domain/errors.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { stores } from '../../support/stores.ts'
 import {
   ASTRAY,
   createDatabaseTarget,
   type DatabaseTarget,
   writeOnce,
-} from '../support/database/flaky-database.ts'
+} from '../../support/database/flaky-database.ts'
 
 let place: DatabaseTarget
 beforeAll(async () => {

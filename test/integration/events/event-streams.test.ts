@@ -1,7 +1,7 @@
 import { type Client, createClient, type ClientOptions } from 'graphql-sse'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
-import { headersOf } from '../support/rest/rest-harness.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
+import { headersOf } from '../../support/rest/rest-harness.ts'
 
 const FOLLOW = 'subscription ($after: ID) { events(after: $after) { id type } }'
 

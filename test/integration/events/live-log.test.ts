@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../src/domain/ids.ts'
-import { newId } from '../../src/domain/ids.ts'
-import { createInProcessNotifier } from '../../src/queue/notifier.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { appendEvents, EventRow } from '../../src/storage/outbox.ts'
-import { databaseUnavailable } from '../../src/storage/timeouts.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import type { SharedStream } from '../../src/subgraphs/streams/shared-stream.ts'
+import type { Id } from '../../../src/domain/ids.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { appendEvents, EventRow } from '../../../src/storage/outbox.ts'
+import { databaseUnavailable } from '../../../src/storage/timeouts.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import type { SharedStream } from '../../../src/subgraphs/streams/shared-stream.ts'
 import {
   type EventFilter,
   eventRepository,
   createEventLogCaches,
-} from '../../src/subgraphs/events/repository.ts'
-import { eventsTopic } from '../../src/subgraphs/events/topics.ts'
-import { systemClock } from '../../src/domain/time.ts'
-import { type EventSequencer, startEventSequencer } from '../../src/webhooks/event-sequencer.ts'
-import { dialects, eventRow, masterBox, temporaryDatabase } from '../support/factories.ts'
-import { until } from '../support/federation/federation-harness.ts'
-import { silent } from '../support/graph/graph-harness.ts'
+} from '../../../src/subgraphs/events/repository.ts'
+import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
+import { systemClock } from '../../../src/domain/time.ts'
+import { type EventSequencer, startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
+import { dialects, eventRow, masterBox, temporaryDatabase } from '../../support/factories.ts'
+import { until } from '../../support/federation/federation-harness.ts'
+import { silent } from '../../support/graph/graph-harness.ts'
 
 /** Looks without a ring only where a test is about that. */
 const NEVER_MS = 1_000_000

@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { createLog } from '../../src/platform/logging/log.ts'
-import { createInProcessNotifier } from '../../src/queue/notifier.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { appendEvents } from '../../src/storage/outbox.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { appendEvents } from '../../../src/storage/outbox.ts'
 import {
   type EventRepository,
   eventRepository,
   createEventLogCaches,
-} from '../../src/subgraphs/events/repository.ts'
-import { systemClock } from '../../src/domain/time.ts'
-import { startEventSequencer } from '../../src/webhooks/event-sequencer.ts'
-import { makeHome } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
+} from '../../../src/subgraphs/events/repository.ts'
+import { systemClock } from '../../../src/domain/time.ts'
+import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
+import { makeHome } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
 
 const WRITERS = 8
 const TRANSACTIONS = 40

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { asRow } from '../support/factories.ts'
-import { stores } from '../support/stores.ts'
-import { SyncHarness } from '../support/sync/sync-harness.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { asRow } from '../../support/factories.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const TYPE = 'vehicle.location_updated'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { EventRow } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { DAY, dialects, eventRow, idAt } from '../support/factories.ts'
-import { seedFleet } from '../support/rest/fleet.ts'
-import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../support/event-log-harness.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { EventRow } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { DAY, dialects, eventRow, idAt } from '../../support/factories.ts'
+import { seedFleet } from '../../support/rest/fleet.ts'
+import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../../support/event-log-harness.ts'
 
 const TYPES = [
   'vehicle.added',

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
 const PROTOCOL = 'graphql-transport-ws'
 

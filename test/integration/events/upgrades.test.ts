@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
-import { headersOf } from '../support/rest/rest-harness.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
+import { headersOf } from '../../support/rest/rest-harness.ts'
 
 let federation: FederationHarness
 let gateway: GatewayClient

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSigningSecret } from '../../src/auth/keys.ts'
-import { createOutboundHttp } from '../../src/platform/outbound-http/outbound-http.ts'
-import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
-import { ExampleProcess } from '../support/example-process.ts'
+import { newSigningSecret } from '../../../src/auth/keys.ts'
+import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
+import { signatureHeaders } from '../../../src/webhooks/attempts/signature.ts'
+import { ExampleProcess } from '../../support/example-process.ts'
 
-const file = readFileSync(new URL('webhook-receiver.js', import.meta.url), 'utf8')
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const file = readFileSync(new URL('../../examples/webhook-receiver.js', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
 describe('the example receiver', () => {
   const secret = newSigningSecret()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startFake } from './kit/start-fake.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const LATER = '2026-06-25T18:00:00.000Z'

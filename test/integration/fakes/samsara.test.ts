@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from './samsara/rig.ts'
+import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/rig.ts'
 
 /** A walk along everything that the fake serves: the rig holds each answer against the published document. */
 

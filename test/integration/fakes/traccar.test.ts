@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { now, period, traccar } from './traccar/rig.ts'
+import { now, period, traccar } from '../../fakes/traccar/rig.ts'
 
 interface Told {
   readonly id: number
@@ -13,7 +13,7 @@ interface Told {
 }
 
 const document = JSON.parse(
-  readFileSync(new URL('./traccar/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../fakes/traccar/openapi.json', import.meta.url), 'utf8'),
 ) as Document
 interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placesAt } from '../support/graph/subgraph-server.ts'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
+import { placesAt } from '../../support/graph/subgraph-server.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
 const NESTED =
   '{ vehicles(first: 3) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } connection { status } }'

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
 const VEHICLE = '{ __typename id name trips(first: 1) { nodes { distance } } }'
 const FOLLOW = `subscription { events(types: ["vehicle.modified"]) { id type subject { ... on Vehicle ${VEHICLE} } connection { status } } }`

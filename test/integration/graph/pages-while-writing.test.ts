@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInterpretedExecutor } from '../../src/gateway/executor.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Database, Transaction } from '../../src/storage/database.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInterpretedExecutor } from '../../../src/gateway/executor.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database, Transaction } from '../../../src/storage/database.ts'
 import {
   dialects,
   driverRow,
@@ -15,10 +15,10 @@ import {
   temporaryDatabase,
   tripRow,
   vehicleRow,
-} from '../support/factories.ts'
-import type { ChurnedList, Parents, Point } from '../support/graph/changing-list.ts'
-import { churnedLists } from '../support/graph/changing-lists.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+} from '../../support/factories.ts'
+import type { ChurnedList, Parents, Point } from '../../support/graph/changing-list.ts'
+import { churnedLists } from '../../support/graph/changing-lists.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const ROWS = 20
 const RUNS = 3

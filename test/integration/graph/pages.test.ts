@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Database } from '../../src/storage/database.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database } from '../../../src/storage/database.ts'
 import {
   dialects,
   MINUTE,
@@ -12,9 +12,9 @@ import {
   type SeededApplication,
   temporaryDatabase,
   vehicleRow,
-} from '../support/factories.ts'
-import { uniformRecords } from '../support/graph/fleets.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+} from '../../support/factories.ts'
+import { uniformRecords } from '../../support/graph/fleets.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const ROWS = 23
 /** More rows than any list has: paging that gets there goes round in circles. */

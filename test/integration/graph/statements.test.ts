@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Id } from '../../src/domain/ids.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { ApiKey } from '../../src/subgraphs/connections/applications/application.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Id } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
 import {
   keyRow,
   type ConnectionValues,
@@ -12,14 +12,14 @@ import {
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-} from '../support/factories.ts'
-import { costs, listText } from '../support/graph/statement-costs.ts'
-import { uniformRecords } from '../support/graph/fleets.ts'
-import { seedEndpoints } from '../support/graph/webhook-rows.ts'
-import { seedShortLinks } from '../support/short-link-rows.ts'
-import { seedAuditEntries } from '../support/audit/audit-entries.ts'
-import { seedSessions } from '../support/session-rows.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+} from '../../support/factories.ts'
+import { costs, listText } from '../../support/graph/statement-costs.ts'
+import { uniformRecords } from '../../support/graph/fleets.ts'
+import { seedEndpoints } from '../../support/graph/webhook-rows.ts'
+import { seedShortLinks } from '../../support/short-link-rows.ts'
+import { seedAuditEntries } from '../../support/audit/audit-entries.ts'
+import { seedSessions } from '../../support/session-rows.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const FEW = 2
 const MANY = 100

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Database } from '../../src/storage/database.ts'
-import type { IftaVehicleMonth } from '../../src/subgraphs/records/totals/ifta-summary.ts'
-import type { DailyUtilization } from '../../src/subgraphs/records/totals/daily-utilization.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { IftaVehicleMonth } from '../../../src/subgraphs/records/totals/ifta-summary.ts'
+import type { DailyUtilization } from '../../../src/subgraphs/records/totals/daily-utilization.ts'
 import {
   dialects,
   MINUTE,
@@ -11,8 +11,8 @@ import {
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-} from '../support/factories.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+} from '../../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import {
   type Grouping,
   GROUPINGS,
@@ -24,7 +24,7 @@ import {
   type Utilization,
   UTILIZATION,
   walked,
-} from '../support/graph/aggregate-rows.ts'
+} from '../../support/graph/aggregate-rows.ts'
 
 const engine = createInProcessExecutor(supergraph)
 

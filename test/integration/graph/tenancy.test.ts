@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import { type Kind, newId } from '../../src/domain/ids.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { isInTenant } from '../../src/storage/sql/where.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { type Kind, newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { isInTenant } from '../../../src/storage/sql/where.ts'
 import {
   callerOf,
   dialects,
@@ -13,23 +13,23 @@ import {
   type SeededConnection,
   temporaryDatabase,
   unknownId,
-} from '../support/factories.ts'
-import { seedShortLinks } from '../support/short-link-rows.ts'
-import { seedSessions, sessionOver } from '../support/session-rows.ts'
-import { variedRecords } from '../support/graph/varied-records.ts'
+} from '../../support/factories.ts'
+import { seedShortLinks } from '../../support/short-link-rows.ts'
+import { seedSessions, sessionOver } from '../../support/session-rows.ts'
+import { variedRecords } from '../../support/graph/varied-records.ts'
 import {
   attempts,
   kinds,
   required,
   type Theirs,
   WHOLE_LISTS,
-} from '../support/graph/foreign-access-attempts.ts'
-import { setFilters } from '../support/graph/set-filters.ts'
-import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
-import { REFERENCES_QUERY } from '../support/graph/reference-query.ts'
-import { seedDistances, seedReferences } from '../support/graph/reference-rows.ts'
-import { seedWebhooks, type WebhookIds } from '../support/graph/webhook-rows.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
+} from '../../support/graph/foreign-access-attempts.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
+import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
+import { REFERENCES_QUERY } from '../../support/graph/reference-query.ts'
+import { seedDistances, seedReferences } from '../../support/graph/reference-rows.ts'
+import { seedWebhooks, type WebhookIds } from '../../support/graph/webhook-rows.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const engine = createInProcessExecutor(supergraph)
 

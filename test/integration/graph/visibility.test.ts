@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Database } from '../../src/storage/database.ts'
-import type { FilteredKind, RecordFilter } from '../../src/subgraphs/tables/visibility.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { FilteredKind, RecordFilter } from '../../../src/subgraphs/tables/visibility.ts'
 import {
   dialects,
   type Party,
@@ -10,10 +10,10 @@ import {
   type SeededApplication,
   temporaryDatabase,
   unknownId,
-} from '../support/factories.ts'
-import { setFilters } from '../support/graph/set-filters.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
-import { GONE, HERE, NAMES, rosterOf, type Rule, rules } from '../support/graph/visibility-rules.ts'
+} from '../../support/factories.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { GONE, HERE, NAMES, rosterOf, type Rule, rules } from '../../support/graph/visibility-rules.ts'
 
 const engine = createInProcessExecutor(supergraph)
 

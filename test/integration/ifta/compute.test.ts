@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { kilometersBetween } from '../../src/sync/ifta/jurisdictions/geodesy.ts'
-import { stores } from '../support/stores.ts'
-import { IftaHarness } from '../support/ifta/ifta-harness.ts'
-import { monthCalendarOf } from '../../src/sync/ifta/mileage/calendar-months.ts'
-import { at, drive, lengthOf, place } from '../support/ifta/tracks.ts'
+import { kilometersBetween } from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { stores } from '../../support/stores.ts'
+import { IftaHarness } from '../../support/ifta/ifta-harness.ts'
+import { monthCalendarOf } from '../../../src/sync/ifta/mileage/calendar-months.ts'
+import { at, drive, lengthOf, place } from '../../support/ifta/tracks.ts'
 
 const HOUR_MS = 3_600_000
 const kansas = place(39.05, -95)

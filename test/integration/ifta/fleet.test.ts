@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { monthCalendarOf } from '../../src/sync/ifta/mileage/calendar-months.ts'
-import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { emptyRoster } from '../support/providers/empty-roster.ts'
-import { IftaHarness } from '../support/ifta/ifta-harness.ts'
+import { monthCalendarOf } from '../../../src/sync/ifta/mileage/calendar-months.ts'
+import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { IftaHarness } from '../../support/ifta/ifta-harness.ts'
 
 const HOUR_MS = 3_600_000
 

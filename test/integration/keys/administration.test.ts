@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authenticator, type Caller, keyHolder } from '../../src/auth/caller.ts'
-import { sessionTokens } from '../../src/auth/session-tokens.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import { createInProcessNotifier } from '../../src/queue/notifier.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { AuditEntry } from '../../src/subgraphs/tables/audit-log.ts'
-import { accessLookups } from '../../src/subgraphs/connections/applications/access-lookups.ts'
-import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import { systemClock } from '../../src/domain/time.ts'
+import { authenticator, type Caller, keyHolder } from '../../../src/auth/caller.ts'
+import { sessionTokens } from '../../../src/auth/session-tokens.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
+import { accessLookups } from '../../../src/subgraphs/connections/applications/access-lookups.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import { systemClock } from '../../../src/domain/time.ts'
 import {
   dialects,
   masterBox,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-} from '../support/factories.ts'
-import { type Answer, ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
-import { sessionOver } from '../support/session-rows.ts'
-import { adminOf, seedKey } from '../support/key-rows.ts'
+} from '../../support/factories.ts'
+import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { sessionOver } from '../../support/session-rows.ts'
+import { adminOf, seedKey } from '../../support/key-rows.ts'
 
 const engine = createInProcessExecutor(supergraph)
 const KEY = 'id use name hint scopes createdAt lastUsedAt expiresAt revokedAt'

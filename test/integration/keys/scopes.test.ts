@@ -1,28 +1,28 @@
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type KeyScope, keyScopes } from '../../src/auth/key-scopes.ts'
-import { requiredKeyScopes, type SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
-import { type ContextFor } from '../../src/gateway/context.ts'
+import { type KeyScope, keyScopes } from '../../../src/auth/key-scopes.ts'
+import { requiredKeyScopes, type SessionScope, sessionScopes } from '../../../src/auth/session-scopes.ts'
+import { type ContextFor } from '../../../src/gateway/context.ts'
 import {
   rootsWithScopes,
   scopeOfType,
   scopesOfRoot,
   typesWithScopes,
-} from '../../src/gateway/authorization/field-scopes.ts'
-import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
-import { soleOperation } from '../../src/gateway/operation.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../support/factories.ts'
-import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+} from '../../../src/gateway/authorization/field-scopes.ts'
+import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
+import { soleOperation } from '../../../src/gateway/operation.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { callerOf, type Party, temporaryDatabase } from '../../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import {
   type Answer,
   authenticatorOver,
   contextsOver,
   silent,
   supergraph,
-} from '../support/graph/graph-harness.ts'
-import { placesAt } from '../support/graph/subgraph-server.ts'
-import { keyOver } from '../support/key-rows.ts'
+} from '../../support/graph/graph-harness.ts'
+import { placesAt } from '../../support/graph/subgraph-server.ts'
+import { keyOver } from '../../support/key-rows.ts'
 
 const { apiSchema } = supergraph
 const rootTypes = [apiSchema.getQueryType()!, apiSchema.getMutationType()!, apiSchema.getSubscriptionType()!]

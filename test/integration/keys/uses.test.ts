@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { authenticator } from '../../src/auth/caller.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { authenticator } from '../../../src/auth/caller.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import {
   type KeyUsageRecorder,
   createKeyUsageRecorder,
-} from '../../src/subgraphs/connections/applications/key-usage.ts'
+} from '../../../src/subgraphs/connections/applications/key-usage.ts'
 import {
   dialects,
   NOON,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-} from '../support/factories.ts'
-import { seedKey } from '../support/key-rows.ts'
+} from '../../support/factories.ts'
+import { seedKey } from '../../support/key-rows.ts'
 
 describe.each(dialects)('the last use of keys on %s', (dialect) => {
   let db: Database & AsyncDisposable

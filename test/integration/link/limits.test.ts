@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { keyHolder } from '../../src/auth/caller.ts'
-import { createApp } from '../../src/http/app.ts'
-import { mountLink } from '../../src/link/mount.ts'
-import { networkOf } from '../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
-import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
-import { dialects, MINUTE } from '../support/factories.ts'
-import { type Browser, inProcess } from '../support/link/http-browser.ts'
-import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { mountLink } from '../../../src/link/mount.ts'
+import { networkOf } from '../../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
+import { createShortLink } from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
+import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { dialects, MINUTE } from '../../support/factories.ts'
+import { type Browser, inProcess } from '../../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
   let harness: LinkHarness

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/auth/keys.ts'
-import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
-import { DAY, dialects, MINUTE } from '../support/factories.ts'
-import type { Browser } from '../support/link/http-browser.ts'
-import { LinkHarness } from '../support/link/link-harness.ts'
+import { hashOf } from '../../../src/auth/keys.ts'
+import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { DAY, dialects, MINUTE } from '../../support/factories.ts'
+import type { Browser } from '../../support/link/http-browser.ts'
+import { LinkHarness } from '../../support/link/link-harness.ts'
 
 const BACK = 'https://app.example.com/linked?tab=fleet'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/auth/keys.ts'
-import { dialects, MINUTE } from '../support/factories.ts'
-import type { Browser } from '../support/link/http-browser.ts'
-import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
+import { hashOf } from '../../../src/auth/keys.ts'
+import { dialects, MINUTE } from '../../support/factories.ts'
+import type { Browser } from '../../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 describe.each(dialects)('signing in at the provider itself on %s', (dialect) => {
   let harness: LinkHarness

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SyncMode } from '../../src/subgraphs/connections/connection.ts'
-import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
-import { unknownId } from '../support/factories.ts'
-import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
+import { SyncMode } from '../../../src/subgraphs/connections/connection.ts'
+import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { unknownId } from '../../support/factories.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 describe('the link pages refuse', () => {
   let harness: LinkHarness

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyHolder } from '../../src/auth/caller.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
 import {
   createShortLink,
   type ShortLinkInput,
-} from '../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { deleteShortLink } from '../../src/subgraphs/connections/short-links/delete-short-link.ts'
-import { DAY } from '../support/factories.ts'
-import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
+} from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
+import { deleteShortLink } from '../../../src/subgraphs/connections/short-links/delete-short-link.ts'
+import { DAY } from '../../support/factories.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 describe('a short link', () => {
   let harness: LinkHarness

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../support/link/http-browser.ts'
-import { LinkHarness } from '../support/link/link-harness.ts'
+import type { Browser } from '../../support/link/http-browser.ts'
+import { LinkHarness } from '../../support/link/link-harness.ts'
 
 describe('the steps of linking an account', () => {
   let harness: LinkHarness

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/auth/keys.ts'
-import { dialects } from '../support/factories.ts'
-import { until } from '../support/federation/federation-harness.ts'
-import type { Browser } from '../support/link/http-browser.ts'
-import { LinkHarness } from '../support/link/link-harness.ts'
+import { hashOf } from '../../../src/auth/keys.ts'
+import { dialects } from '../../support/factories.ts'
+import { until } from '../../support/federation/federation-harness.ts'
+import type { Browser } from '../../support/link/http-browser.ts'
+import { LinkHarness } from '../../support/link/link-harness.ts'
 
 interface Stored {
   readonly provider: string | null

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyHolder } from '../../src/auth/caller.ts'
-import type { ProviderAdapter } from '../../src/providers/provider.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { findUnsupportedProvider, unsupportedProviders } from '../../src/providers/unsupported-providers.ts'
-import { createShortLink } from '../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { dialects, MINUTE } from '../support/factories.ts'
-import type { Browser } from '../support/link/http-browser.ts'
-import { type Integrator, LinkHarness } from '../support/link/link-harness.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import type { ProviderAdapter } from '../../../src/providers/provider.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
+import {
+  findUnsupportedProvider,
+  unsupportedProviders,
+} from '../../../src/providers/unsupported-providers.ts'
+import { createShortLink } from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
+import { dialects, MINUTE } from '../../support/factories.ts'
+import type { Browser } from '../../support/link/http-browser.ts'
+import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 const BACK = 'https://app.example.com/linked'
 const EMAIL = 'dispatch@acme-freight.example'

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryStore } from '../../src/providers/rate-limit/memory-store.ts'
-import { createRateLimiter } from '../../src/providers/rate-limit/rate-limiter.ts'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { dialects } from '../support/factories.ts'
-import { OnDemandHarness, places } from '../support/on-demand-harness.ts'
+import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
+import { createRateLimiter } from '../../../src/providers/rate-limit/rate-limiter.ts'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { dialects } from '../../support/factories.ts'
+import { OnDemandHarness, places } from '../../support/on-demand-harness.ts'
 
 const LONGEST_POLL_MS = 300
 const untilLate = () => new Promise((resolve) => setTimeout(resolve, 2 * LONGEST_POLL_MS))

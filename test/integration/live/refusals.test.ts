@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects } from '../support/factories.ts'
-import { lists, OnDemandHarness, places } from '../support/on-demand-harness.ts'
+import { dialects } from '../../support/factories.ts'
+import { lists, OnDemandHarness, places } from '../../support/on-demand-harness.ts'
 
 describe.each(dialects)('a provider that is asked in the request, on %s,', (dialect) => {
   let live: OnDemandHarness

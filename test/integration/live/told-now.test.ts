@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { NormalizedDriver, NormalizedLatestLocation } from '../../src/providers/normalized-records.ts'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { DAY, dialects } from '../support/factories.ts'
-import { OnDemandHarness, places } from '../support/on-demand-harness.ts'
+import type { NormalizedDriver, NormalizedLatestLocation } from '../../../src/providers/normalized-records.ts'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { DAY, dialects } from '../../support/factories.ts'
+import { OnDemandHarness, places } from '../../support/on-demand-harness.ts'
 
 type Values = Partial<NormalizedLatestLocation>
 

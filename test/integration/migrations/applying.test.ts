@@ -1,17 +1,17 @@
 import { createConnection } from 'mysql2/promise'
 import type { QueryRunner } from 'typeorm'
 import { describe, expect, test } from 'vitest'
-import { addColumns } from '../../src/storage/sql/dialect.ts'
-import { dialectOf, migrate, withRunner } from '../../src/storage/migrate.ts'
-import { type Migration, migrations } from '../../src/storage/migrations/migrations.ts'
-import { stores } from '../support/stores.ts'
+import { addColumns } from '../../../src/storage/sql/dialect.ts'
+import { dialectOf, migrate, withRunner } from '../../../src/storage/migrate.ts'
+import { type Migration, migrations } from '../../../src/storage/migrations/migrations.ts'
+import { stores } from '../../support/stores.ts'
 import {
   emptyDatabase,
   runMigrate,
   spelledOut,
   stateOf,
   told,
-} from '../support/migrations/migration-harness.ts'
+} from '../../support/migrations/migration-harness.ts'
 
 class Killed extends Error {}
 

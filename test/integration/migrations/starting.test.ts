@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { migrate, withRunner } from '../../src/storage/migrate.ts'
-import { bootstrapDatabase } from '../../src/storage/bootstrap.ts'
-import { migrations } from '../../src/storage/migrations/migrations.ts'
-import { ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
-import { emptyDatabase, runMigrate, stateOf, told } from '../support/migrations/migration-harness.ts'
+import { migrate, withRunner } from '../../../src/storage/migrate.ts'
+import { bootstrapDatabase } from '../../../src/storage/bootstrap.ts'
+import { migrations } from '../../../src/storage/migrations/migrations.ts'
+import { ServiceProcess } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
+import { emptyDatabase, runMigrate, stateOf, told } from '../../support/migrations/migration-harness.ts'
 
 const OFF = { migrate: 'off', retentionDays: undefined } as const
 

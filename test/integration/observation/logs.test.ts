@@ -5,8 +5,8 @@ import { createClient } from 'graphql-ws'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { loggableError } from '../../src/platform/logging/log.ts'
-import { ObservedService } from '../support/observation/observed-service.ts'
+import { loggableError } from '../../../src/platform/logging/log.ts'
+import { ObservedService } from '../../support/observation/observed-service.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const MADE = /^[0-9a-f-]{36}$/

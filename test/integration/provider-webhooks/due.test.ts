@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { JobName } from '../../src/queue/jobs.ts'
-import { enqueuePoll } from '../../src/queue/poll-jobs.ts'
-import { enqueueDue } from '../../src/sync/schedule/enqueue-due.ts'
-import { scheduleMissing } from '../../src/sync/schedule/schedule.ts'
-import { dialects } from '../support/factories.ts'
-import { ProviderWebhooksHarness, type Linked } from '../support/provider-webhooks-harness.ts'
+import type { JobName } from '../../../src/queue/jobs.ts'
+import { enqueuePoll } from '../../../src/queue/poll-jobs.ts'
+import { enqueueDue } from '../../../src/sync/schedule/enqueue-due.ts'
+import { scheduleMissing } from '../../../src/sync/schedule/schedule.ts'
+import { dialects } from '../../support/factories.ts'
+import { ProviderWebhooksHarness, type Linked } from '../../support/provider-webhooks-harness.ts'
 
 const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
 const MOST_SYNCS = 256

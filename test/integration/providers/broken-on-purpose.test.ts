@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type Break, brokenBy, nameOf } from '../prove/broken-on-purpose/break.ts'
-import { breaks } from '../prove/broken-on-purpose/broken-on-purpose.ts'
+import { type Break, brokenBy, nameOf } from '../../prove/broken-on-purpose/break.ts'
+import { breaks } from '../../prove/broken-on-purpose/broken-on-purpose.ts'
 
 const one: Break = {
   says: 'a knot is a mile per hour',
@@ -10,7 +10,7 @@ const one: Break = {
   file: 'src/domain/units.ts',
   text: '* 1.852',
   instead: '* 1.609 // $& is no pattern',
-  guard: { file: 'test/base.test.ts' },
+  guard: { file: 'test/unit/base.test.ts' },
 }
 
 test('a break takes the place of its text as it stands', () => {

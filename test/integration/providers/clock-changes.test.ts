@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderApi } from '../../src/providers/api.ts'
-import { geotabAdapter } from '../../src/providers/geotab/adapter.ts'
-import type { ProviderAdapter, Reader, ReaderState, TimeWindow } from '../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../src/providers/samsara/adapter.ts'
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
-import { startFake } from '../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../support/providers/empty-roster.ts'
+import type { ProviderApi } from '../../../src/providers/api.ts'
+import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
+import type { ProviderAdapter, Reader, ReaderState, TimeWindow } from '../../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
+import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 4

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { startFake } from '../fakes/kit/start-fake.ts'
-import { askAccount } from '../prove/live/ask-account.ts'
-import { type LiveProvider, liveProviders } from '../prove/live/live-providers.ts'
-import { adapters } from '../support/providers/adapters.ts'
-import { subjects } from '../support/providers/subjects.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { askAccount } from '../../prove/live/ask-account.ts'
+import { type LiveProvider, liveProviders } from '../../prove/live/live-providers.ts'
+import { adapters } from '../../support/providers/adapters.ts'
+import { subjects } from '../../support/providers/subjects.ts'
 
 /** How the fake of a provider is signed in to, as the environment says it. */
 function environmentOf({ code, variables }: LiveProvider, url: string): Record<string, string> {

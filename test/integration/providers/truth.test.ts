@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelNames } from '../../src/domain/record-models.ts'
-import type { ProviderApi } from '../../src/providers/api.ts'
+import { modelNames } from '../../../src/domain/record-models.ts'
+import type { ProviderApi } from '../../../src/providers/api.ts'
 import type {
   ProviderAdapter,
   Reader,
   ReaderState,
   Roster,
   TimeWindow,
-} from '../../src/providers/provider.ts'
-import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
-import type { Subject } from '../support/providers/subject.ts'
-import { subjects } from '../support/providers/subjects.ts'
+} from '../../../src/providers/provider.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import type { Subject } from '../../support/providers/subject.ts'
+import { subjects } from '../../support/providers/subjects.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,9 +3,15 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { compileQueue, type CompiledQueue } from '../support/queue/compiled-queue.ts'
-import { freePort, TemporaryRedis } from '../support/queue/temporary-redis.ts'
-import { bullmqHarness, handlers, randomPrefix, redisUrl, withRedis } from '../support/queue/queue-harness.ts'
+import { compileQueue, type CompiledQueue } from '../../support/queue/compiled-queue.ts'
+import { freePort, TemporaryRedis } from '../../support/queue/temporary-redis.ts'
+import {
+  bullmqHarness,
+  handlers,
+  randomPrefix,
+  redisUrl,
+  withRedis,
+} from '../../support/queue/queue-harness.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const inTime = { timeout: 15_000, interval: 20 }
@@ -178,7 +184,7 @@ async function setDeaths(jobKey: string, deaths: number): Promise<void> {
 
 function startWorker(queueUrl: string, prefix: string): ChildProcess {
   return fork(
-    join(import.meta.dirname, '../support/queue/worker-program.mjs'),
+    join(import.meta.dirname, '../../support/queue/worker-program.mjs'),
     [queueUrl, redisUrl, prefix],
     { execArgv: [] },
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Jobs } from '../../src/queue/jobs.ts'
-import { everyKey } from '../support/database-dump.ts'
+import type { Jobs } from '../../../src/queue/jobs.ts'
+import { everyKey } from '../../support/database-dump.ts'
 import {
   bullmqHarness,
   gate,
@@ -9,7 +9,7 @@ import {
   randomPrefix,
   redisUrl,
   withRedis,
-} from '../support/queue/queue-harness.ts'
+} from '../../support/queue/queue-harness.ts'
 
 const GONE = 'conn_gone'
 const sync = (connectionId: string, what: string): Jobs['sync-connection'] => ({

@@ -1,6 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { JobRun } from '../../src/queue/queue.ts'
-import { bullmqHarness, gate, handlers, inProcessHarness, withRedis } from '../support/queue/queue-harness.ts'
+import type { JobRun } from '../../../src/queue/queue.ts'
+import {
+  bullmqHarness,
+  gate,
+  handlers,
+  inProcessHarness,
+  withRedis,
+} from '../../support/queue/queue-harness.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const poll = { connectionId: 'conn_1', model: 'LatestVehicleLocation' } as const

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { describe, expect, test, vi } from 'vitest'
-import type { Queue } from '../../src/queue/queue.ts'
-import { TemporaryRedis } from '../support/queue/temporary-redis.ts'
-import { bullmqHarness, handlers, inProcessHarness, withRedis } from '../support/queue/queue-harness.ts'
+import type { Queue } from '../../../src/queue/queue.ts'
+import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
+import { bullmqHarness, handlers, inProcessHarness, withRedis } from '../../support/queue/queue-harness.ts'
 
 const inTime = { timeout: 40_000, interval: 20 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JobYielded, priorityNumber } from '../../src/queue/priority.ts'
+import { JobYielded, priorityNumber } from '../../../src/queue/priority.ts'
 import {
   bullmqHarness,
   fastPolicies,
@@ -7,7 +7,7 @@ import {
   handlers,
   inProcessHarness,
   withRedis,
-} from '../support/queue/queue-harness.ts'
+} from '../../support/queue/queue-harness.ts'
 
 const sync = (syncId: string) => ({ connectionId: 'conn_1', syncId })
 const oneAtATime = {

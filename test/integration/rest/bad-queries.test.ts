@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { type SeededApplication, seedApplication, vehicleRow } from '../../support/factories.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let lenient: RestHarness

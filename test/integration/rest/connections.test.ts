@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelNames } from '../../src/domain/record-models.ts'
-import { toIso } from '../../src/domain/time.ts'
-import { DAY, NOON, type SeededApplication } from '../support/factories.ts'
-import { syncs } from '../support/rest/expected-bodies.ts'
-import { found, seedFleet } from '../support/rest/fleet.ts'
-import { LINK, manifest, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { modelNames } from '../../../src/domain/record-models.ts'
+import { toIso } from '../../../src/domain/time.ts'
+import { DAY, NOON, type SeededApplication } from '../../support/factories.ts'
+import { syncs } from '../../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../../support/rest/fleet.ts'
+import { LINK, manifest, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

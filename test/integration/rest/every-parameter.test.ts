@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { paramOverrides } from '../../rest-compat/openapi/param-overrides.ts'
-import { type SeededApplication, seedApplication, unknownId, vehicleRow } from '../support/factories.ts'
-import { seedEndpoints } from '../support/graph/webhook-rows.ts'
-import { examples, type Example, withQuery } from '../support/rest/route-examples.ts'
-import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { paramOverrides } from '../../../rest-compat/openapi/param-overrides.ts'
+import { type SeededApplication, seedApplication, unknownId, vehicleRow } from '../../support/factories.ts'
+import { seedEndpoints } from '../../support/graph/webhook-rows.ts'
+import { examples, type Example, withQuery } from '../../support/rest/route-examples.ts'
+import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let ours: SeededApplication

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIso } from '../../src/domain/time.ts'
-import { DAY, MINUTE, NOON, type SeededApplication, type SeededConnection } from '../support/factories.ts'
+import { toIso } from '../../../src/domain/time.ts'
+import { DAY, MINUTE, NOON, type SeededApplication, type SeededConnection } from '../../support/factories.ts'
 import {
   bareVehicle,
   rawOf,
@@ -11,9 +11,9 @@ import {
   wholeIssue,
   wholeTrailer,
   wholeVehicle,
-} from '../support/rest/expected-bodies.ts'
-import { STRANGER } from '../support/rest/fleet-records.ts'
-import { found, seedFleet, statValues } from '../support/rest/fleet.ts'
+} from '../../support/rest/expected-bodies.ts'
+import { STRANGER } from '../../support/rest/fleet-records.ts'
+import { found, seedFleet, statValues } from '../../support/rest/fleet.ts'
 import {
   availableTimes,
   dailyLogs,
@@ -23,8 +23,8 @@ import {
   stats,
   track,
   trailerPlaces,
-} from '../support/rest/expected-record-bodies.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+} from '../../support/rest/expected-record-bodies.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIso } from '../../src/domain/time.ts'
-import { DAY, NOON, type SeededApplication, unknownId } from '../support/factories.ts'
-import { wholeIssue } from '../support/rest/expected-bodies.ts'
-import { found, seedFleet } from '../support/rest/fleet.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { toIso } from '../../../src/domain/time.ts'
+import { DAY, NOON, type SeededApplication, unknownId } from '../../support/factories.ts'
+import { wholeIssue } from '../../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

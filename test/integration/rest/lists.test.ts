@@ -14,7 +14,7 @@ import {
   syncRow,
   tripRow,
   vehicleRow,
-} from '../support/factories.ts'
+} from '../../support/factories.ts'
 import {
   faultCodeRow,
   hosAvailableTimeRow,
@@ -29,9 +29,9 @@ import {
   syncIssueRow,
   trailerRow,
   vehicleDayRow,
-} from '../support/record-rows.ts'
-import { withQuery } from '../support/rest/route-examples.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+} from '../../support/record-rows.ts'
+import { withQuery } from '../../support/rest/route-examples.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let few: SeededApplication

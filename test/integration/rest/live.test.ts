@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { SafetyEvent } from '../../src/subgraphs/records/safety/safety-event.ts'
-import { DAY, type Party, safetyEventRow, unknownId } from '../support/factories.ts'
-import { type LinkedRest, startLinkedRest } from '../support/rest/linked-rest.ts'
-import { LINK, type RestHarness } from '../support/rest/rest-harness.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { SafetyEvent } from '../../../src/subgraphs/records/safety/safety-event.ts'
+import { DAY, type Party, safetyEventRow, unknownId } from '../../support/factories.ts'
+import { type LinkedRest, startLinkedRest } from '../../support/rest/linked-rest.ts'
+import { LINK, type RestHarness } from '../../support/rest/rest-harness.ts'
 
 let linkedRest: LinkedRest
 let rest: RestHarness

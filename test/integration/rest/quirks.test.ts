@@ -1,10 +1,10 @@
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendErrorResponse } from '../../rest-compat/response/error-response.ts'
-import { collapseSlashes } from '../../rest-compat/mount.ts'
-import { INTERNAL_MESSAGE } from '../../src/domain/errors.ts'
-import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
-import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { sendErrorResponse } from '../../../rest-compat/response/error-response.ts'
+import { collapseSlashes } from '../../../rest-compat/mount.ts'
+import { INTERNAL_MESSAGE } from '../../../src/domain/errors.ts'
+import { type SeededApplication, seedApplication, vehicleRow } from '../../support/factories.ts'
+import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let ours: SeededApplication

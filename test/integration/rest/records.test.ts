@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { toIso } from '../../src/domain/time.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { toIso } from '../../../src/domain/time.ts'
 import {
   DAY,
   latestLocationRow,
@@ -9,10 +9,16 @@ import {
   type SeededApplication,
   seedApplication,
   tripRow,
-} from '../support/factories.ts'
-import { bareVehicle, rawOf, wholeDriver, wholeGroup, wholeVehicle } from '../support/rest/expected-bodies.ts'
-import { found, seedFleet } from '../support/rest/fleet.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+} from '../../support/factories.ts'
+import {
+  bareVehicle,
+  rawOf,
+  wholeDriver,
+  wholeGroup,
+  wholeVehicle,
+} from '../../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

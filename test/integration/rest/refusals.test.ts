@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
-import { idPrefixes, type Kind } from '../../src/domain/ids.ts'
+import { newConnectionToken, newSecretKey } from '../../../src/auth/keys.ts'
+import { idPrefixes, type Kind } from '../../../src/domain/ids.ts'
 import {
   driverRow,
   eventRow,
@@ -11,12 +11,12 @@ import {
   syncRow,
   unknownId,
   vehicleRow,
-} from '../support/factories.ts'
-import { issueRow } from '../support/record-rows.ts'
-import { seedWebhooks } from '../support/graph/webhook-rows.ts'
-import { type Example, examples, withQuery } from '../support/rest/route-examples.ts'
-import { routes } from '../../rest-compat/routes.ts'
-import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+} from '../../support/factories.ts'
+import { issueRow } from '../../support/record-rows.ts'
+import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
+import { type Example, examples, withQuery } from '../../support/rest/route-examples.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let ours: SeededApplication

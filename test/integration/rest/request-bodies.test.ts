@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SeededApplication, seedApplication, unknownId } from '../support/factories.ts'
-import { type Example, examples } from '../support/rest/route-examples.ts'
-import { headersOf, type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { type SeededApplication, seedApplication, unknownId } from '../../support/factories.ts'
+import { type Example, examples } from '../../support/rest/route-examples.ts'
+import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let lenient: RestHarness

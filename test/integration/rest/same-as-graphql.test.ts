@@ -1,15 +1,15 @@
 import { getNamedType, type GraphQLObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paramOverrides } from '../../rest-compat/openapi/param-overrides.ts'
+import { paramOverrides } from '../../../rest-compat/openapi/param-overrides.ts'
 import type { z } from 'zod'
-import { routes } from '../../rest-compat/routes.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { SeededApplication } from '../support/factories.ts'
-import { ask, contextsOver, documentOf, supergraph } from '../support/graph/graph-harness.ts'
-import { withQuery } from '../support/rest/route-examples.ts'
-import { seedFleet } from '../support/rest/fleet.ts'
-import { asRest, selectionOf } from '../support/rest/graph-as-rest.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { SeededApplication } from '../../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { withQuery } from '../../support/rest/route-examples.ts'
+import { seedFleet } from '../../support/rest/fleet.ts'
+import { asRest, selectionOf } from '../../support/rest/graph-as-rest.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 const engine = createInProcessExecutor(supergraph)
 const schema = supergraph.apiSchema
@@ -77,7 +77,7 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
  * `GET /providers` has a form of its own, camera media is asked of the provider, and events are what webhooks carry:
  * they have tests of their own.
  */
-/** Compared in test/webhooks/rest.test.ts. */
+/** Compared in test/integration/webhooks/rest.test.ts. */
 const webhooks = ['', '/{id}', '/{id}/deliveries'].map((path) => `/webhook-endpoints${path}`)
 const others = ['/providers', '/safety/events/{id}/camera-media', '/events', ...webhooks]
 

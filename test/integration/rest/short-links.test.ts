@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LinkedRest, startLinkedRest } from '../support/rest/linked-rest.ts'
-import { LINK } from '../support/rest/rest-harness.ts'
+import { type LinkedRest, startLinkedRest } from '../../support/rest/linked-rest.ts'
+import { LINK } from '../../support/rest/rest-harness.ts'
 
 describe('/link/short', () => {
   let linked: LinkedRest

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SeededApplication } from '../support/factories.ts'
-import { MINUTE } from '../support/factories.ts'
-import { rawOf, wholeVehicle } from '../support/rest/expected-bodies.ts'
-import { found, seedFleet } from '../support/rest/fleet.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+import type { SeededApplication } from '../../support/factories.ts'
+import { MINUTE } from '../../support/factories.ts'
+import { rawOf, wholeVehicle } from '../../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIso } from '../../src/domain/time.ts'
+import { toIso } from '../../../src/domain/time.ts'
 import {
   bareVehicleRow,
   DAY,
@@ -8,7 +8,7 @@ import {
   type SeededApplication,
   seedApplication,
   vehicleRow,
-} from '../support/factories.ts'
+} from '../../support/factories.ts'
 import {
   bareVehicle,
   deletedMetadata,
@@ -16,9 +16,9 @@ import {
   wholeDevice,
   wholeGroup,
   wholeVehicle,
-} from '../support/rest/expected-bodies.ts'
-import { found, seedFleet } from '../support/rest/fleet.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
+} from '../../support/rest/expected-bodies.ts'
+import { found, seedFleet } from '../../support/rest/fleet.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

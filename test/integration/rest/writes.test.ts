@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issuePublicToken } from '../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { Party } from '../support/factories.ts'
-import { type LinkedRest, startLinkedRest } from '../support/rest/linked-rest.ts'
-import { LINK, type RestHarness } from '../support/rest/rest-harness.ts'
+import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import type { Party } from '../../support/factories.ts'
+import { type LinkedRest, startLinkedRest } from '../../support/rest/linked-rest.ts'
+import { LINK, type RestHarness } from '../../support/rest/rest-harness.ts'
 
 let linkedRest: LinkedRest
 let rest: RestHarness

@@ -1,15 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { EventRow } from '../../src/storage/outbox.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { Session } from '../../src/subgraphs/connections/sessions/session.ts'
-import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
-import { type DeliveryStatus, WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
-import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { removeOldEvents } from '../../src/sync/retention/event-retention.ts'
-import { asRow, DAY, dialects, eventRow, idAt, type Owner, temporaryDatabase } from '../support/factories.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { EventRow } from '../../../src/storage/outbox.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { Session } from '../../../src/subgraphs/connections/sessions/session.ts'
+import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-attempt.ts'
+import {
+  type DeliveryStatus,
+  WebhookDelivery,
+} from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
+import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import {
+  asRow,
+  DAY,
+  dialects,
+  eventRow,
+  idAt,
+  type Owner,
+  temporaryDatabase,
+} from '../../support/factories.ts'
 
 const NOW = Date.now()
 const KEPT_DAYS = 10

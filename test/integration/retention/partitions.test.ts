@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/storage/database.ts'
-import { migrateAndPartition } from '../../src/storage/bootstrap.ts'
-import { partitionsOf, REST } from '../../src/storage/series/partitions.ts'
-import { seriesTables } from '../../src/storage/series/series-tables.ts'
-import { DAY, MINUTE } from '../support/factories.ts'
-import { told } from '../support/migrations/migration-harness.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { migrateAndPartition } from '../../../src/storage/bootstrap.ts'
+import { partitionsOf, REST } from '../../../src/storage/series/partitions.ts'
+import { seriesTables } from '../../../src/storage/series/series-tables.ts'
+import { DAY, MINUTE } from '../../support/factories.ts'
+import { told } from '../../support/migrations/migration-harness.ts'
 import {
   daysAgoOf,
   inEach,
@@ -14,7 +14,7 @@ import {
   RETENTION_DAYS,
   createRetentionHarness,
   STEP_DAYS,
-} from '../support/retention-harness.ts'
+} from '../../support/retention-harness.ts'
 
 const NOW = Date.now()
 const inOnePiece = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY } from '../support/factories.ts'
+import { DAY } from '../../support/factories.ts'
 import {
   daysAgoOf,
   inEach,
@@ -8,7 +8,7 @@ import {
   removeAt,
   createRetentionHarness,
   STEP_DAYS,
-} from '../support/retention-harness.ts'
+} from '../../support/retention-harness.ts'
 
 const NOW = Date.now()
 const LATER = NOW + (STEP_DAYS + 1) * DAY

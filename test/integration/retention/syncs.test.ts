@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { startWorker } from '../../src/sync/worker.ts'
-import { IftaHarness } from '../support/ifta/ifta-harness.ts'
-import { drive, place } from '../support/ifta/tracks.ts'
-import { eventually, SyncHarness } from '../support/sync/sync-harness.ts'
+import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { startWorker } from '../../../src/sync/worker.ts'
+import { IftaHarness } from '../../support/ifta/ifta-harness.ts'
+import { drive, place } from '../../support/ifta/tracks.ts'
+import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSettings } from '../../src/platform/config/config.ts'
-import { createLog } from '../../src/platform/logging/log.ts'
-import { createProviders } from '../../src/app/create-providers.ts'
-import { Disposer } from '../../src/platform/lifecycle/disposer.ts'
-import { adapters } from '../support/providers/adapters.ts'
-import { type RunningFake, startFake } from '../fakes/kit/start-fake.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { createProviders } from '../../../src/app/create-providers.ts'
+import { Disposer } from '../../../src/platform/lifecycle/disposer.ts'
+import { adapters } from '../../support/providers/adapters.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 
 let samsara: RunningFake
 let geotab: RunningFake

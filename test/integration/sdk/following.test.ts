@@ -1,7 +1,7 @@
 import { type Event, type Following, OdographClient, OdographError } from '@odograph/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FederationHarness, type GatewayClient, until } from '../support/federation/federation-harness.ts'
-import { StreamProxy } from '../support/sdk/stream-proxy.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
+import { StreamProxy } from '../../support/sdk/stream-proxy.ts'
 
 /** A log that nobody has written to yet, and what is between it and its follower. */
 let federation: FederationHarness

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { undecryptableRows } from '../../src/cli/reencrypt.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { encryptedColumns } from '../../src/subgraphs/tables/encrypted-columns.ts'
-import { dialects, masterBox, temporaryDatabase } from '../support/factories.ts'
-import { contextAt, seedSealed, putIn, sealedIn, type SealedPlace } from '../support/secrets/sealed-rows.ts'
+import { undecryptableRows } from '../../../src/cli/reencrypt.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
+import { dialects, masterBox, temporaryDatabase } from '../../support/factories.ts'
+import {
+  contextAt,
+  seedSealed,
+  putIn,
+  sealedIn,
+  type SealedPlace,
+} from '../../support/secrets/sealed-rows.ts'
 
 describe.each(dialects)('what is sealed on %s', (dialect) => {
   let db: Database & AsyncDisposable

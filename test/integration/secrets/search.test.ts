@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { echoesIn, echoHeaders } from '../support/secrets/echoed-secrets.ts'
-import { foundIn } from '../support/secrets/secret-search.ts'
+import { echoesIn, echoHeaders } from '../../support/secrets/echoed-secrets.ts'
+import { foundIn } from '../../support/secrets/secret-search.ts'
 
 const SECRETS = new Map([
   ['planted-key-that-opens-nothing', 'the key'],

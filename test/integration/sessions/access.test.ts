@@ -1,24 +1,24 @@
 import { createHmac } from 'node:crypto'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SessionScope, sessionScopes } from '../../src/auth/session-scopes.ts'
-import type { Context, ContextFor } from '../../src/gateway/context.ts'
-import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
-import { keyHolder } from '../../src/auth/caller.ts'
-import { chooseOperation, type Operation, soleOperation } from '../../src/gateway/operation.ts'
-import { signedIdentity } from '../../src/gateway/remote/identity-headers.ts'
-import { scopesOfRoot } from '../../src/gateway/authorization/field-scopes.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../support/factories.ts'
-import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
+import { SessionScope, sessionScopes } from '../../../src/auth/session-scopes.ts'
+import type { Context, ContextFor } from '../../../src/gateway/context.ts'
+import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { chooseOperation, type Operation, soleOperation } from '../../../src/gateway/operation.ts'
+import { signedIdentity } from '../../../src/gateway/remote/identity-headers.ts'
+import { scopesOfRoot } from '../../../src/gateway/authorization/field-scopes.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { callerOf, type Party, temporaryDatabase } from '../../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import {
   type Answer,
   authenticatorOver,
   contextsOver,
   silent,
   supergraph,
-} from '../support/graph/graph-harness.ts'
-import { sessionOver } from '../support/session-rows.ts'
+} from '../../support/graph/graph-harness.ts'
+import { sessionOver } from '../../support/session-rows.ts'
 
 const { apiSchema } = supergraph
 const scopeFor = (field: string) => scopesOfRoot(field)?.session ?? null

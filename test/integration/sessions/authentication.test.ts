@@ -1,22 +1,22 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Authenticate, authenticator, keyHolder } from '../../src/auth/caller.ts'
-import { createEncryption } from '../../src/auth/envelope-encryption.ts'
-import { SESSION_TOKEN_PREFIX, sessionTokens } from '../../src/auth/session-tokens.ts'
-import { type Notifier, createInProcessNotifier } from '../../src/queue/notifier.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { accessTopic } from '../../src/subgraphs/streams/topics.ts'
-import { callerLookups } from '../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { revokeKey } from '../../src/subgraphs/connections/applications/keys/revoke-key.ts'
-import { revokeSession } from '../../src/subgraphs/connections/sessions/revoke-session.ts'
-import { systemClock } from '../../src/domain/time.ts'
+import { type Authenticate, authenticator, keyHolder } from '../../../src/auth/caller.ts'
+import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { SESSION_TOKEN_PREFIX, sessionTokens } from '../../../src/auth/session-tokens.ts'
+import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { accessTopic } from '../../../src/subgraphs/streams/topics.ts'
+import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import { revokeKey } from '../../../src/subgraphs/connections/applications/keys/revoke-key.ts'
+import { revokeSession } from '../../../src/subgraphs/connections/sessions/revoke-session.ts'
+import { systemClock } from '../../../src/domain/time.ts'
 import {
   masterBox,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-} from '../support/factories.ts'
-import { seedSessions } from '../support/session-rows.ts'
+} from '../../support/factories.ts'
+import { seedSessions } from '../../support/session-rows.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const boxOf = (...keys: Buffer[]) => createEncryption(() => keys)

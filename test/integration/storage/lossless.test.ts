@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { registerWrite, removeAbandonedWrites, readWatermark } from '../../src/storage/in-flight-writes.ts'
-import { inVersionedTransaction } from '../../src/sync/ingest/versioned-transaction.ts'
-import { toIso } from '../../src/domain/time.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { registerWrite, removeAbandonedWrites, readWatermark } from '../../../src/storage/in-flight-writes.ts'
+import { inVersionedTransaction } from '../../../src/sync/ingest/versioned-transaction.ts'
+import { toIso } from '../../../src/domain/time.ts'
 import {
   callerOf,
   dialects,
@@ -14,9 +14,9 @@ import {
   type SeededApplication,
   temporaryDatabase,
   vehicleRow,
-} from '../support/factories.ts'
-import { contextsOver, supergraph } from '../support/graph/graph-harness.ts'
-import { IncrementalReader } from '../support/storage/incremental-reader.ts'
+} from '../../support/factories.ts'
+import { contextsOver, supergraph } from '../../support/graph/graph-harness.ts'
+import { IncrementalReader } from '../../support/storage/incremental-reader.ts'
 
 const CONNECTIONS = 4
 const VEHICLES = 60

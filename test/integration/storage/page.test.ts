@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PublicError } from '../../src/domain/errors.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { pagesByCondition, pagesByParent } from '../../src/storage/loaders/loaders.ts'
-import { type ListQuery, type Page, readPage, readPages } from '../../src/storage/pagination/pagination.ts'
-import type { Where } from '../../src/storage/sql/where.ts'
-import { dialects, temporaryDatabase } from '../support/factories.ts'
+import { PublicError } from '../../../src/domain/errors.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { pagesByCondition, pagesByParent } from '../../../src/storage/loaders/loaders.ts'
+import { type ListQuery, type Page, readPage, readPages } from '../../../src/storage/pagination/pagination.ts'
+import type { Where } from '../../../src/storage/sql/where.ts'
+import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import {
   everything,
   KEY,
@@ -18,7 +18,7 @@ import {
   type TestRow,
   things,
   walk,
-} from '../support/storage/test-table.ts'
+} from '../../support/storage/test-table.ts'
 
 const pageSize = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(rows.length))
 const orders = fc

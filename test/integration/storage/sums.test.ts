@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/storage/database.ts'
-import { type ListQuery, type Page, readPage, readPages } from '../../src/storage/pagination/pagination.ts'
-import { tableOfExpressions } from '../../src/storage/sql/table.ts'
-import { dialects, temporaryDatabase } from '../support/factories.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { type ListQuery, type Page, readPage, readPages } from '../../../src/storage/pagination/pagination.ts'
+import { tableOfExpressions } from '../../../src/storage/sql/table.ts'
+import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import {
   compare,
   everything,
@@ -14,7 +14,7 @@ import {
   rows,
   things,
   walk,
-} from '../support/storage/test-table.ts'
+} from '../../support/storage/test-table.ts'
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { tupleIn } from '../../src/storage/sql/dialect.ts'
-import { dialects, temporaryDatabase } from '../support/factories.ts'
-import { seedThings, type TestRow, things } from '../support/storage/test-table.ts'
+import { tupleIn } from '../../../src/storage/sql/dialect.ts'
+import { dialects, temporaryDatabase } from '../../support/factories.ts'
+import { seedThings, type TestRow, things } from '../../support/storage/test-table.ts'
 
 const rows: readonly TestRow[] = Array.from({ length: 100 }, (_, at) => ({
   id: `thing_${String(at).padStart(3, '0')}`,

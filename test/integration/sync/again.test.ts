@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../support/stores.ts'
-import { SyncHarness } from '../support/sync/sync-harness.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const SERIES = ['vehicle_locations', 'vehicle_stat_logs'] as const
 

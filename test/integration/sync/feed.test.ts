@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError } from '../../src/providers/api.ts'
-import type { NormalizedTrip } from '../../src/providers/normalized-records.ts'
-import type { ProviderAdapter, Reader, ReaderState } from '../../src/providers/provider.ts'
-import { registry } from '../../src/providers/registry.ts'
-import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
-import type { Store } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
-import { SyncHarness } from '../support/sync/sync-harness.ts'
+import { ProviderError } from '../../../src/providers/api.ts'
+import type { NormalizedTrip } from '../../../src/providers/normalized-records.ts'
+import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
+import type { Store } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const HOUR_MS = 3_600_000
 const PAGE = 2

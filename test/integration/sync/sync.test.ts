@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { derivedId } from '../../src/domain/ids.ts'
-import { latestModels } from '../../src/domain/record-models.ts'
-import { stores } from '../support/stores.ts'
-import { eventually, SyncHarness } from '../support/sync/sync-harness.ts'
+import { derivedId } from '../../../src/domain/ids.ts'
+import { latestModels } from '../../../src/domain/record-models.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** Not the devices: when they last connected is news all the time. */
 const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']

@@ -1,19 +1,19 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { timeSeriesStores, storeTimeSeries } from '../../src/sync/ingest/time-series-store.ts'
-import type { RawRetainedModel } from '../../src/domain/record-models.ts'
+import { timeSeriesStores, storeTimeSeries } from '../../../src/sync/ingest/time-series-store.ts'
+import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import type {
   NormalizedLatestLocation,
   NormalizedLocation,
   NormalizedStatLog,
-} from '../../src/providers/normalized-records.ts'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { findById } from '../../src/storage/find-by-id.ts'
-import { Connection } from '../../src/subgraphs/connections/connection.ts'
-import { remap } from '../../src/sync/remap/remap.ts'
-import type { RemapResult } from '../../src/sync/remap/remap-counts.ts'
-import type { Store } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
-import { SyncHarness } from '../support/sync/sync-harness.ts'
+} from '../../../src/providers/normalized-records.ts'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { remap } from '../../../src/sync/remap/remap.ts'
+import type { RemapResult } from '../../../src/sync/remap/remap-counts.ts'
+import type { Store } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const NOON = Date.UTC(2025, 5, 1, 12)
 const LONG = 60_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderAdapter, Reader } from '../../src/providers/provider.ts'
-import { stores } from '../support/stores.ts'
-import { SyncHarness } from '../support/sync/sync-harness.ts'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** Three pages of vehicles. */
 const LARGE = 1100

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEncryption } from '../../src/auth/envelope-encryption.ts'
-import { reencrypt } from '../../src/cli/reencrypt.ts'
-import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../support/factories.ts'
-import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
-import { openedIn } from '../support/secrets/open-sealed.ts'
+import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { reencrypt } from '../../../src/cli/reencrypt.ts'
+import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 /** An earlier secret goes on for so long beside its overlap: the call that ends it takes its time. */
 const KEPT = 3000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { WebhookAttempt } from '../../src/subgraphs/events/webhooks/webhook-attempt.ts'
-import { DAY, dialects, type SeededApplication, unknownId } from '../support/factories.ts'
-import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-attempt.ts'
+import { DAY, dialects, type SeededApplication, unknownId } from '../../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 

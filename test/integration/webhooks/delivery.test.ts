@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness, SECRET } from '../support/webhooks/delivery-harness.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
 describe.each(stores)('the courier, on %s', (store) => {
   test('tells an endpoint the log, each event once, signed, and records it', async () => {

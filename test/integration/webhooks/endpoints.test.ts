@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, masterBox, NOON, unknownId } from '../support/factories.ts'
-import { EndpointHarness, RECEIVER } from '../support/webhooks/endpoint-harness.ts'
-import { openedIn } from '../support/secrets/open-sealed.ts'
+import { dialects, masterBox, NOON, unknownId } from '../../support/factories.ts'
+import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 const WHOLE =
   'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'

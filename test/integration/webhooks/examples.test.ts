@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { openApi } from '../../rest-compat/openapi/openapi.ts'
-import { routes } from '../../rest-compat/routes.ts'
-import { eventTypeNames, storedTypes } from '../../src/subgraphs/events/event-types.ts'
-import { exampleDetail } from '../../src/subgraphs/events/webhooks/deliveries/example-payloads.ts'
-import { supergraph } from '../support/graph/graph-harness.ts'
+import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { eventTypeNames, storedTypes } from '../../../src/subgraphs/events/event-types.ts'
+import { exampleDetail } from '../../../src/subgraphs/events/webhooks/deliveries/example-payloads.ts'
+import { supergraph } from '../../support/graph/graph-harness.ts'
 
 const schemas: Readonly<Record<string, string>> = {
   vehicle: 'Vehicle',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { keyHolder } from '../../src/auth/caller.ts'
-import { deleteEndpoint } from '../../src/subgraphs/events/webhooks/endpoints/delete-endpoint.ts'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness } from '../support/webhooks/delivery-harness.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { deleteEndpoint } from '../../../src/subgraphs/events/webhooks/endpoints/delete-endpoint.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness } from '../../support/webhooks/delivery-harness.ts'
 
 const MINUTE = 60_000
 

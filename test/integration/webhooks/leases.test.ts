@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { WebhookEndpoint } from '../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { WebhookProgress } from '../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { EndpointLeases } from '../../src/webhooks/worker/endpoint-leases.ts'
-import { persistResults } from '../../src/webhooks/results/persist-results.ts'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness, endpointRow, progressRow } from '../support/webhooks/delivery-harness.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
+import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
+import { EndpointLeases } from '../../../src/webhooks/worker/endpoint-leases.ts'
+import { persistResults } from '../../../src/webhooks/results/persist-results.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, endpointRow, progressRow } from '../../support/webhooks/delivery-harness.ts'
 
 describe.each(stores)('the hold on an endpoint, on %s', (store) => {
   test('is one worker’s at a time, and the next one’s once it is not renewed', async () => {

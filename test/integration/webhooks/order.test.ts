@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox, type Receipt } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness } from '../support/webhooks/delivery-harness.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness } from '../../support/webhooks/delivery-harness.ts'
 
 /** How many messages came first after one of the same record that is later in the log. */
 function outOfOrder(received: readonly Receipt[], logged: readonly string[]): number {

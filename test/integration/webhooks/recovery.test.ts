@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY, dialects, type SeededApplication } from '../support/factories.ts'
-import { EndpointHarness } from '../support/webhooks/endpoint-harness.ts'
+import { DAY, dialects, type SeededApplication } from '../../support/factories.ts'
+import { EndpointHarness } from '../../support/webhooks/endpoint-harness.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 

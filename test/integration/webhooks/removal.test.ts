@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueConnectionData } from '../../src/sync/retention/delete-connection-data.ts'
-import { purgeOrphanedDeliveries } from '../../src/sync/retention/purge-orphaned-deliveries.ts'
-import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { registry } from '../../src/providers/registry.ts'
-import { WebhookDelivery } from '../../src/subgraphs/events/webhooks/webhook-delivery.ts'
-import { DAY, dialects, eventRow, type SeededApplication } from '../support/factories.ts'
-import { seedWebhooks } from '../support/graph/webhook-rows.ts'
-import { EndpointHarness } from '../support/webhooks/endpoint-harness.ts'
+import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
+import { purgeOrphanedDeliveries } from '../../../src/sync/retention/purge-orphaned-deliveries.ts'
+import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
+import { DAY, dialects, eventRow, type SeededApplication } from '../../support/factories.ts'
+import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
+import { EndpointHarness } from '../../support/webhooks/endpoint-harness.ts'
 
 describe.each(dialects)('what was sent, on %s', (dialect) => {
   let harness: EndpointHarness

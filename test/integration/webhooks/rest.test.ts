@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SeededApplication, seedApplication, unknownId } from '../support/factories.ts'
-import { seedWebhooks } from '../support/graph/webhook-rows.ts'
-import { type RestHarness, startRest } from '../support/rest/rest-harness.ts'
-import { eventRow } from '../support/factories.ts'
+import { type SeededApplication, seedApplication, unknownId } from '../../support/factories.ts'
+import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
+import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
+import { eventRow } from '../../support/factories.ts'
 
 let rest: RestHarness
 let planted: SeededApplication

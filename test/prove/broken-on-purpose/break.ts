@@ -26,7 +26,7 @@ const MOST_OF_A_NAME = 37
 
 /** That a sync ends as it should after something went wrong at its provider. */
 export const afterTrouble = (provider: string, trouble: string): Guard => ({
-  file: `test/providers/${provider}/failures.test.ts`,
+  file: `test/system/providers/${provider}/failures.test.ts`,
   only: `a sync with ${provider} on \\w+ .*${trouble.slice(0, MOST_OF_A_NAME)}`,
 })
 

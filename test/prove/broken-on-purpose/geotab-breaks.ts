@@ -1,9 +1,9 @@
 import type { Break, Guard } from './break.ts'
 
-const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of geotab' }
-const signIn = (only: string): Guard => ({ file: 'test/providers/geotab/sign-in.test.ts', only })
+const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of geotab' }
+const signIn = (only: string): Guard => ({ file: 'test/integration/providers/geotab/sign-in.test.ts', only })
 const truth = (model: string): Guard => ({
-  file: 'test/providers/truth.test.ts',
+  file: 'test/integration/providers/truth.test.ts',
   only: `what is read of .?geotab.? .* ${model}$`,
 })
 
@@ -54,7 +54,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/schema-types.ts',
     text: '(Number(days) * 24 + Number(hours)) * 60',
     instead: 'Number(hours) * 60',
-    guard: { file: 'test/providers/golden.test.ts', only: 'golden pairs of geotab' },
+    guard: { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of geotab' },
   },
   {
     ...at,

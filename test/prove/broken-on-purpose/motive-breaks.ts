@@ -1,13 +1,13 @@
 import type { Break, Guard } from './break.ts'
 
 const truth = (model: string): Guard => ({
-  file: 'test/providers/truth.test.ts',
+  file: 'test/integration/providers/truth.test.ts',
   only: `what is read of .?motive.? .* ${model}$`,
 })
 
-const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of motive' }
-const shifting = (only: string): Guard => ({ file: 'test/providers/motive/shifting.test.ts', only })
-const signIn = (only: string): Guard => ({ file: 'test/providers/motive/sign-in.test.ts', only })
+const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of motive' }
+const shifting = (only: string): Guard => ({ file: 'test/unit/providers/motive/shifting.test.ts', only })
+const signIn = (only: string): Guard => ({ file: 'test/integration/providers/motive/sign-in.test.ts', only })
 
 const at = { provider: 'motive' } as const
 const PAGES = 'src/providers/motive/readers/paging/pages.ts'

@@ -20,7 +20,7 @@ interface Report {
   }[]
 }
 
-const CONFIG = 'test/prove/broken-on-purpose/vitest.config.ts'
+const CONFIG = 'test/vitest.config.ts'
 const LONGEST_TEST_MS = 60_000
 const LONGEST_RUN_MS = 10 * 60_000
 
@@ -39,6 +39,8 @@ export async function runGuard(
       'run',
       file,
       `--config=${CONFIG}`,
+      '--no-cache',
+      '--silent',
       '--reporter=json',
       `--outputFile=${report}`,
       `--testTimeout=${LONGEST_TEST_MS}`,

@@ -1,9 +1,9 @@
 import type { Break, Guard } from './break.ts'
 
-const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of samsara' }
-const signIn = (only: string): Guard => ({ file: 'test/providers/samsara/sign-in.test.ts', only })
+const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of samsara' }
+const signIn = (only: string): Guard => ({ file: 'test/integration/providers/samsara/sign-in.test.ts', only })
 const truth = (model: string): Guard => ({
-  file: 'test/providers/truth.test.ts',
+  file: 'test/integration/providers/truth.test.ts',
   only: `what is read of .?samsara.? .* ${model}$`,
 })
 

@@ -4,8 +4,8 @@ import { afterTrouble, type Break, type Guard } from './break.ts'
 const at = { provider: 'shared', kind: 'rule' } as const
 const ANSWERED = 'src/providers/http/http-response.ts'
 const API = 'src/providers/api.ts'
-const again = (only: string): Guard => ({ file: 'test/providers/asking-again.test.ts', only })
-const retryAfter = (only: string): Guard => ({ file: 'test/providers/retry-after.test.ts', only })
+const again = (only: string): Guard => ({ file: 'test/unit/providers/asking-again.test.ts', only })
+const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-after.test.ts', only })
 
 /** What every adapter is built on. */
 export const sharedBreaks: readonly Break[] = [
@@ -87,7 +87,7 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
-    guard: { file: 'test/providers/asking.test.ts', only: 'is asked for again with another, once' },
+    guard: { file: 'test/unit/providers/asking.test.ts', only: 'is asked for again with another, once' },
   },
   {
     ...at,
@@ -95,7 +95,10 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/sync/pipeline/page-batch.ts',
     text: 'await saveCheckpoints(tx, newestOf(pages))',
     instead: 'newestOf(pages)',
-    guard: { file: 'test/sync/feed.test.ts', only: 'sqlite.*is gone on with after its last page' },
+    guard: {
+      file: 'test/integration/sync/feed.test.ts',
+      only: 'sqlite.*is gone on with after its last page',
+    },
   },
 ]
 

@@ -1,6 +1,6 @@
 import { afterTrouble, type Break, type Guard } from './break.ts'
 
-const golden: Guard = { file: 'test/providers/golden.test.ts', only: 'golden pairs of traccar' }
+const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of traccar' }
 const after = (trouble: string): Guard => afterTrouble('traccar', trouble)
 
 const at = { provider: 'traccar' } as const
@@ -104,6 +104,9 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/readers.ts`,
     text: 'safeParse(record).data?.outdated !== true',
     instead: 'safeParse(record).data !== null',
-    guard: { file: 'test/providers/truth.test.ts', only: 'what is read of .?traccar.? .* VehicleLocation$' },
+    guard: {
+      file: 'test/integration/providers/truth.test.ts',
+      only: 'what is read of .?traccar.? .* VehicleLocation$',
+    },
   },
 ]

@@ -8,8 +8,8 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate, withRunner } from '../../../src/storage/migrate.ts'
 
 /**
- * Migrated databases for tests: the migrations run once in a worker, and each database begins as they left one. All
- * that a run makes is named after it, so that it is gone after the run, whatever became of its workers.
+ * Migrated databases for tests. Each worker runs the migrations once and copies or reuses the result. The name of
+ * every database contains the run, so that the main process can remove what a killed worker leaves.
  */
 
 export interface MigratedDatabase {
@@ -38,7 +38,7 @@ async function migrateFile(): Promise<string> {
   await mkdir(folder(), { recursive: true })
   const path = temporaryFile()
   await migrate({ sqlitePath: path })
-  // What was written stands in a file beside it until then.
+  // The rows are in the write-ahead log until this checkpoint, and only the file is copied.
   await withRunner({ sqlitePath: path }, (runner) => runner.query('PRAGMA wal_checkpoint(TRUNCATE)'))
   return path
 }
@@ -49,11 +49,11 @@ const folder = () => join(tmpdir(), `odograph-test-${process.env['TEST_RUN']}`)
 
 interface Schema {
   readonly name: string
-  /** The statements that make it again what the migrations left. */
+  /** The statements that restore the state after the migrations. */
   readonly emptied: string
 }
 
-/** Schemas that no test uses at the moment, as the migrations left them. */
+/** Schemas that no test uses, each in the state after the migrations. */
 const free: Schema[] = []
 
 const DEFINES = /^\s*(ALTER|CREATE|DROP|RENAME|TRUNCATE)\b/i
@@ -96,7 +96,7 @@ async function migrateSchema(): Promise<Schema> {
   return { name, emptied: statements.join('; ') }
 }
 
-/** After the suites: removes what this run's workers made. */
+/** Removes the databases of this run's workers. */
 export async function removeDatabases(): Promise<void> {
   await rm(folder(), { recursive: true, force: true })
   if (!process.env['MYSQL_URL']) return

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../prove/service-process.ts'
-import { sizes, startSize, storeOf } from '../support/deployment-sizes.ts'
-import { run, type Verdict } from './run.ts'
-import { syncedOnce } from './own-connection.ts'
-import { Subject } from './subject.ts'
-import { lineOf } from './table.ts'
+import { makeHome } from '../../prove/service-process.ts'
+import { sizes, startSize, storeOf } from '../../support/deployment-sizes.ts'
+import { run, type Verdict } from '../../conformance/run.ts'
+import { syncedOnce } from '../../conformance/own-connection.ts'
+import { Subject } from '../../conformance/subject.ts'
+import { lineOf } from '../../conformance/table.ts'
 
 /** The fleet stays as it was read: what the checks ask twice has the same answer twice. */
 const STEADY = { SYNC_INTERVAL_MINUTES: '10080' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parts, statements } from './outline.ts'
-import { suite } from './suite.ts'
+import { parts, statements } from '../../conformance/outline.ts'
+import { suite } from '../../conformance/suite.ts'
 
 /** The parts that the specification has, from the first to the last. */
 const SPECIFIED = [

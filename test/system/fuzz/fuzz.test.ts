@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sizes } from '../support/deployment-sizes.ts'
-import { fuzzed } from './proof.ts'
+import { sizes } from '../../support/deployment-sizes.ts'
+import { fuzzed } from '../../fuzz/proof.ts'
 
 /** The short form of `npm run prove -- fuzz`; FUZZ_SEED and FUZZ_RUNS choose another. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContextFor } from '../../src/gateway/context.ts'
-import { type Executor, createInterpretedExecutor } from '../../src/gateway/executor.ts'
-import { createInProcessSchema } from '../../src/gateway/in-process-schema.ts'
-import { createFederatedExecutor, createInProcessExecutor } from '../../src/gateway/gateway.ts'
-import { subgraphs } from '../../src/gateway/subgraphs.ts'
-import { dialects, type SeededConnection, temporaryDatabase } from '../support/factories.ts'
-import { seedFleets, type SeededFleets } from '../support/graph/fleets.ts'
-import { differences } from '../support/graph/compare-answers.ts'
-import { corpus, CURSORS, cursorsIn } from '../support/graph/operation-corpus.ts'
-import type { Operation } from '../support/graph/corpus/operation.ts'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { type Executor, createInterpretedExecutor } from '../../../src/gateway/executor.ts'
+import { createInProcessSchema } from '../../../src/gateway/in-process-schema.ts'
+import { createFederatedExecutor, createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { subgraphs } from '../../../src/gateway/subgraphs.ts'
+import { dialects, type SeededConnection, temporaryDatabase } from '../../support/factories.ts'
+import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
+import { differences } from '../../support/graph/compare-answers.ts'
+import { corpus, CURSORS, cursorsIn } from '../../support/graph/operation-corpus.ts'
+import type { Operation } from '../../support/graph/corpus/operation.ts'
 import {
   type Answer,
   ask,
@@ -16,8 +16,8 @@ import {
   contextsOver,
   documentOf,
   supergraph,
-} from '../support/graph/graph-harness.ts'
-import { names, placesAt, serveSubgraph, type SubgraphServer } from '../support/graph/subgraph-server.ts'
+} from '../../support/graph/graph-harness.ts'
+import { names, placesAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
 
 /** Hundreds of operations, each over several processes' doors. */
 const PATIENCE_MS = 240_000

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
-import { Collector, type CollectedSpan } from '../support/observation/otlp-collector.ts'
-import { ObservedService, until } from '../support/observation/observed-service.ts'
+import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
+import { Collector, type CollectedSpan } from '../../support/observation/otlp-collector.ts'
+import { ObservedService, until } from '../../support/observation/observed-service.ts'
 
 const QUERY = 'query Traced { vehicles(first: 3) { nodes { id groups { name } latestLocation { speed } } } }'
 const traceId = (digit: string) => digit.repeat(32)

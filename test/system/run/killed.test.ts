@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { prove } from '../prove/killed-sync.ts'
-import { stores } from '../support/stores.ts'
+import { prove } from '../../prove/killed-sync.ts'
+import { stores } from '../../support/stores.ts'
 
 test.each(stores)(
   'a first sync that is killed on %s is finished after the next start, to the last record',

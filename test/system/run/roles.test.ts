@@ -1,9 +1,9 @@
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
-import { makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { stores } from '../support/stores.ts'
+import { startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
+import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { stores } from '../../support/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway serves, live, what a worker in another process syncs',

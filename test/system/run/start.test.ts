@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { Browser, overHttp } from '../support/link/http-browser.ts'
-import { type Home, makeHome, type RunningService, ServiceProcess } from '../prove/service-process.ts'
-import { sizes, startSize, storeOf } from '../support/deployment-sizes.ts'
+import { Browser, overHttp } from '../../support/link/http-browser.ts'
+import { type Home, makeHome, type RunningService, ServiceProcess } from '../../prove/service-process.ts'
+import { sizes, startSize, storeOf } from '../../support/deployment-sizes.ts'
 
 interface Nested {
   readonly vehicles: {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type Event, OdographClient, OdographError, OdographGraphQLError } from '@odograph/client'
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type * as server from './examples/server.ts'
-import { receiver } from './examples/webhooks.ts'
-import { DemoService } from '../support/sdk/demo-service.ts'
+import type * as server from '../../sdk/examples/server.ts'
+import { receiver } from '../../sdk/examples/webhooks.ts'
+import { DemoService } from '../../support/sdk/demo-service.ts'
 
 describe("an integrator's day with the client", () => {
   let service: DemoService
@@ -18,7 +18,7 @@ describe("an integrator's day with the client", () => {
     odograph = new OdographClient({ baseUrl: service.demo.url, secretKey: service.demo.secretKey })
     process.env['ODOGRAPH_URL'] = service.demo.url
     process.env['ODOGRAPH_SECRET_KEY'] = service.demo.secretKey
-    example = await import('./examples/server.ts')
+    example = await import('../../sdk/examples/server.ts')
   })
   afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,9 +1,9 @@
 import { OdographClient } from '@odograph/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch, openPage } from '../support/chromium.ts'
-import { integratorPages, Origin } from '../support/sdk/integrator-pages.ts'
-import { DemoService } from '../support/sdk/demo-service.ts'
+import { hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { integratorPages, Origin } from '../../support/sdk/integrator-pages.ts'
+import { DemoService } from '../../support/sdk/demo-service.ts'
 
 describe.skipIf(!hasChromium())('the client with the link pages of the service', () => {
   let browser: Browser

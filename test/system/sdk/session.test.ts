@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { OdographClient } from '@odograph/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch, openPage } from '../support/chromium.ts'
-import { integratorPages, Origin } from '../support/sdk/integrator-pages.ts'
-import { DemoService } from '../support/sdk/demo-service.ts'
+import { hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { integratorPages, Origin } from '../../support/sdk/integrator-pages.ts'
+import { DemoService } from '../../support/sdk/demo-service.ts'
 
 const CREATE = `mutation ($id: ID!) {
   createSession(input: { connectionIds: [$id], expiresInSeconds: 60 }) { token session { id } }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 test('what is used wrongly is refused by the types, and what is right is not', async () => {
   const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc')
-  const project = join(import.meta.dirname, 'uses')
+  const project = join(import.meta.dirname, '../../sdk/uses')
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(
     (error: { stdout: string }) => error,
   )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { undecryptableRows } from '../../src/cli/reencrypt.ts'
-import { createEncryption } from '../../src/auth/envelope-encryption.ts'
-import { stores } from '../support/stores.ts'
-import { ENCRYPTION_KEY, ServiceLife, METRICS_TOKEN } from '../support/secrets/service-life.ts'
-import { fleets } from '../support/secrets/linking-fleets.ts'
-import { hearByWebhook, useEverything } from '../support/secrets/use-connections.ts'
-import { foundIn, redisOf, rowsOf } from '../support/secrets/secret-search.ts'
+import { undecryptableRows } from '../../../src/cli/reencrypt.ts'
+import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { stores } from '../../support/stores.ts'
+import { ENCRYPTION_KEY, ServiceLife, METRICS_TOKEN } from '../../support/secrets/service-life.ts'
+import { fleets } from '../../support/secrets/linking-fleets.ts'
+import { hearByWebhook, useEverything } from '../../support/secrets/use-connections.ts'
+import { foundIn, redisOf, rowsOf } from '../../support/secrets/secret-search.ts'
 
 test.each(stores)(
   'no secret is left anywhere by a whole life of connections, on %s',

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { bullmqQueue } from '../../src/queue/bullmq/bullmq-queue.ts'
-import { startWorker } from '../../src/sync/worker.ts'
-import { TemporaryRedis } from '../support/queue/temporary-redis.ts'
-import { withRedis } from '../support/queue/queue-harness.ts'
-import { eventually, SyncHarness } from '../support/sync/sync-harness.ts'
+import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
+import { startWorker } from '../../../src/sync/worker.ts'
+import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
+import { withRedis } from '../../support/queue/queue-harness.ts'
+import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const HOUR = 3_600_000
 const cadence = { pollMs: 1000, syncMs: HOUR }

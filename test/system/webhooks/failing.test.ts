@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness, SECRET } from '../support/webhooks/delivery-harness.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
-import { tableOf } from '../../src/storage/sql/table.ts'
-import { WebhookSecret } from '../../src/subgraphs/events/webhooks/webhook-secret.ts'
-import type { DeliveryWorkerDeps } from '../../src/webhooks/worker/delivery-worker.ts'
-import { stores } from '../support/stores.ts'
-import { eventually } from '../support/sync/sync-harness.ts'
-import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
-import { DeliveryHarness, SECRET } from '../support/webhooks/delivery-harness.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { WebhookSecret } from '../../../src/subgraphs/events/webhooks/webhook-secret.ts'
+import type { DeliveryWorkerDeps } from '../../../src/webhooks/worker/delivery-worker.ts'
+import { stores } from '../../support/stores.ts'
+import { eventually } from '../../support/sync/sync-harness.ts'
+import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
+import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
 describe.each(stores)('endpoints beside each other, on %s', (store) => {
   test('get everything while half of them never answer', async () => {

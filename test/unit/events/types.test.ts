@@ -5,7 +5,7 @@ import {
   eventTypes,
   nameFor,
   storedTypes,
-} from '../../src/subgraphs/events/event-types.ts'
+} from '../../../src/subgraphs/events/event-types.ts'
 
 const rare = ['vehicle.location_updated', 'webhook_endpoint.disabled']
 const usual = Object.keys(eventTypes).filter((type) => !rare.includes(type))

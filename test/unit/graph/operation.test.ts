@@ -1,7 +1,7 @@
 import { GraphQLError, parse, print } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/gateway/operation.ts'
-import { chooseOperation, soleOperation } from '../../src/gateway/operation.ts'
+import type { Operation } from '../../../src/gateway/operation.ts'
+import { chooseOperation, soleOperation } from '../../../src/gateway/operation.ts'
 
 const TWO = 'query A { vehicles { ...F } } query B { drivers { ...F } } fragment F on Node { id }'
 

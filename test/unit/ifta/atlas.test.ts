@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadJurisdictionLookup } from '../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
-import type { Boundaries } from '../../src/sync/ifta/jurisdictions/border-index.ts'
-import { decodeLine, encodeLine } from '../../src/sync/ifta/jurisdictions/polyline.ts'
+import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
+import type { Boundaries } from '../../../src/sync/ifta/jurisdictions/border-index.ts'
+import { decodeLine, encodeLine } from '../../../src/sync/ifta/jurisdictions/polyline.ts'
 
 const atlas = await loadJurisdictionLookup()
 
@@ -115,7 +115,7 @@ describe('the jurisdiction of a place', () => {
 
   test('does not depend on what was asked before', async () => {
     const { createJurisdictionLookup } =
-      await import('../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts')
+      await import('../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts')
     const fresh = createJurisdictionLookup(boundaries())
     const place = fc.record({
       longitude: fc.double({ min: -125, max: -66, noNaN: true }),
@@ -130,7 +130,7 @@ describe('the jurisdiction of a place', () => {
 
 const boundaries = () =>
   JSON.parse(
-    readFileSync(new URL('../../src/sync/ifta/jurisdictions/boundaries.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../src/sync/ifta/jurisdictions/boundaries.json', import.meta.url), 'utf8'),
   ) as unknown as Boundaries
 
 describe('the boundaries', () => {

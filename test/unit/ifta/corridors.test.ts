@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadJurisdictionLookup } from '../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
-import { roads } from '../fakes/world/roads.ts'
+import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
+import { roads } from '../../fakes/world/roads.ts'
 
 const STEP_METERS = 250
 /** Borders along rivers lie as far apart in two sources; where a road only brushes one, they would not agree at all. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { GpsFix } from '../../src/sync/ifta/mileage/gps-fix.ts'
-import { kilometersBetween } from '../../src/sync/ifta/jurisdictions/geodesy.ts'
-import { calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
-import { at, byJurisdiction, drive, lengthOf, place, total } from '../support/ifta/tracks.ts'
+import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
+import { kilometersBetween } from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { calculateMileage } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, byJurisdiction, drive, lengthOf, place, total } from '../../support/ifta/tracks.ts'
 
 const noon = at('2024-05-15T17:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }

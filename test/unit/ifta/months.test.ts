@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { monthCalendarOf } from '../../src/sync/ifta/mileage/calendar-months.ts'
-import { isTimeZone } from '../../src/domain/time.ts'
-import { calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
-import { at, drive, place } from '../support/ifta/tracks.ts'
+import { monthCalendarOf } from '../../../src/sync/ifta/mileage/calendar-months.ts'
+import { isTimeZone } from '../../../src/domain/time.ts'
+import { calculateMileage } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, drive, place } from '../../support/ifta/tracks.ts'
 
 describe('a month', () => {
   test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { GpsFix } from '../../src/sync/ifta/mileage/gps-fix.ts'
-import { type MileageResult, calculateMileage } from '../../src/sync/ifta/mileage/mileage-calculator.ts'
-import { at, byJurisdiction, lengthOf, total } from '../support/ifta/tracks.ts'
+import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
+import { type MileageResult, calculateMileage } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
+import { at, byJurisdiction, lengthOf, total } from '../../support/ifta/tracks.ts'
 
 const startAt = at('2024-05-10T12:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }

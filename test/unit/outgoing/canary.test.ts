@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { whyUrlRefused, type OutboundRules } from '../../src/platform/outbound-http/ssrf-guard.ts'
-import { createOutboundHttp } from '../../src/platform/outbound-http/outbound-http.ts'
-import { lookedUp, spellings } from '../support/outbound-http/forbidden-addresses.ts'
+import { whyUrlRefused, type OutboundRules } from '../../../src/platform/outbound-http/ssrf-guard.ts'
+import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
+import { lookedUp, spellings } from '../../support/outbound-http/forbidden-addresses.ts'
 
 const STRICT: OutboundRules = { allowPrivate: [], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGuardedFetch } from '../../src/platform/outbound-http/guarded-fetch.ts'
-import type { ResolveName } from '../../src/platform/outbound-http/guarded-connector.ts'
-import { traccarAdapter } from '../../src/providers/traccar/adapter.ts'
-import { spellings } from '../support/outbound-http/forbidden-addresses.ts'
+import { createGuardedFetch } from '../../../src/platform/outbound-http/guarded-fetch.ts'
+import type { ResolveName } from '../../../src/platform/outbound-http/guarded-connector.ts'
+import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import { spellings } from '../../support/outbound-http/forbidden-addresses.ts'
 
 const visits: string[] = []
 const server = createServer(async (request, response) => {

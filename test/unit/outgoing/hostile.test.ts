@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type OutboundHttpOptions,
   createOutboundHttp,
-} from '../../src/platform/outbound-http/outbound-http.ts'
-import { certificateFor } from '../support/outbound-http/certificate.ts'
-import { type Behaviour, Receiver } from '../support/outbound-http/raw-receiver.ts'
+} from '../../../src/platform/outbound-http/outbound-http.ts'
+import { certificateFor } from '../../support/outbound-http/certificate.ts'
+import { type Behaviour, Receiver } from '../../support/outbound-http/raw-receiver.ts'
 
 const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'

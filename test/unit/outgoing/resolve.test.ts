@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNameResolver } from '../../src/platform/outbound-http/name-resolver.ts'
+import { createNameResolver } from '../../../src/platform/outbound-http/name-resolver.ts'
 
 /** What the name server of this test says of a name: its addresses, an error by its number, or nothing at all. */
 const zone: Record<string, readonly string[] | number> = {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { providerApi } from '../../src/providers/api.ts'
+import { providerApi } from '../../../src/providers/api.ts'
 
 /** What a provider does with a request. */
 type Deed = (response: ServerResponse) => void

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { providerApi, ProviderError } from '../../src/providers/api.ts'
-import type { ErrorMapping } from '../../src/providers/http/http-response.ts'
-import type { RequestSigner, AccountSigner } from '../../src/providers/http/request-signing.ts'
+import { providerApi, ProviderError } from '../../../src/providers/api.ts'
+import type { ErrorMapping } from '../../../src/providers/http/http-response.ts'
+import type { RequestSigner, AccountSigner } from '../../../src/providers/http/request-signing.ts'
 
 interface Heard {
   readonly method: string | undefined

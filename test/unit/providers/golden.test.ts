@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { adapters, readersOf } from '../support/providers/adapters.ts'
+import { adapters, readersOf } from '../../support/providers/adapters.ts'
 
 /**
  * What a provider sends and what we make of it, as `golden/<provider>/<Model>.json`: a list of pairs of `theirs` and
@@ -13,7 +13,7 @@ interface Pair {
   readonly ours: Readonly<Record<string, unknown>> | null
 }
 
-const GOLDEN = join(import.meta.dirname, 'golden')
+const GOLDEN = join(import.meta.dirname, '../../support/providers/golden')
 
 const pairsOf = (provider: string, model: string): Pair[] =>
   JSON.parse(readFileSync(join(GOLDEN, provider, `${model}.json`), 'utf8')) as Pair[]

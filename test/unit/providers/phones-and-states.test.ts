@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { normalizePhone } from '../../src/providers/mapping/phone-numbers.ts'
-import { toPlate, toStateCode } from '../../src/providers/mapping/state-codes.ts'
+import { normalizePhone } from '../../../src/providers/mapping/phone-numbers.ts'
+import { toPlate, toStateCode } from '../../../src/providers/mapping/state-codes.ts'
 
 describe('a phone number that somebody typed', () => {
   test.each([

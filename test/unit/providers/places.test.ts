@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasValidCoordinates, validCoordinates } from '../../src/providers/mapping/valid-coordinates.ts'
+import { hasValidCoordinates, validCoordinates } from '../../../src/providers/mapping/valid-coordinates.ts'
 
 test.each([
   [{ latitude: 0, longitude: 0 }, false],

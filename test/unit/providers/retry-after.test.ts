@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toRetryAfterMs } from '../../src/providers/http/http-response.ts'
+import { toRetryAfterMs } from '../../../src/providers/http/http-response.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { safetyEventTypes } from '../../src/providers/normalized-records.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { safetyEventTypes } from '../../../src/providers/normalized-records.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
 /** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
 const { readers, latest } = sandboxAdapter('http://127.0.0.1:1')

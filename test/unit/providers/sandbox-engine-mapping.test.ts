@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError } from '../../src/providers/api.ts'
-import { statTypes } from '../../src/providers/normalized-records.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
+import { ProviderError } from '../../../src/providers/api.ts'
+import { statTypes } from '../../../src/providers/normalized-records.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
 /** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
 const { readers, manifest } = sandboxAdapter('http://127.0.0.1:1')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { latestModels, type SyncedModel, syncedModels } from '../../src/domain/record-models.ts'
-import type { ProviderApi } from '../../src/providers/api.ts'
-import { safetyEventTypes, statTypes } from '../../src/providers/normalized-records.ts'
-import type { Reader, ReaderState, TimeWindow } from '../../src/providers/provider.ts'
-import { sandboxAdapter } from '../../src/providers/sandbox/adapter.ts'
-import { type Simulator, startSimulator } from '../../src/providers/sandbox/simulator/server.ts'
-import { emptyRoster } from '../support/providers/empty-roster.ts'
+import { latestModels, type SyncedModel, syncedModels } from '../../../src/domain/record-models.ts'
+import type { ProviderApi } from '../../../src/providers/api.ts'
+import { safetyEventTypes, statTypes } from '../../../src/providers/normalized-records.ts'
+import type { Reader, ReaderState, TimeWindow } from '../../../src/providers/provider.ts'
+import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
+import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
+import { emptyRoster } from '../../support/providers/empty-roster.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -4,7 +4,7 @@ import {
   applyReports,
   type DeviceFault,
   type FaultReport,
-} from '../../src/providers/traccar/faults/fault-state.ts'
+} from '../../../src/providers/traccar/faults/fault-state.ts'
 
 const at = (minute: number, ...codes: string[]): FaultReport => ({
   id: minute,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startMetrics } from '../../src/platform/metrics/metrics.ts'
-import { logUnknownEnumValues } from '../../src/providers/mapping/unknown-enum-values.ts'
-import { unmappedValues, createEnumMapping } from '../../src/providers/mapping/enum-mapping.ts'
-import { unknownEnumValues } from '../../src/platform/instrumentation.ts'
-import { readersOf } from '../support/providers/adapters.ts'
+import { startMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { logUnknownEnumValues } from '../../../src/providers/mapping/unknown-enum-values.ts'
+import { unmappedValues, createEnumMapping } from '../../../src/providers/mapping/enum-mapping.ts'
+import { unknownEnumValues } from '../../../src/platform/instrumentation.ts'
+import { readersOf } from '../../support/providers/adapters.ts'
 
 type Json = Record<string, unknown>
 
@@ -72,7 +72,7 @@ const ofSandbox: Readonly<Record<string, Json>> = {
 
 function recordOf(provider: string, model: string): Json {
   if (provider === 'sandbox') return structuredClone(ofSandbox[model] ?? {})
-  const file = join(import.meta.dirname, 'golden', provider, `${model}.json`)
+  const file = join(import.meta.dirname, '../../support/providers/golden', provider, `${model}.json`)
   const [pair] = JSON.parse(readFileSync(file, 'utf8')) as { theirs: Json }[]
   return pair?.theirs ?? {}
 }

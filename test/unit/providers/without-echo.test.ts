@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { secretsIn } from '../../src/providers/credential-secrets.ts'
-import type { SignIn } from '../../src/providers/provider.ts'
+import { secretsIn } from '../../../src/providers/credential-secrets.ts'
+import type { SignIn } from '../../../src/providers/provider.ts'
 import {
   redactSecretsInBytes,
   redactSecretsInError,
   redactSecrets,
-} from '../../src/platform/logging/redact-secrets.ts'
+} from '../../../src/platform/logging/redact-secrets.ts'
 
 const SECRETS = [
   'not-a-real-key-1',

@@ -1,8 +1,8 @@
 import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { routes } from '../../rest-compat/routes.ts'
-import { compose } from '../../src/gateway/compose.ts'
-import { subgraphs } from '../../src/gateway/subgraphs.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { compose } from '../../../src/gateway/compose.ts'
+import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 
 const { apiSchema } = compose(subgraphs)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { buildSchema, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createSerializers } from '../../rest-compat/response/json-serializer.ts'
+import { createSerializers } from '../../../rest-compat/response/json-serializer.ts'
 
 const schema = buildSchema(`
   scalar JSON

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { banner } from '../../src/app/banner.ts'
-import { readSettings } from '../../src/platform/config/config.ts'
-import { publicLinkUrl } from '../../src/platform/config/link-url.ts'
+import { banner } from '../../../src/app/banner.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
+import { publicLinkUrl } from '../../../src/platform/config/link-url.ts'
 
 const places = {
   graphqlUrl: 'http://127.0.0.1:8080/graphql',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Page } from '../../src/providers/sandbox/simulator/pagination.ts'
-import type { DeviceRecord } from '../../src/providers/sandbox/simulator/records/devices.ts'
-import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
-import type { LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
-import type { TrailerLocationRecord } from '../../src/providers/sandbox/simulator/records/trailers/locations.ts'
-import type { TrailerRecord } from '../../src/providers/sandbox/simulator/records/trailers/roster.ts'
-import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
-import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { runSimulator } from '../support/simulator/simulator.ts'
+import type { Page } from '../../../src/providers/sandbox/simulator/pagination.ts'
+import type { DeviceRecord } from '../../../src/providers/sandbox/simulator/records/devices.ts'
+import type { DriverRecord } from '../../../src/providers/sandbox/simulator/records/drivers.ts'
+import type { LocationRecord } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import type { TrailerLocationRecord } from '../../../src/providers/sandbox/simulator/records/trailers/locations.ts'
+import type { TrailerRecord } from '../../../src/providers/sandbox/simulator/records/trailers/roster.ts'
+import type { TripRecord } from '../../../src/providers/sandbox/simulator/records/trips.ts'
+import type { VehicleRecord } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
+import { runSimulator } from '../../support/simulator/simulator.ts'
 
 test('the clock moves, and the world with it', async () => {
   await using simulator = await runSimulator({ controls: true })

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest'
 import {
   type FaultCodeRecord,
   faultCodes,
-} from '../../src/providers/sandbox/simulator/records/faults/fault-codes.ts'
-import { breadcrumbs } from '../../src/providers/sandbox/simulator/records/history.ts'
-import { locationAt } from '../../src/providers/sandbox/simulator/records/locations.ts'
-import { iftaMonths } from '../../src/providers/sandbox/simulator/records/measures/ifta.ts'
-import { stats } from '../../src/providers/sandbox/simulator/records/measures/stats.ts'
-import { utilization } from '../../src/providers/sandbox/simulator/records/measures/utilization.ts'
-import type { TimeOrdered } from '../../src/providers/sandbox/simulator/records/time-ordered.ts'
-import { trips } from '../../src/providers/sandbox/simulator/records/trips.ts'
-import { vehicleModelOf } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { uploadedMs } from '../../src/providers/sandbox/simulator/world/upload-delays.ts'
-import { DAY_MS, HOUR_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
+} from '../../../src/providers/sandbox/simulator/records/faults/fault-codes.ts'
+import { breadcrumbs } from '../../../src/providers/sandbox/simulator/records/history.ts'
+import { locationAt } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import { iftaMonths } from '../../../src/providers/sandbox/simulator/records/measures/ifta.ts'
+import { stats } from '../../../src/providers/sandbox/simulator/records/measures/stats.ts'
+import { utilization } from '../../../src/providers/sandbox/simulator/records/measures/utilization.ts'
+import type { TimeOrdered } from '../../../src/providers/sandbox/simulator/records/time-ordered.ts'
+import { trips } from '../../../src/providers/sandbox/simulator/records/trips.ts'
+import { vehicleModelOf } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
+import { uploadedMs } from '../../../src/providers/sandbox/simulator/world/upload-delays.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
 import {
   legAt,
   legNumberAt,
   type VehicleRoute,
   vehicleRouteOf,
-} from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
+} from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 
 const fleet = { seed: 1, size: 50 }
 const FROM = Date.UTC(2025, 9, 20)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { camerasOf, type DeviceRecord } from '../../src/providers/sandbox/simulator/records/devices.ts'
-import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
-import type { GroupRecord } from '../../src/providers/sandbox/simulator/records/groups.ts'
-import type { LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
-import type { TrailerLocationRecord } from '../../src/providers/sandbox/simulator/records/trailers/locations.ts'
-import type { TrailerRecord } from '../../src/providers/sandbox/simulator/records/trailers/roster.ts'
-import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { runSimulator } from '../support/simulator/simulator.ts'
+import { camerasOf, type DeviceRecord } from '../../../src/providers/sandbox/simulator/records/devices.ts'
+import type { DriverRecord } from '../../../src/providers/sandbox/simulator/records/drivers.ts'
+import type { GroupRecord } from '../../../src/providers/sandbox/simulator/records/groups.ts'
+import type { LocationRecord } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import type { TrailerLocationRecord } from '../../../src/providers/sandbox/simulator/records/trailers/locations.ts'
+import type { TrailerRecord } from '../../../src/providers/sandbox/simulator/records/trailers/roster.ts'
+import type { VehicleRecord } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
+import { runSimulator } from '../../support/simulator/simulator.ts'
 
 let simulator: Awaited<ReturnType<typeof runSimulator>>
 beforeAll(async () => {

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Page } from '../../src/providers/sandbox/simulator/pagination.ts'
-import type { DeviceRecord } from '../../src/providers/sandbox/simulator/records/devices.ts'
-import type { DriverRecord } from '../../src/providers/sandbox/simulator/records/drivers.ts'
-import type { GroupRecord } from '../../src/providers/sandbox/simulator/records/groups.ts'
-import type { Breadcrumb, LocationRecord } from '../../src/providers/sandbox/simulator/records/locations.ts'
-import type { StatRecord } from '../../src/providers/sandbox/simulator/records/measures/stats.ts'
-import type { TripRecord } from '../../src/providers/sandbox/simulator/records/trips.ts'
-import type { VehicleRecord } from '../../src/providers/sandbox/simulator/records/vehicles.ts'
-import { checkDigit } from '../../src/providers/sandbox/simulator/records/vin.ts'
-import { CORRIDORS } from '../../src/providers/sandbox/simulator/world/road-network/corridors.ts'
-import { type Identified, runSimulator } from '../support/simulator/simulator.ts'
+import type { Page } from '../../../src/providers/sandbox/simulator/pagination.ts'
+import type { DeviceRecord } from '../../../src/providers/sandbox/simulator/records/devices.ts'
+import type { DriverRecord } from '../../../src/providers/sandbox/simulator/records/drivers.ts'
+import type { GroupRecord } from '../../../src/providers/sandbox/simulator/records/groups.ts'
+import type {
+  Breadcrumb,
+  LocationRecord,
+} from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import type { StatRecord } from '../../../src/providers/sandbox/simulator/records/measures/stats.ts'
+import type { TripRecord } from '../../../src/providers/sandbox/simulator/records/trips.ts'
+import type { VehicleRecord } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
+import { checkDigit } from '../../../src/providers/sandbox/simulator/records/vin.ts'
+import { CORRIDORS } from '../../../src/providers/sandbox/simulator/world/road-network/corridors.ts'
+import { type Identified, runSimulator } from '../../support/simulator/simulator.ts'
 
 const DAY = 'since=2025-06-02T00:00:00Z&until=2025-06-03T00:00:00Z'
 let simulator: Awaited<ReturnType<typeof runSimulator>>

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { locationAt } from '../../src/providers/sandbox/simulator/records/locations.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
-import { vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
-import { milesBetween } from '../../src/providers/sandbox/simulator/world/road-network/geometry.ts'
-import { motionAt, positionAfter } from '../../src/providers/sandbox/simulator/world/motion.ts'
+import { locationAt } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import { vehicleIsSilent } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
+import { milesBetween } from '../../../src/providers/sandbox/simulator/world/road-network/geometry.ts'
+import { motionAt, positionAfter } from '../../../src/providers/sandbox/simulator/world/motion.ts'
 import {
   legAt,
   legNumberAt,
   type VehicleRoute,
   vehicleRouteOf,
-} from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
+} from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 
 const fleet = { seed: 11, size: 1000 }
 const MONDAY = Date.UTC(2025, 8, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readOptions } from '../../src/providers/sandbox/simulator/options.ts'
-import { runSimulator } from '../support/simulator/simulator.ts'
+import { readOptions } from '../../../src/providers/sandbox/simulator/options.ts'
+import { runSimulator } from '../../support/simulator/simulator.ts'
 
 test.each([
   ['/vehicles', '', 401],

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { film } from '../../src/providers/sandbox/simulator/records/safety/avi.ts'
-import type { SafetyEventRecord } from '../../src/providers/sandbox/simulator/records/safety/events.ts'
-import { safetyEvents } from '../../src/providers/sandbox/simulator/records/safety/events.ts'
+import { film } from '../../../src/providers/sandbox/simulator/records/safety/avi.ts'
+import type { SafetyEventRecord } from '../../../src/providers/sandbox/simulator/records/safety/events.ts'
+import { safetyEvents } from '../../../src/providers/sandbox/simulator/records/safety/events.ts'
 import {
   SAFETY_KINDS,
   UNDOCUMENTED_KIND,
-} from '../../src/providers/sandbox/simulator/records/safety/kinds.ts'
-import { DAY_MS, HOUR_MS } from '../../src/providers/sandbox/simulator/world/durations.ts'
-import { type Fleet, vehicleIsSilent } from '../../src/providers/sandbox/simulator/world/fleet.ts'
-import { vehicleRouteOf } from '../../src/providers/sandbox/simulator/world/vehicle-route.ts'
-import { runSimulator } from '../support/simulator/simulator.ts'
+} from '../../../src/providers/sandbox/simulator/records/safety/kinds.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import { type Fleet, vehicleIsSilent } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
+import { vehicleRouteOf } from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
+import { runSimulator } from '../../support/simulator/simulator.ts'
 
 const fleet = { seed: 1, size: 50 }
 const largerFleet = { seed: 1, size: 110 }

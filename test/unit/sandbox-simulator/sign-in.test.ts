@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Options } from '../../src/providers/sandbox/simulator/options.ts'
-import { runSimulator } from '../support/simulator/simulator.ts'
+import type { Options } from '../../../src/providers/sandbox/simulator/options.ts'
+import { runSimulator } from '../../support/simulator/simulator.ts'
 
 type Running = Awaited<ReturnType<typeof runSimulator>>
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { openApi } from '../../rest-compat/openapi/openapi.ts'
-import { routes } from '../../rest-compat/routes.ts'
-import { createOperations } from '../../sdk/src/operations.ts'
-import { connectionResources, keyResources } from '../../sdk/src/resources.ts'
-import { sourceOf } from '../../sdk/generate.mjs'
-import { supergraph } from '../support/graph/graph-harness.ts'
+import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import { routes } from '../../../rest-compat/routes.ts'
+import { createOperations } from '../../../sdk/src/operations.ts'
+import { connectionResources, keyResources } from '../../../sdk/src/resources.ts'
+import { sourceOf } from '../../../sdk/generate.mjs'
+import { supergraph } from '../../support/graph/graph-harness.ts'
 
-const source = (path: string) => readFileSync(new URL(`../../sdk/${path}`, import.meta.url), 'utf8')
+const source = (path: string) => readFileSync(new URL(`../../../sdk/${path}`, import.meta.url), 'utf8')
 const document = openApi(routes, supergraph.apiSchema)
 
 test('the types are those of the published document; `node sdk/generate.mjs` writes them', async () => {
@@ -57,7 +57,7 @@ test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/l
 test('who imports a part of it bundles that part', async () => {
   const contents = `import { verifyWebhook } from './src/index.ts'\nglobalThis.verify = verifyWebhook`
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: new URL('../../sdk', import.meta.url).pathname },
+    stdin: { contents, resolveDir: new URL('../../../sdk', import.meta.url).pathname },
     bundle: true,
     format: 'esm',
     write: false,

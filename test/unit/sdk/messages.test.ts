@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SseMessage, parseSse } from '../../sdk/src/events/sse-parser.ts'
+import { type SseMessage, parseSse } from '../../../sdk/src/events/sse-parser.ts'
 
 async function* pieces(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)

@@ -1,6 +1,6 @@
 import { OdographClient, OdographError } from '@odograph/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ScriptedServer, clientOf } from '../support/sdk/scripted-server.ts'
+import { ScriptedServer, clientOf } from '../../support/sdk/scripted-server.ts'
 
 const fine = { status: 200, body: { results: [{ code: 'sandbox' }] } }
 const busy = (headers: Readonly<Record<string, string>>, more: object = {}) => ({

@@ -1,8 +1,8 @@
 import { verifyWebhook, WebhookVerificationError } from '@odograph/client'
 import { Webhook as Standard } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newSigningSecret } from '../../src/auth/keys.ts'
-import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
+import { newSigningSecret } from '../../../src/auth/keys.ts'
+import { signatureHeaders } from '../../../src/webhooks/attempts/signature.ts'
 
 type Headers = Readonly<Record<string, string>>
 

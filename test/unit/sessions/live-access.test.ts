@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keyHolder } from '../../src/auth/caller.ts'
-import { newSecretKey } from '../../src/auth/keys.ts'
-import { AccessMonitor } from '../../src/auth/access-revocation.ts'
-import { sessionScopes } from '../../src/auth/session-scopes.ts'
+import { keyHolder } from '../../../src/auth/caller.ts'
+import { newSecretKey } from '../../../src/auth/keys.ts'
+import { AccessMonitor } from '../../../src/auth/access-revocation.ts'
+import { sessionScopes } from '../../../src/auth/session-scopes.ts'
 
 const APPLICATION = 'app_1'
 const caller = keyHolder(APPLICATION)

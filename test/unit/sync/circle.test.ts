@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoopGuard } from '../../src/sync/ingest/pagination-loop-guard.ts'
+import { createLoopGuard } from '../../../src/sync/ingest/pagination-loop-guard.ts'
 
 const read = (places: readonly number[]) => {
   const guard = createLoopGuard()

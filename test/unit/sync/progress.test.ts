@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressIn } from '../../src/sync/pipeline/progress.ts'
+import { progressIn } from '../../../src/sync/pipeline/progress.ts'
 
 const MODELS = 14
 

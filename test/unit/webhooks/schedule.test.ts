@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OutboundResult } from '../../src/platform/outbound-http/outbound-http.ts'
+import type { OutboundResult } from '../../../src/platform/outbound-http/outbound-http.ts'
 import {
   probeAllowedAt,
   retryAllowedAt,
@@ -7,8 +7,8 @@ import {
   RETRY_SECONDS,
   retryAfterMs,
   classifyAttempt,
-} from '../../src/webhooks/attempts/retry-policy.ts'
-import { DeliveryRateLimiter } from '../../src/webhooks/worker/rate-limiter.ts'
+} from '../../../src/webhooks/attempts/retry-policy.ts'
+import { DeliveryRateLimiter } from '../../../src/webhooks/worker/rate-limiter.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 2, 1, 12)

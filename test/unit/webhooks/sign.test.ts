@@ -1,9 +1,9 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
-import { newSigningSecret } from '../../src/auth/keys.ts'
-import { redactSecretsByForm } from '../../src/platform/logging/log.ts'
-import { signatureHeaders } from '../../src/webhooks/attempts/signature.ts'
+import { newSigningSecret } from '../../../src/auth/keys.ts'
+import { redactSecretsByForm } from '../../../src/platform/logging/log.ts'
+import { signatureHeaders } from '../../../src/webhooks/attempts/signature.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 

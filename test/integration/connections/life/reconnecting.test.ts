@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../../src/providers/provider.ts'
+import type { Account } from '../../../../src/providers/provider.ts'
 import {
   AccountMismatch,
   reconnectConnection,
-} from '../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
-import { dialects } from '../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
-import { openedIn } from '../../support/secrets/open-sealed.ts'
+} from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
+import { dialects } from '../../../support/factories.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
 describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
   let harness: ConnectionsHarness

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findReconnectableConnection } from '../../../src/subgraphs/connections/linking/find-reconnectable.ts'
-import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { transitions } from '../../../src/subgraphs/connections/lifecycle/transitions.ts'
-import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
-import { dialects } from '../../support/factories.ts'
-import { DAY } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { findReconnectableConnection } from '../../../../src/subgraphs/connections/linking/find-reconnectable.ts'
+import { issuePublicToken } from '../../../../src/subgraphs/connections/tokens/issue-public-token.ts'
+import type { transitions } from '../../../../src/subgraphs/connections/lifecycle/transitions.ts'
+import { deleteDueConnectionData } from '../../../../src/sync/retention/delete-connection-data.ts'
+import { dialects } from '../../../support/factories.ts'
+import { DAY } from '../../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
 
 type Status = keyof typeof transitions
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningFake, startFake } from '../kit/start-fake.ts'
-import { passwordOf } from './protocol/sessions.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { passwordOf } from '../../../fakes/geotab/protocol/sessions.ts'
 
 const USER = 'reader@fleet.example'
 

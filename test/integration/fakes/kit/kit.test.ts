@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startFake } from './start-fake.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
 
 const asFleet1 = { headers: { authorization: 'Bearer token-1' } }
 const now = '2026-06-15T18:00:00.000Z'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Page, query, type Rig, runMotive } from './rig.ts'
+import { type Page, query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
 interface Named {
   readonly id: number

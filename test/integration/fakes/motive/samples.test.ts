@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from './rig.ts'
+import { type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
 /** The keys of published sample bodies: what is sampled of an item is told of it. */
 const samples: Readonly<Record<string, string>> = {

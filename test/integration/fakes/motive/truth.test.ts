@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Behaviour } from '../kit/behaviours.ts'
-import { ledger } from './behaviours.ts'
-import { query, type Rig, runMotive } from './rig.ts'
+import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
+import { ledger } from '../../../fakes/motive/behaviours.ts'
+import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
 /** The oracle against what the fake answers, converted here by hand. */
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { runMotive } from './rig.ts'
-import { signatureOf } from './webhooks/deliveries.ts'
+import { runMotive } from '../../../fakes/motive/rig.ts'
+import { signatureOf } from '../../../fakes/motive/webhooks/deliveries.ts'
 
 interface Received {
   readonly signature: unknown

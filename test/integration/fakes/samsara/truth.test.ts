@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Rig } from './rig.ts'
+import { query, runSamsara, type Rig } from '../../../fakes/samsara/rig.ts'
 
 /** The oracle against what the fake answers, converted here by hand. */
 

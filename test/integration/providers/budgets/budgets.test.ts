@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RateLimit } from '../../../src/providers/rate-limit/rate-limit.ts'
-import { kept, until } from '../../support/providers/rate-limit-harness.ts'
+import type { RateLimit } from '../../../../src/providers/rate-limit/rate-limit.ts'
+import { kept, until } from '../../../support/providers/rate-limit-harness.ts'
 
 const second = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: 1 }]
 const LONG_SECONDS = 200

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
-import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
+import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
+import type { FakeOptions } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
 const PAGE = 20_000
 const window = { from: Date.parse('2026-06-01T00:00:00.000Z'), to: Date.parse(NOW) }

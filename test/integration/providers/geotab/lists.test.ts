@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const endpoint = 'POST /apiv1'

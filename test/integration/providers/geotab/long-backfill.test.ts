@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { ReaderState, ReadPage, TimeWindow } from '../../../src/providers/provider.ts'
-import { dutyPeriodsSince } from '../../../src/providers/geotab/readers/hos/duty-statuses.ts'
-import { compare } from '../../fakes/geotab/compare.ts'
-import type { Fact } from '../../fakes/geotab/caller.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ReaderState, ReadPage, TimeWindow } from '../../../../src/providers/provider.ts'
+import { dutyPeriodsSince } from '../../../../src/providers/geotab/readers/hos/duty-statuses.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import type { Fact } from '../../../fakes/geotab/caller.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
   kept,
@@ -12,7 +12,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
 const to = Date.parse(NOW)

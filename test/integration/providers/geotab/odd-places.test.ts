@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { withStartPoints } from '../../../src/providers/geotab/readers/trip-starts.ts'
-import type { ReadPage } from '../../../src/providers/provider.ts'
-import { compare } from '../../fakes/geotab/compare.ts'
-import type { Fact } from '../../fakes/geotab/caller.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../support/providers/geotab-harness.ts'
+import { withStartPoints } from '../../../../src/providers/geotab/readers/trip-starts.ts'
+import type { ReadPage } from '../../../../src/providers/provider.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import type { Fact } from '../../../fakes/geotab/caller.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const DAYS = 3

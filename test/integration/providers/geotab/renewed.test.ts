@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
-import { createRateLimiter } from '../../../src/providers/rate-limit/rate-limiter.ts'
-import { FIRST_SERVER } from '../../../src/providers/geotab/servers.ts'
-import type { ProviderCredentials } from '../../../src/providers/provider.ts'
-import { registry } from '../../../src/providers/registry.ts'
-import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
-import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
-import { openAccount } from '../../../src/subgraphs/connections/credentials/open-account.ts'
-import { storedCredentials } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
-import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
-import { masterBox } from '../../support/factories.ts'
-import { makeHome } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { createMemoryStore } from '../../../../src/providers/rate-limit/memory-store.ts'
+import { createRateLimiter } from '../../../../src/providers/rate-limit/rate-limiter.ts'
+import { FIRST_SERVER } from '../../../../src/providers/geotab/servers.ts'
+import type { ProviderCredentials } from '../../../../src/providers/provider.ts'
+import { registry } from '../../../../src/providers/registry.ts'
+import { createInProcessNotifier } from '../../../../src/queue/notifier.ts'
+import { createApplication } from '../../../../src/subgraphs/connections/applications/create-application.ts'
+import { openAccount } from '../../../../src/subgraphs/connections/credentials/open-account.ts'
+import { storedCredentials } from '../../../../src/subgraphs/connections/credentials/stored-credentials.ts'
+import { createConnection } from '../../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { masterBox } from '../../../support/factories.ts'
+import { makeHome } from '../../../prove/service-process.ts'
+import { stores } from '../../../support/stores.ts'
 import {
   countsOf,
   never,
@@ -20,7 +20,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const READERS = 40
 const clock = { now: () => Date.parse(NOW) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { geotabUrl } from '../../../src/providers/geotab/servers.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { geotabUrl } from '../../../../src/providers/geotab/servers.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
   kept,
@@ -10,7 +10,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
 

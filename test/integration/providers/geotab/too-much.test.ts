@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ReaderState, ReadPage } from '../../../src/providers/provider.ts'
-import { compare } from '../../fakes/geotab/compare.ts'
-import type { Fact } from '../../fakes/geotab/caller.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import type { Fact } from '../../../fakes/geotab/caller.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
   kept,
@@ -10,7 +10,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const DAYS = 3
 const to = Date.parse(NOW)

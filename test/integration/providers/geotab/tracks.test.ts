@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gpsLogsIn, type DevicePeriod } from '../../../src/providers/geotab/readers/gps-logs.ts'
+import { gpsLogsIn, type DevicePeriod } from '../../../../src/providers/geotab/readers/gps-logs.ts'
 import {
   countsOf,
   kept,
@@ -7,7 +7,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const MINUTE_MS = 60_000
 

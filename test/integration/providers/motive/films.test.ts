@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { NormalizedSafetyEvent } from '../../../src/providers/normalized-records.ts'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import { MAX_PAGE_SIZE } from '../../../src/providers/motive/readers/paging/pagination.ts'
-import { startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import { MAX_PAGE_SIZE } from '../../../../src/providers/motive/readers/paging/pagination.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import { startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const WINDOW = { from: 0, to: 1 }
 

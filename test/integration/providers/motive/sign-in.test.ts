@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secretsIn } from '../../../src/providers/credential-secrets.ts'
-import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
-import { BACK, signedInAs } from '../../support/providers/provider-sign-in.ts'
+import { secretsIn } from '../../../../src/providers/credential-secrets.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../../src/providers/provider.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { BACK, signedInAs } from '../../../support/providers/provider-sign-in.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const WINDOW = { from: NOW - 60_000, to: NOW }

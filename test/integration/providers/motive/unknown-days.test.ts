@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import type { Reader, ReaderState } from '../../../src/providers/provider.ts'
-import { startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import type { Reader, ReaderState } from '../../../../src/providers/provider.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { Reader, ReaderState, Roster, TimeWindow } from '../../../src/providers/provider.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { Reader, ReaderState, Roster, TimeWindow } from '../../../../src/providers/provider.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 
 /** Two syncs with a day between them: what both have read is what is true then, late and changed records too. */
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { temporaryDatabase } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { expected, ReadBack } from '../../support/providers/read-back/read-back.ts'
-import type { Values } from '../../support/providers/read-back/read-back-names.ts'
-import { samsara } from '../../support/providers/samsara-subject.ts'
-import { whileTimePasses } from '../../support/providers/passing-time.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { temporaryDatabase } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { whole } from '../../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { expected, ReadBack } from '../../../support/providers/read-back/read-back.ts'
+import type { Values } from '../../../support/providers/read-back/read-back-names.ts'
+import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { whileTimePasses } from '../../../support/providers/passing-time.ts'
 
 /** Positions and measurements are read last: of what a sync reads before them hours may have passed since its request. */
 

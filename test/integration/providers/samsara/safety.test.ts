@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NormalizedSafetyEvent } from '../../../src/providers/normalized-records.ts'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { safetyEvents } from '../../../src/providers/samsara/readers/safety.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
+import { safetyEvents } from '../../../../src/providers/samsara/readers/safety.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const WINDOW = { from: Date.parse(NOW) - 30 * 86_400_000, to: Date.parse(NOW) }

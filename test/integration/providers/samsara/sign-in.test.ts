@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secretsIn } from '../../../src/providers/credential-secrets.ts'
-import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
-import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
-import { signedInAs } from '../../support/providers/provider-sign-in.ts'
+import { secretsIn } from '../../../../src/providers/credential-secrets.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../../src/providers/provider.ts'
+import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { signedInAs } from '../../../support/providers/provider-sign-in.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const MINUTE_MS = 60_000

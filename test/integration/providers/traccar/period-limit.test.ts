@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { temporaryDatabase } from '../../support/factories.ts'
-import { startFake } from '../../fakes/kit/start-fake.ts'
-import { issue, notPermittedWhole, whole } from '../../support/providers/expected-endings.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { traccar } from '../../support/providers/traccar-subject.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { temporaryDatabase } from '../../../support/factories.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
+import { issue, notPermittedWhole, whole } from '../../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { traccar } from '../../../support/providers/traccar-subject.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
-import type { NormalizedUtilizationDay } from '../../../src/providers/normalized-records.ts'
-import type { ReaderState } from '../../../src/providers/provider.ts'
-import { startFake } from '../../fakes/kit/start-fake.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { traccarAdapter } from '../../../../src/providers/traccar/adapter.ts'
+import type { NormalizedUtilizationDay } from '../../../../src/providers/normalized-records.ts'
+import type { ReaderState } from '../../../../src/providers/provider.ts'
+import { startFake } from '../../../fakes/kit/start-fake.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000

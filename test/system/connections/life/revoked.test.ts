@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { identifyAccount } from '../../../src/subgraphs/connections/lifecycle/identify-account.ts'
-import { reconnectConnection } from '../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
-import { dialects } from '../../support/factories.ts'
-import { HOUR } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { identifyAccount } from '../../../../src/subgraphs/connections/lifecycle/identify-account.ts'
+import { reconnectConnection } from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
+import { dialects } from '../../../support/factories.ts'
+import { HOUR } from '../../../support/durations.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
 
 /** What is read by time, by what the provider calls it. */
 const RECORDS = [

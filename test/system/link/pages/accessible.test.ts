@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { look, violationsIn } from '../../support/link/page-inspection.ts'
-import { type PageServer, startPageServer } from '../../support/link/page-server.ts'
-import { views } from '../../support/link/page-views.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { look, violationsIn } from '../../../support/link/page-inspection.ts'
+import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
+import { views } from '../../../support/link/page-views.ts'
 
 const phone = { width: 390, height: 780 }
 const desktop = { width: 1280, height: 860 }

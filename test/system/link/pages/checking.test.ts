@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
-import { look, soon } from '../../support/link/page-inspection.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { type Integrator, LinkHarness } from '../../../support/link/link-harness.ts'
+import { look, soon } from '../../../support/link/page-inspection.ts'
 
 /** As long as the page waits before it says that a check is slow, and before it takes one for lost. */
 const SLOW_MS = 12_000

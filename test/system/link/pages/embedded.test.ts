@@ -1,10 +1,10 @@
 import type { Browser, Frame as BrowserFrame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { type Host, startHost, toldTo } from '../../support/link/host-page.ts'
-import { look, soon } from '../../support/link/page-inspection.ts'
-import { type PageServer, startPageServer } from '../../support/link/page-server.ts'
-import { atProvider, consent, done, signIn } from '../../support/link/page-views.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { type Host, startHost, toldTo } from '../../../support/link/host-page.ts'
+import { look, soon } from '../../../support/link/page-inspection.ts'
+import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
+import { atProvider, consent, done, signIn } from '../../../support/link/page-views.ts'
 
 const SUCCESS = { type: 'SUCCESS', payload: { publicToken: 'pub_tkn_of-the-tests' } }
 

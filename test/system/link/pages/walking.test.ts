@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { tabTo } from '../../support/link/keyboard.ts'
-import { type Look, look, soon } from '../../support/link/page-inspection.ts'
-import { type PageServer, startPageServer } from '../../support/link/page-server.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { tabTo } from '../../../support/link/keyboard.ts'
+import { type Look, look, soon } from '../../../support/link/page-inspection.ts'
+import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
 import {
   atProvider,
   checking,
@@ -13,7 +13,7 @@ import {
   providers,
   signIn,
   withPassword,
-} from '../../support/link/page-views.ts'
+} from '../../../support/link/page-views.ts'
 
 const RUN = '/link/runs/of-the-tests'
 

@@ -1,11 +1,11 @@
 import { type Connection } from '@odograph/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { soon } from '../../support/link/page-inspection.ts'
-import { DemoServiceHost } from '../../support/link/demo-service.ts'
-import { type PersonName, Walk } from '../../support/link/walkthrough.ts'
-import { agree, byKey, byOAuth, byPassword, ways } from '../../support/link/sign-in-ways.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { soon } from '../../../support/link/page-inspection.ts'
+import { DemoServiceHost } from '../../../support/link/demo-service.ts'
+import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'
+import { agree, byKey, byOAuth, byPassword, ways } from '../../../support/link/sign-in-ways.ts'
 
 describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => {
   let house: DemoServiceHost

@@ -1,11 +1,11 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { type Host, startHost, toldTo } from '../../support/link/host-page.ts'
-import { soon } from '../../support/link/page-inspection.ts'
-import { DemoServiceHost } from '../../support/link/demo-service.ts'
-import { type PersonName, Walk } from '../../support/link/walkthrough.ts'
-import { agree, atSandbox, byKey } from '../../support/link/sign-in-ways.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { type Host, startHost, toldTo } from '../../../support/link/host-page.ts'
+import { soon } from '../../../support/link/page-inspection.ts'
+import { DemoServiceHost } from '../../../support/link/demo-service.ts'
+import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'
+import { agree, atSandbox, byKey } from '../../../support/link/sign-in-ways.ts'
 
 /** Not of the same site as the service either. */
 const ELSEWHERE = 'dispatch.localhost'

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { type Host, startHost } from '../../support/link/host-page.ts'
-import { DemoServiceHost } from '../../support/link/demo-service.ts'
-import { people, type PersonName, Walk } from '../../support/link/walkthrough.ts'
-import { agree, atSandbox, ways } from '../../support/link/sign-in-ways.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { type Host, startHost } from '../../../support/link/host-page.ts'
+import { DemoServiceHost } from '../../../support/link/demo-service.ts'
+import { people, type PersonName, Walk } from '../../../support/link/walkthrough.ts'
+import { agree, atSandbox, ways } from '../../../support/link/sign-in-ways.ts'
 
 const walks = (Object.keys(people) as PersonName[]).flatMap((person) =>
   ways.map((way, number) => ({ person, way, account: `sandbox-2-${person.length}${number}` })),

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../support/chromium.ts'
-import { startHost } from '../../support/link/host-page.ts'
-import { DemoServiceHost } from '../../support/link/demo-service.ts'
-import { people, type PersonName, Walk } from '../../support/link/walkthrough.ts'
+import { hasChromium, launch } from '../../../support/chromium.ts'
+import { startHost } from '../../../support/link/host-page.ts'
+import { DemoServiceHost } from '../../../support/link/demo-service.ts'
+import { people, type PersonName, Walk } from '../../../support/link/walkthrough.ts'
 
 describe.skipIf(!hasChromium())('a fleet whose provider cannot be linked yet', () => {
   let house: DemoServiceHost

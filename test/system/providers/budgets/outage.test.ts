@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { RateLimit } from '../../../src/providers/rate-limit/rate-limit.ts'
-import { FallbackStore } from '../../../src/providers/rate-limit/fallback-store.ts'
-import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { randomPrefix, withRedis } from '../../support/queue/queue-harness.ts'
-import { RateLimitHarness, silent, someKey, until } from '../../support/providers/rate-limit-harness.ts'
+import type { RateLimit } from '../../../../src/providers/rate-limit/rate-limit.ts'
+import { FallbackStore } from '../../../../src/providers/rate-limit/fallback-store.ts'
+import { TemporaryRedis } from '../../../support/queue/temporary-redis.ts'
+import { randomPrefix, withRedis } from '../../../support/queue/queue-harness.ts'
+import { RateLimitHarness, silent, someKey, until } from '../../../support/providers/rate-limit-harness.ts'
 
 const budgets: RateLimit[] = [{ per: 'account', requests: 20, perSeconds: 1 }]
 

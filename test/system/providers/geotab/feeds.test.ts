@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
-import { compare } from '../../fakes/geotab/compare.ts'
-import type { Fact } from '../../fakes/geotab/caller.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderAdapter, Reader, ReaderState } from '../../../../src/providers/provider.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import type { Fact } from '../../../fakes/geotab/caller.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
   kept,
@@ -11,7 +11,7 @@ import {
   signedIn,
   startGeotab,
   typedAt,
-} from '../../support/providers/geotab-harness.ts'
+} from '../../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 12

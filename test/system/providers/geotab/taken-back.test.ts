@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { dialects, temporaryDatabase } from '../../support/factories.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
-import { geotab } from '../../support/providers/geotab-subject.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { expected, ReadBack } from '../../support/providers/read-back/read-back.ts'
-import type { Values } from '../../support/providers/read-back/read-back-names.ts'
-import { NOW } from '../../support/providers/geotab-harness.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { dialects, temporaryDatabase } from '../../../support/factories.ts'
+import { whole } from '../../../support/providers/expected-endings.ts'
+import { geotab } from '../../../support/providers/geotab-subject.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { expected, ReadBack } from '../../../support/providers/read-back/read-back.ts'
+import type { Values } from '../../../support/providers/read-back/read-back-names.ts'
+import { NOW } from '../../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
 const [VEHICLES, DAYS] = [6, 4]

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unlimited } from '../../../src/providers/rate-limit/rate-limiter.ts'
-import { oauth } from '../../../src/providers/oauth.ts'
-import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
-import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
-import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
-import { cameBack, codeOf, REDIRECT_URI, unstopped } from '../../support/providers/oauth-harness.ts'
+import { unlimited } from '../../../../src/providers/rate-limit/rate-limiter.ts'
+import { oauth } from '../../../../src/providers/oauth.ts'
+import type { ProviderAdapter, ProviderCredentials } from '../../../../src/providers/provider.ts'
+import { sandboxAdapter } from '../../../../src/providers/sandbox/adapter.ts'
+import { type Simulator, startSimulator } from '../../../../src/providers/sandbox/simulator/server.ts'
+import { cameBack, codeOf, REDIRECT_URI, unstopped } from '../../../support/providers/oauth-harness.ts'
 
 let simulator: Simulator
 let adapter: ProviderAdapter

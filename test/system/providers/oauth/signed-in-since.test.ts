@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
-import { stores } from '../../support/stores.ts'
-import { OAuthHarness } from '../../support/providers/oauth-harness.ts'
+import type { WorkerDeps } from '../../../../src/sync/sync-context.ts'
+import { stores } from '../../../support/stores.ts'
+import { OAuthHarness } from '../../../support/providers/oauth-harness.ts'
 
 /** Does something once, right after the transaction that changes what is stored of a connection's credentials. */
 function onceRenewed(

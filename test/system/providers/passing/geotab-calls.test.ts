@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
-import { DAY, dialects, NOON } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { DAY, dialects, NOON } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import {
   type RequestRecorder,
   startRequestRecorder,
-} from '../../support/providers/passthrough/request-recorder.ts'
-import { subjects } from '../../support/providers/passthrough/passthrough-subjects.ts'
+} from '../../../support/providers/passthrough/request-recorder.ts'
+import { subjects } from '../../../support/providers/passthrough/passthrough-subjects.ts'
 
 const geotab = subjects.find(({ provider }) => provider === 'geotab')!
 

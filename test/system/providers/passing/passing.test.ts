@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProviderAdapter } from '../../../src/providers/provider.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
-import { dialects, NOON } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { dialects, NOON } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import {
   type Answer,
   type RequestRecorder,
   startRequestRecorder,
-} from '../../support/providers/passthrough/request-recorder.ts'
-import { subjects } from '../../support/providers/passthrough/passthrough-subjects.ts'
+} from '../../../support/providers/passthrough/request-recorder.ts'
+import { subjects } from '../../../support/providers/passthrough/passthrough-subjects.ts'
 
 const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
 const MIB = 1024 * 1024

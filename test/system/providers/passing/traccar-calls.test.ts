@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dialects } from '../../support/factories.ts'
-import { PassthroughHarness } from '../../support/providers/passthrough/passthrough-harness.ts'
+import { dialects } from '../../../support/factories.ts'
+import { PassthroughHarness } from '../../../support/providers/passthrough/passthrough-harness.ts'
 
 describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => {
   let traccar: PassthroughHarness

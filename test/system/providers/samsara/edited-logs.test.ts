@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { dialects, temporaryDatabase } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { type Ending, issue, unreadable, whole } from '../../support/providers/expected-endings.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { samsara } from '../../support/providers/samsara-subject.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { type Ending, issue, unreadable, whole } from '../../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { samsara } from '../../../support/providers/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const LATER_MS = 60_000

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { dialects, temporaryDatabase } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { samsara } from '../../support/providers/samsara-subject.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { whole } from '../../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { samsara } from '../../../support/providers/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000

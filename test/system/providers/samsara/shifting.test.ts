@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/storage/database.ts'
-import { dialects, temporaryDatabase } from '../../support/factories.ts'
-import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
-import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { samsara } from '../../support/providers/samsara-subject.ts'
-import { whileTimePasses } from '../../support/providers/passing-time.ts'
+import type { Database } from '../../../../src/storage/database.ts'
+import { dialects, temporaryDatabase } from '../../../support/factories.ts'
+import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
+import { whole } from '../../../support/providers/expected-endings.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { whileTimePasses } from '../../../support/providers/passing-time.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const PAGE_MS = 10 * 60_000

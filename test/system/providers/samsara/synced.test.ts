@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../../support/stores.ts'
-import { SyncedFleet } from '../../support/providers/samsara-fleet.ts'
+import { stores } from '../../../support/stores.ts'
+import { SyncedFleet } from '../../../support/providers/samsara-fleet.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Ledger } from '../kit/behaviours.ts'
-import { behaviours } from './behaviours.ts'
-import { usualSwitches } from './switches.ts'
+import type { Ledger } from '../../../fakes/kit/behaviours.ts'
+import { behaviours } from '../../../fakes/geotab/behaviours.ts'
+import { usualSwitches } from '../../../fakes/geotab/switches.ts'
 
 /** Where a guess cannot be switched, since a reader can follow one rule alone or none is seen from outside. */
 const single = ['feedTypes', 'timeSearch', 'troubleCodes', 'dutyWords', 'shift']

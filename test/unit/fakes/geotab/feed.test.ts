@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab } from './caller.ts'
-import { at, idIn, Reader, tripKey } from './reader.ts'
-import { DAY, HOUR, MINUTE } from './times.ts'
-import { versionText } from './words.ts'
+import { callGeotab } from '../../../fakes/geotab/caller.ts'
+import { at, idIn, Reader, tripKey } from '../../../fakes/geotab/reader.ts'
+import { DAY, HOUR, MINUTE } from '../../../fakes/geotab/times.ts'
+import { versionText } from '../../../fakes/geotab/words.ts'
 
 const NOTHING = versionText(0)
 

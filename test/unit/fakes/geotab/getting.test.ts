@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, refusalOf } from './caller.ts'
-import { at, idIn } from './reader.ts'
-import { DAY } from './times.ts'
+import { callGeotab, refusalOf } from '../../../fakes/geotab/caller.ts'
+import { at, idIn } from '../../../fakes/geotab/reader.ts'
+import { DAY } from '../../../fakes/geotab/times.ts'
 
 describe('getting', () => {
   test('pages by id to the end, and counts what there is', () => {

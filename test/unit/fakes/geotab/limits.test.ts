@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, refusalOf, resultOf } from './caller.ts'
-import { MINUTE } from './times.ts'
+import { callGeotab, refusalOf, resultOf } from '../../../fakes/geotab/caller.ts'
+import { MINUTE } from '../../../fakes/geotab/times.ts'
 
 const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 

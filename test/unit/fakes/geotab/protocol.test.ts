@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, refusalOf, resultOf } from './caller.ts'
-import { DAY } from './times.ts'
+import { callGeotab, refusalOf, resultOf } from '../../../fakes/geotab/caller.ts'
+import { DAY } from '../../../fakes/geotab/times.ts'
 
 const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { callGeotab, refusalOf } from './caller.ts'
-import { moreKeys } from './evidence/more-keys.ts'
-import type { Entity } from './words.ts'
+import { callGeotab, refusalOf } from '../../../fakes/geotab/caller.ts'
+import { moreKeys } from '../../../fakes/geotab/evidence/more-keys.ts'
+import type { Entity } from '../../../fakes/geotab/words.ts'
 
 const sampleOf = (name: string) =>
-  JSON.parse(readFileSync(new URL(`samples/${name}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../../fakes/geotab/samples/${name}.json`, import.meta.url), 'utf8'))
 
 const entities = {
   Device: 'device',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Caller, type Fact } from './caller.ts'
-import { byId, compare } from './compare.ts'
-import { readFaults, readSafetyEvents } from './event-reader.ts'
-import { readHosLogs, Reader, readTrip, tripKey } from './reader.ts'
-import { DAY, HOUR } from './times.ts'
+import { callGeotab, type Caller, type Fact } from '../../../fakes/geotab/caller.ts'
+import { byId, compare } from '../../../fakes/geotab/compare.ts'
+import { readFaults, readSafetyEvents } from '../../../fakes/geotab/event-reader.ts'
+import { readHosLogs, Reader, readTrip, tripKey } from '../../../fakes/geotab/reader.ts'
+import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
 
 function readAll(reader: Reader, caller: Caller): Record<string, Fact[]> {
   const remarks = byId(reader.follow('AnnotationLog'))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Fact } from './caller.ts'
-import { compare } from './compare.ts'
-import { at, idIn, Reader } from './reader.ts'
-import { type Entity } from './words.ts'
+import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import { at, idIn, Reader } from '../../../fakes/geotab/reader.ts'
+import { type Entity } from '../../../fakes/geotab/words.ts'
 
 describe('a plain reader comes to the truth', () => {
   test('of what is measured', () => {

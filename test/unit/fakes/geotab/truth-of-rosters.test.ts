@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab } from './caller.ts'
-import { compare } from './compare.ts'
-import { at } from './reader.ts'
-import { type Entity } from './words.ts'
+import { callGeotab } from '../../../fakes/geotab/caller.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import { at } from '../../../fakes/geotab/reader.ts'
+import { type Entity } from '../../../fakes/geotab/words.ts'
 
 describe('a plain reader comes to the truth', () => {
   test.each(['entity', 'devices', 'both'] as const)('of the roster, where trailers are %s', (trailers) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Fact } from './caller.ts'
-import { compare } from './compare.ts'
-import { at, idIn, milliseconds, Reader, tripKey } from './reader.ts'
-import { DAY, HOUR } from './times.ts'
-import { type Entity } from './words.ts'
+import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
+import { compare } from '../../../fakes/geotab/compare.ts'
+import { at, idIn, milliseconds, Reader, tripKey } from '../../../fakes/geotab/reader.ts'
+import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
+import { type Entity } from '../../../fakes/geotab/words.ts'
 
 describe('a plain reader comes to the truth', () => {
   test('of taxes, over the end of a month, by hours or by searching each month', () => {

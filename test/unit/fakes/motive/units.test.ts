@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { kilometersOf, kphOf, litersOf, millisecondsOf, millisecondsOfHours } from './oracle/words.ts'
+import {
+  kilometersOf,
+  kphOf,
+  litersOf,
+  millisecondsOf,
+  millisecondsOfHours,
+} from '../../../fakes/motive/oracle/words.ts'
 import {
   secondOf,
   toDistance,
@@ -12,7 +18,7 @@ import {
   toSpeed,
   toTime,
   toVolume,
-} from './wording.ts'
+} from '../../../fakes/motive/wording.ts'
 
 /** Every number here was written by hand. */
 

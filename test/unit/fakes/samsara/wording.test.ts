@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toHeading, toKilometersPerHour, toMilesPerHour, toTime } from './wording.ts'
-import { dateAt, dayOf } from './zone.ts'
+import { toHeading, toKilometersPerHour, toMilesPerHour, toTime } from '../../../fakes/samsara/wording.ts'
+import { dateAt, dayOf } from '../../../fakes/samsara/zone.ts'
 
 const HOUR = 3_600_000
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { metersBetween } from './road.ts'
-import type { Fix, Ms, Trip, World } from './truth.ts'
-import { worldOf } from './world.ts'
+import { metersBetween } from '../../../fakes/world/road.ts'
+import type { Fix, Ms, Trip, World } from '../../../fakes/world/truth.ts'
+import { worldOf } from '../../../fakes/world/world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

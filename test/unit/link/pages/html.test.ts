@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { html, ownPicture, webAddress } from '../../../src/link/pages/html.ts'
+import { html, ownPicture, webAddress } from '../../../../src/link/pages/html.ts'
 
 describe('a template of HTML', () => {
   test('escapes what stands in it, between tags and in attributes', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RateLimit, countersOf } from '../../../src/providers/rate-limit/rate-limit.ts'
-import type { PermitRequest } from '../../../src/providers/rate-limit/limiter-store.ts'
-import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
+import { type RateLimit, countersOf } from '../../../../src/providers/rate-limit/rate-limit.ts'
+import type { PermitRequest } from '../../../../src/providers/rate-limit/limiter-store.ts'
+import { createMemoryStore } from '../../../../src/providers/rate-limit/memory-store.ts'
 
 /** As Samsara limits: in all, by endpoint, and more for some. */
 const samsara: RateLimit[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countersOf } from '../../../src/providers/rate-limit/rate-limit.ts'
-import { rateLimits, endpointOf } from '../../../src/providers/geotab/rate-limits.ts'
+import { countersOf } from '../../../../src/providers/rate-limit/rate-limit.ts'
+import { rateLimits, endpointOf } from '../../../../src/providers/geotab/rate-limits.ts'
 
 const askedFor = (body: object) => ({ method: 'POST', path: '/apiv1', body: JSON.stringify(body) })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateAfter, daysInZone } from '../../../src/providers/geotab/time-zone.ts'
+import { dateAfter, daysInZone } from '../../../../src/providers/geotab/time-zone.ts'
 
 test.each([
   ['America/Chicago', '2026-03-08', '2026-03-08T06:00:00.000Z', 23],

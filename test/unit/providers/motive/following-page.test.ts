@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextPage, MAX_PAGE_SIZE, startOf } from '../../../src/providers/motive/readers/paging/pagination.ts'
+import {
+  nextPage,
+  MAX_PAGE_SIZE,
+  startOf,
+} from '../../../../src/providers/motive/readers/paging/pagination.ts'
 
 test('a page begins with what was read last or before, and reaches beyond it', () => {
   fc.assert(

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
-import type { ProviderApi } from '../../../src/providers/api.ts'
-import type { Reader, ReaderState } from '../../../src/providers/provider.ts'
-import { emptyRoster } from '../../support/providers/empty-roster.ts'
+import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
+import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { Reader, ReaderState } from '../../../../src/providers/provider.ts'
+import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const WINDOW = { from: 0, to: 1 }
 const ASSETS = 260

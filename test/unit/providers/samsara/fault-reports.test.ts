@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { applyReports, type FaultReport } from '../../../src/providers/samsara/readers/fault-diff.ts'
+import { applyReports, type FaultReport } from '../../../../src/providers/samsara/readers/fault-diff.ts'
 import {
   type FaultState,
   emptyFaultState,
   changesSince,
-} from '../../../src/providers/samsara/readers/fault-state.ts'
+} from '../../../../src/providers/samsara/readers/fault-state.ts'
 
 const HOUR_MS = 3_600_000
 const NOON = Date.parse('2026-06-10T12:00:00.000Z')
