@@ -178,7 +178,7 @@ describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
       const failed = async () => (await office.json<unknown[]>('jobs', 'failed')).length
       const scene = await sceneIn(office)
       for (const row of ofJobs) {
-        await vi.waitUntil(async () => (await failed()) === 1, { timeout: 20_000 })
+        await vi.waitUntil(async () => (await failed()) === 1, { timeout: 60_000 })
         await leavesOne(office, scene, row)
       }
       const entries = (await entriesOf(office.db)).filter(({ action }) => action.startsWith('jobs.'))

@@ -38,7 +38,7 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
     const failed = (...args: string[]) => office.json<Failed[]>('jobs', 'failed', ...args)
     try {
       for (const syncId of ['one', 'two']) await queue.add('sync-connection', { connectionId: 'c', syncId })
-      await vi.waitUntil(async () => (await failed()).length === 2, { timeout: 20_000 })
+      await vi.waitUntil(async () => (await failed()).length === 2, { timeout: 60_000 })
       const counts = await office.json<{ job: string; failed: number }[]>('jobs', 'list')
       expect(counts.map(({ job, failed: count }) => [job, count])).toContainEqual(['sync-connection', 2])
 
@@ -50,7 +50,7 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
 
       broken = false
       expect(await office.json('jobs', 'retry', two!.id)).toEqual({ retried: 1 })
-      await vi.waitUntil(() => ran.length === 3, { timeout: 20_000 })
+      await vi.waitUntil(() => ran.length === 3, { timeout: 60_000 })
       expect((await office.cli('jobs', 'retry', two!.id)).error).toContain('there is no failed job')
       expect(await office.json('jobs', 'clear', '--all')).toEqual({ cleared: 1 })
       expect(await failed()).toEqual([])

@@ -177,7 +177,7 @@ describe.each(stores)('the operator on %s', (store) => {
         )
         return true
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     expect((await waiting).status).toBe(SyncStatus.COMPLETED)
   })

@@ -94,7 +94,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
     expect(await names()).toEqual(new Set(['as written']))
     expect(await names()).toEqual(new Set(['as written']))
     await replica.start()
-    await expect.poll(names, { timeout: 20_000 }).toEqual(new Set(['as replicated']))
+    await expect.poll(names).toEqual(new Set(['as replicated']))
   })
 
   test('a reader by modifiedAt misses nothing, however far the replica is behind', async () => {

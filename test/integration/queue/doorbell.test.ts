@@ -3,7 +3,7 @@ import { createInProcessNotifier, createRedisNotifier, type Notifier } from '../
 import { freePort, TemporaryRedis } from '../../support/queue/temporary-redis.ts'
 import { randomPrefix, redisUrl, withRedis } from '../../support/queue/queue-harness.ts'
 
-const inTime = { timeout: 10_000, interval: 10 }
+const inTime = { timeout: 60_000, interval: 10 }
 const opened: Notifier[] = []
 
 afterEach(async () => {

@@ -16,7 +16,7 @@ const sync = (connectionId: string, what: string): Jobs['sync-connection'] => ({
   connectionId,
   syncId: `sync_${connectionId}_${what}`,
 })
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 describe.each([
   ['in process', inProcessHarness] as const,

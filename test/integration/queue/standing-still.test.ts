@@ -4,7 +4,7 @@ import type { Queue } from '../../../src/queue/queue.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
 import { bullmqHarness, handlers, inProcessHarness, withRedis } from '../../support/queue/queue-harness.ts'
 
-const inTime = { timeout: 40_000, interval: 20 }
+const inTime = { timeout: 60_000, interval: 20 }
 
 /** What of the queue's inside these tests strike. */
 interface Inside {

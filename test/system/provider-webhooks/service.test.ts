@@ -49,7 +49,7 @@ test.each(stores)(
     )
     expect(await post(url, BODY, signed('another'))).toBe(403)
     expect(await post(url, BODY, signed(SECRET))).toBe(200)
-    await vi.waitUntil(async () => (await syncs()).length > before.length, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await syncs()).length > before.length, { timeout: 60_000 })
     const [row] = await db.rows<{ syncedAt: unknown }>('SELECT `syncedAt` FROM `provider_webhooks`')
     expect(Number(row?.syncedAt)).toBeGreaterThan(0)
 

@@ -204,7 +204,7 @@ describe('a receiver that', () => {
     await using receiver = await Receiver.start(floods)
     await using outside = client()
     await outside.post(receiver.url())
-    await expect.poll(() => receiver.open, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => receiver.open).toBe(0)
     expect(receiver.connections).toBe(1)
   })
 
@@ -236,11 +236,11 @@ describe('a receiver that', () => {
     const held = Array.from({ length: 400 }, () =>
       outside.post(dead.url(), 60_000, hanging.signal).catch((reason: Error) => reason.name),
     )
-    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(256)
+    await expect.poll(() => dead.open).toBe(256)
     expect(await outside.post(healthy.url())).toMatchObject(answered(200, 'ok'))
     hanging.abort()
     expect(new Set(await Promise.all(held))).toEqual(new Set(['AbortError']))
-    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => dead.open).toBe(0)
   })
 
   test('has too many requests under way leaves the next without a connection', async () => {
@@ -250,7 +250,7 @@ describe('a receiver that', () => {
     const held = Array.from({ length: 256 }, () =>
       outside.post(dead.url(), 60_000, hanging.signal).catch(() => null),
     )
-    await expect.poll(() => dead.open, { timeout: 10_000 }).toBe(256)
+    await expect.poll(() => dead.open).toBe(256)
     expect(await outside.post(dead.url(), SHORT_MS)).toMatchObject(failed('timed_out', 'no free connection'))
     hanging.abort()
     await Promise.all(held)

@@ -22,7 +22,7 @@ test.each([
   { tooManyResults: 'are a result', overLimit: '200' },
   { tooManyResults: 'are results', overLimit: '200' },
   { tooManyResults: 'are results', overLimit: '429' },
-])('what a Get finds too much of is asked for in parts: %j', { timeout: 60_000 }, async (behaves) => {
+])('what a Get finds too much of is asked for in parts: %j', async (behaves) => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS, settings: { mostFound: '40' } })
   await geotab.fake.behave(behaves)
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
