@@ -10,7 +10,7 @@ export const fuzz = proofOnStores(
     name: 'fuzz',
     says: 'requests that are nearly right, and generated queries: no 5xx, no hang, nothing written',
     options: {
-      runs: { preset: 5000, says: 'REST requests, and half as many GraphQL operations' },
+      runs: { preset: 5000, short: 300, says: 'REST requests, and half as many GraphQL operations' },
       seed: { preset: 1, says: 'the same seed asks the same' },
     },
   },

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { GaleraCluster, type Node } from './galera-cluster.ts'
 import { audit, finished } from './killed-sync.ts'
-import type { Proof } from './proof.ts'
+import { proof } from './proof.ts'
 import { type Home, ServiceProcess } from './service-process.ts'
 import { SteadyLoad } from './steady-load.ts'
 
@@ -15,29 +14,25 @@ const DATABASE = 'odograph'
 /** A request gives up long before, on a machine of any speed. */
 const STALL_MS = 15_000
 
-/** A node of a Galera cluster is killed while it is read and written: nobody's acknowledged write is lost. */
-export const galera: Proof = {
-  name: 'galera',
-  says: 'the node of a Galera cluster that is in use is killed under load: nothing acknowledged is lost or doubled',
-  async run(args) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        vehicles: { type: 'string', default: '60' },
-        seconds: { type: 'string', default: '12' },
-        help: { type: 'boolean' },
-      },
-    })
-    if (values.help) {
-      console.log('--vehicles N      size of the fleet that is synced (60)')
-      console.log('--seconds N       how long the load goes on without the node (12)')
-      return []
-    }
-    return prove(Number(values.vehicles), Number(values.seconds))
-  },
+interface Load {
+  readonly vehicles: number
+  readonly seconds: number
 }
 
-async function prove(vehicles: number, seconds: number): Promise<string[]> {
+/** A node of a Galera cluster is killed while it is read and written: nobody's acknowledged write is lost. */
+export const galera = proof(
+  {
+    name: 'galera',
+    says: 'the node of a Galera cluster that is in use is killed under load: nothing acknowledged is lost or doubled',
+    options: {
+      vehicles: { preset: 60, short: 20, says: 'size of the fleet that is synced' },
+      seconds: { preset: 12, short: 5, says: 'how long the load goes on without the node' },
+    },
+  },
+  prove,
+)
+
+async function prove({ vehicles, seconds }: Load): Promise<string[]> {
   await using cluster = await GaleraCluster.start()
   const [first, second] = cluster.nodes as [Node, Node]
   await first.mariadb.query(`CREATE DATABASE ${DATABASE}`)

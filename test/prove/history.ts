@@ -10,9 +10,13 @@ export const history = proofOnStores(
     name: 'history',
     says: "a page of a vehicle's history takes no longer at its end nor in a larger table",
     options: {
-      rows: { preset: 5_000_000, says: 'how many points are stored of tracks, and as many measurements' },
+      rows: {
+        preset: 5_000_000,
+        short: 100_000,
+        says: 'how many points are stored of tracks, and as many measurements',
+      },
       partitions: { preset: 1, says: 'into how many partitions by time MariaDB parts the tables; 1 is none' },
-      repetitions: { preset: 100, says: 'how often each page is read' },
+      repetitions: { preset: 100, short: 20, says: 'how often each page is read' },
       'most-ratio': { preset: 2, says: 'how many times as long the slower page may take' },
     },
   },

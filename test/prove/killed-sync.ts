@@ -9,8 +9,8 @@ export const killedSync = proofOnStores(
     name: 'killed-sync',
     says: 'killed again and again in its first sync, the service finishes it: nothing missing, nothing doubled',
     options: {
-      vehicles: { preset: 200, says: 'size of the fleet' },
-      kills: { preset: 3, says: 'how often the service is killed' },
+      vehicles: { preset: 200, short: 50, says: 'size of the fleet' },
+      kills: { preset: 3, short: 2, says: 'how often the service is killed' },
     },
   },
   (store, { vehicles, kills }) => prove(store, vehicles, kills),

@@ -9,7 +9,7 @@ export const largeFleet = proofOnStores(
     name: 'large-fleet',
     says: 'a large fleet syncs in bounded memory, as fast at the end as at the start, to the last record',
     options: {
-      vehicles: { preset: 50_000, says: 'size of the fleet' },
+      vehicles: { preset: 50_000, short: 2000, says: 'size of the fleet' },
       'most-mb': { preset: 600, says: 'the most memory the service may hold' },
     },
   },

@@ -4,13 +4,17 @@ import type { Store } from './service-process.ts'
 export interface Proof {
   readonly name: string
   readonly says: string
-  /** Gives what does not hold. */
-  run(args: readonly string[]): Promise<readonly string[]>
+  /** What only its caller can give, such as an account; `--all` leaves the proof out. */
+  readonly needs?: string
+  /** Gives what does not hold; null where it was asked for help. */
+  run(args: readonly string[]): Promise<readonly string[] | null>
 }
 
 /** A number that a proof may be given on the command line. */
 interface Option {
   readonly preset: number
+  /** Its value with `--short`, where that is another. */
+  readonly short?: number
   readonly says: string
 }
 
@@ -41,7 +45,7 @@ export const proof = <Name extends string, Word extends string = never>(
     const asked = read(args, description)
     if (asked) return prove(asked.values)
     console.log(helpOf(description))
-    return []
+    return null
   },
 })
 
@@ -62,7 +66,7 @@ export const proofOnStores = <Name extends string, Word extends string = never>(
     const asked = read(args, description)
     if (!asked) {
       console.log([helpOf(description), STORE_HELP].join('\n'))
-      return []
+      return null
     }
     const failures: string[] = []
     for (const store of asked.stores) failures.push(...(await prove(store, asked.values)))
@@ -84,13 +88,15 @@ function read<Name extends string, Word extends string>(
   const words = Object.entries<Choice>(choices ?? {})
   const names = [...numbers, ...words].map(([name]) => name)
   const known = Object.fromEntries([...names, 'store'].map((name) => [name, { type: 'string' }] as const))
-  const parsed = parseArgs({ args: [...args], options: { ...known, help: { type: 'boolean' } } })
+  const flags = { help: { type: 'boolean' }, short: { type: 'boolean' } } as const
+  const parsed = parseArgs({ args: [...args], options: { ...known, ...flags } })
   const values: Readonly<Record<string, unknown>> = parsed.values
   if (values['help']) return null
+  const presetOf = ({ preset, short }: Option) => (values['short'] ? (short ?? preset) : preset)
   return {
     stores: storesNamed(String(values['store'] ?? 'both')),
     values: Object.fromEntries([
-      ...numbers.map(([name, { preset }]) => [name, numberIn(name, values[name] ?? preset)]),
+      ...numbers.map(([name, option]) => [name, numberIn(name, values[name] ?? presetOf(option))]),
       ...words.map(([name, choice]) => [name, wordIn(name, choice, values[name])]),
     ]) as Values<Name, Word>,
   }
@@ -116,13 +122,16 @@ function wordIn(name: string, { preset, among }: Choice, given: unknown): string
 
 const helpOf = ({ options, choices = {} }: Description<string, string>): string =>
   [
-    ...Object.entries(options).map(([name, { preset, says }]) => helpLine(`--${name} N`, says, preset)),
+    ...Object.entries(options).map(([name, { preset, short, says }]) =>
+      helpLine(`--${name} N`, says, short === undefined ? preset : `${preset}; with --short ${short}`),
+    ),
     ...Object.entries(choices).map(([name, { preset, among, says }]) =>
       helpLine(`--${name} NAME`, `${says}: ${among.join(', ')}`, preset),
     ),
+    '--short            the values for a look of a minute or two',
   ].join('\n')
 
 const helpLine = (option: string, says: string, preset: string | number): string =>
-  option.padEnd(17) + `${says} (${preset})`
+  `${option.padEnd(18)} ${says} (${preset})`
 
-const STORE_HELP = '--store NAME     sqlite, mariadb or both (both)'
+const STORE_HELP = '--store NAME       sqlite, mariadb or both (both)'

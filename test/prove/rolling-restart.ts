@@ -9,7 +9,7 @@ export const rollingRestart = proofOnStores(
     name: 'rolling-restart',
     says: 'two gateways behind a load balancer are restarted in turn under load: no request fails (MariaDB)',
     options: {
-      restarts: { preset: 4, says: 'how often a gateway is stopped' },
+      restarts: { preset: 4, short: 2, says: 'how often a gateway is stopped' },
       clients: { preset: 10, says: 'how many callers ask at a time, on connections that they keep' },
       drain: { preset: 3, says: 'seconds that a gateway serves on when it is told to stop' },
     },

@@ -22,7 +22,7 @@ export const rotation = proofOnStores(
   {
     name: 'rotation',
     says: 'a rotation of the encryption key, while others read and write, keeps every secret readable',
-    options: { rows: { preset: 10_000, says: 'rows of each table that seals something' } },
+    options: { rows: { preset: 10_000, short: 300, says: 'rows of each table that seals something' } },
   },
   (store, { rows }) => prove(store, rows),
 )

@@ -23,9 +23,9 @@ export const schedule = proofOnStores(
     name: 'schedule',
     says: 'every connection is synced within its interval, and a large fleet holds the others up by a page at most',
     options: {
-      connections: { preset: 60, says: 'how many connections' },
+      connections: { preset: 60, short: 10, says: 'how many connections' },
       vehicles: { preset: 20, says: 'vehicles of each' },
-      large: { preset: 1000, says: 'vehicles of the large one that is linked in the middle' },
+      large: { preset: 1000, short: 200, says: 'vehicles of the large one that is linked in the middle' },
       'interval-minutes': { preset: 0.25, says: 'how often each is synced' },
       intervals: { preset: 2, says: 'how many intervals are watched, half of them with the large fleet' },
       workers: { preset: availableParallelism(), says: 'processes that work; one where it is embedded' },

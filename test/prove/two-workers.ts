@@ -7,8 +7,8 @@ export const twoWorkers = proof(
     name: 'two-workers',
     says: 'two workers sync many connections 1.7 times as fast as one, and never exceed the budget of the provider',
     options: {
-      connections: { preset: 60, says: 'how many connections are synced' },
-      vehicles: { preset: 50, says: 'size of each fleet' },
+      connections: { preset: 60, short: 12, says: 'how many connections are synced' },
+      vehicles: { preset: 50, short: 10, says: 'size of each fleet' },
       'latency-ms': { preset: 200, says: 'how long a request to the provider is under way, at least' },
       budget: { preset: 10, says: 'requests per second that the provider permits in the second part' },
       'least-ratio': { preset: 1.7, says: 'how many times as fast two workers are at least' },

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import type { Proof } from '../proof.ts'
+import { proof } from '../proof.ts'
 import { type Break, brokenBy, type Guard, nameOf } from './break.ts'
 import { geotabBreaks } from './geotab-breaks.ts'
 import { motiveBreaks } from './motive-breaks.ts'
@@ -18,40 +17,32 @@ export const breaks: readonly Break[] = [
   ...sharedBreaks,
 ]
 
-const HELP = `--only NAME      the breaks of one provider, or those of what is shared: ${[...new Set(breaks.map(({ provider }) => provider))].join(', ')}
---breaks N       so many of each provider and kind; without it all of them`
-
 /** Tests that no mistake turns red guard nothing: mistakes are made on purpose, one at a time, in a copy. */
-export const brokenOnPurpose: Proof = {
-  name: 'broken-on-purpose',
-  says: 'each of many deliberate mistakes in units and in retry rules turns a test red that is green without it',
-  async run(args) {
-    const options = {
-      only: { type: 'string' },
-      breaks: { type: 'string' },
-      help: { type: 'boolean' },
-    } as const
-    const { values } = parseArgs({ args: [...args], options })
-    if (values.help) {
-      console.log(HELP)
-      return []
-    }
-    const chosen = chosenOf(values.only, values.breaks)
+export const brokenOnPurpose = proof(
+  {
+    name: 'broken-on-purpose',
+    says: 'each of many deliberate mistakes in units and in retry rules turns a test red that is green without it',
+    options: { breaks: { preset: breaks.length, short: 1, says: 'so many of each provider and kind' } },
+    choices: {
+      only: {
+        preset: 'all',
+        among: ['all', ...new Set(breaks.map(({ provider }) => provider))],
+        says: 'the breaks of one provider, or those of what is shared',
+      },
+    },
+  },
+  async (asked) => {
     await using tree = await SourceTree.copy()
     const unfit = await unfitOf(tree)
-    return unfit.length > 0 ? unfit : await prove(tree, chosen)
+    return unfit.length > 0 ? unfit : await prove(tree, chosenOf(asked))
   },
-}
+)
 
-function chosenOf(only: string | undefined, text: string | undefined): Break[] {
-  const most = Number(text ?? Infinity)
-  if (!(most > 0)) throw new Error(`--breaks is a number above 0, not ${text}`)
+function chosenOf({ only, breaks: most }: { readonly only: string; readonly breaks: number }): Break[] {
   const sort = ({ provider, kind }: Break) => `${provider} ${kind}`
-  const chosen = breaks
-    .filter(({ provider }) => only === undefined || provider === only)
+  return breaks
+    .filter(({ provider }) => only === 'all' || provider === only)
     .filter((one, at, all) => all.slice(0, at).filter((other) => sort(other) === sort(one)).length < most)
-  if (chosen.length === 0) throw new Error(`--only ${only}: there are no breaks of it\n${HELP}`)
-  return chosen
 }
 
 /** All are looked for, also those that are not chosen: a text that moved is found out at once. */

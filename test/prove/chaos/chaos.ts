@@ -23,7 +23,7 @@ export const chaos = proof(
     name: 'chaos',
     says: 'whatever is killed, emptied, frozen or cut off: data as the provider has it, one event a change, every webhook delivered, no job lost',
     options: {
-      rounds: { preset: 200, says: 'how many faults strike' },
+      rounds: { preset: 200, short: 12, says: 'how many faults strike' },
       seed: { preset: 1, says: 'the same seed draws the same faults' },
       'calm-every': {
         preset: 12,

@@ -9,7 +9,7 @@ export const deletion = proofOnStores(
     name: 'deletion',
     says: 'nothing of a deleted fleet is left in a running service, by a clock that jumps; needs `faketime`',
     options: {
-      vehicles: { preset: 40, says: 'the size of the fleet' },
+      vehicles: { preset: 40, short: 10, says: 'the size of the fleet' },
       days: { preset: 1, says: 'how much of its history is read' },
     },
   },

@@ -12,7 +12,7 @@ export const deliveries = proof(
     name: 'deliveries',
     says: 'a worker delivers webhooks at 0.6 of the rate at which a bare BullMQ worker posts the same bodies (MariaDB)',
     options: {
-      messages: { preset: 50_000, says: 'how many messages are delivered' },
+      messages: { preset: 50_000, short: 3000, says: 'how many messages are delivered' },
       endpoints: { preset: 1, says: 'among how many endpoints' },
       concurrency: { preset: 50, says: 'how many requests are under way at once' },
       'least-ratio': { preset: 0.6, says: 'what part of the bare rate ours is at least' },

@@ -22,9 +22,9 @@ export const eventLog = proofOnStores(
     name: 'event-log',
     says: 'readers by websocket, SSE, webhook and pull, cut off and killed while many write, end with the same log',
     options: {
-      events: { preset: 1_000_000, says: 'how many events are committed' },
+      events: { preset: 1_000_000, short: 10_000, says: 'how many events are committed' },
       writers: { preset: 8, says: 'how many write at once, 9 at most' },
-      disconnections: { preset: 100, says: 'how often each reader is cut off or killed' },
+      disconnections: { preset: 100, short: 5, says: 'how often each reader is cut off or killed' },
       lag: { preset: 10_000, says: 'how many events the writers may be ahead of the slowest reader' },
       seed: { preset: 1, says: 'the same seed draws the same strikes' },
     },

@@ -21,8 +21,16 @@ export const hostileReceivers = proofOnStores(
     name: 'hostile-receivers',
     says: 'receivers that hang, stream, redirect or rebind hold up no others, and the delivery log says what they did',
     options: {
-      events: { preset: 2000, says: 'how many events are written, without the hostile ones and with them' },
-      waves: { preset: 16, says: 'in how many waves beside them, each after the arrival of the one before' },
+      events: {
+        preset: 2000,
+        short: 200,
+        says: 'how many events are written, without the hostile ones and with them',
+      },
+      waves: {
+        preset: 16,
+        short: 4,
+        says: 'in how many waves beside them, each after the arrival of the one before',
+      },
       each: { preset: 1, says: 'how many hostile receivers there are of each kind' },
       'most-growth': { preset: 100, says: 'how many MB more the service may hold because of them' },
     },

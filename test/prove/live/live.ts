@@ -18,13 +18,14 @@ function told({ name, isOptional = false }: LiveProvider['variables'][number]): 
 export const live: Proof = {
   name: 'live',
   says: 'a real account is read, a page of each model: opt-in, with credentials from the environment',
+  needs: 'an account at a provider',
   async run(args) {
     const text = { type: 'string' } as const
     const options = { provider: text, url: text, days: text, help: { type: 'boolean' } } as const
     const { values } = parseArgs({ args: [...args], options })
     if (values.help) {
       console.log(HELP)
-      return []
+      return null
     }
     const provider = liveProviders.find(({ code }) => code === values.provider)
     if (!provider)

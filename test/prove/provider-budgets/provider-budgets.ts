@@ -12,10 +12,10 @@ export const providerBudgets = proof(
     name: 'provider-budgets',
     says: 'workers that share a Redis sync many connections at once, and never exceed what a provider permits',
     options: {
-      connections: { preset: 200, says: 'how many connections are synced' },
+      connections: { preset: 200, short: 16, says: 'how many connections are synced' },
       'per-account': { preset: 8, says: 'how many of them are of the same account' },
       workers: { preset: 4, says: 'how many processes sync them' },
-      vehicles: { preset: 3, says: 'size of each fleet' },
+      vehicles: { preset: 3, short: 2, says: 'size of each fleet' },
       days: { preset: 2, says: 'how far back the first syncs read' },
       rounds: { preset: 2, says: 'how often each is synced' },
     },

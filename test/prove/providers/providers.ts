@@ -12,8 +12,8 @@ export const providers = proofOnStores(
     name: 'providers',
     says: 'fleets linked on the pages with the fake of each provider are synced, and a day later again, to the last unit',
     options: {
-      vehicles: { preset: 500, says: 'size of each fleet' },
-      days: { preset: 30, says: 'how long each has been at its provider' },
+      vehicles: { preset: 500, short: 20, says: 'size of each fleet' },
+      days: { preset: 30, short: 5, says: 'how long each has been at its provider' },
     },
     choices: {
       provider: {

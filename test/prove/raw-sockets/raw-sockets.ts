@@ -13,7 +13,7 @@ export const rawSockets = proof(
     name: 'raw-sockets',
     says: 'mutated requests without a key, upgrades and resets at any byte: no process ends or keeps a descriptor',
     options: {
-      requests: { preset: 100_000, says: 'requests at each size' },
+      requests: { preset: 100_000, short: 2000, says: 'requests at each size' },
       'at-once': { preset: 100, says: 'connections at once' },
       seed: { preset: 1, says: 'the same seed sends the same' },
     },
