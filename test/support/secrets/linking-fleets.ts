@@ -31,8 +31,7 @@ async function live(
   await life.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync?.status === 'COMPLETED')
 
   provider.treats(account, refusal)
-  await life.synced(linked, 'FAILED')
-  await life.stands(linked, ({ status }) => status === 'DISCONNECTED')
+  await life.disconnected(linked)
   provider.treats(account, 'answers')
   const again = await life.begin(`/link/connection/${linked.id}`)
   await signIn(again, true)

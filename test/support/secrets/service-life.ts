@@ -173,12 +173,24 @@ export class ServiceLife implements AsyncDisposable {
     }
   }
 
-  /** Asks for a sync, as soon as none is under way. */
-  async requestSync({ id: connectionId }: Linked): Promise<string> {
+  /** Requests a sync, as soon as none runs. */
+  async requestSync(linked: Linked): Promise<string> {
+    const syncId = await this.requestSyncUnlessDisconnected(linked)
+    if (syncId === null) throw new Error('a sync was refused: the connection is disconnected')
+    return syncId
+  }
+
+  /** Has the connection meet the provider's refusal: in the sync that it requests, or in a poll before it. */
+  async disconnected(linked: Linked): Promise<void> {
+    await this.requestSyncUnlessDisconnected(linked)
+    await this.stands(linked, ({ status }) => status === 'DISCONNECTED')
+  }
+
+  private async requestSyncUnlessDisconnected({ id: connectionId }: Linked): Promise<string | null> {
     for (;;) {
       const { payload, code } = await this.mutate('requestSync', { connectionId }, 'sync { id }')
       if (payload !== null) return payload.sync.id
-      // What is busy says so, and is asked again.
+      if (code === 'CONNECTION_DISCONNECTED') return null
       if (code !== 'CONFLICT' && code !== 'SERVICE_UNAVAILABLE')
         throw new Error(`a sync was refused: ${code}`)
       await wait(50)
