@@ -37,7 +37,9 @@ async function run(config: Config): Promise<void> {
     setTimeout(() => process.exit(FAILED), config.drainSeconds * 1000 + MAX_CLOSE_MS).unref()
     exit(FAILED)
   })
-  service = await startService(config, log).catch((error: Error) => fail(FAILED, [whatToDo(error, config)]))
+  service = await startService(config, log, (line) => void process.stdout.write(`${line}\n`)).catch(
+    (error: Error) => fail(FAILED, [whatToDo(error, config)]),
+  )
   process.on('SIGTERM', () => exit(0))
   process.on('SIGINT', () => exit(0))
   if (process.env['npm_lifecycle_event'] === 'start') endWithParent()

@@ -9,50 +9,45 @@ interface ServiceUrls {
   readonly linkUrl: string
 }
 
-/** What a person sees at start: where everything is, and three things to paste. */
+/** What a person sees at start: the addresses, and what to paste next. */
 export function banner(
   { graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
   { demo }: Pick<Service, 'demo'>,
   config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
   const { dataDir, mysqlUrl, role } = config
-  const storage = mysqlUrl
-    ? 'MySQL'
-    : `an embedded database in ${dataDir}/ (for trying and small fleets: one process)`
+  const data = mysqlUrl ? 'MySQL' : `SQLite in ${dataDir}/, for one process: to try it, and for small fleets`
   const urls = `
-Odograph is ready. Role ${role}, on ${storage}.
+Odograph is ready, with the role ${role}.
 
-  GraphQL    ${graphqlUrl}
-  websocket  ${wsUrl}
-  REST       ${restUrl}
-${serves(role) ? `  link pages ${linkUrl}\n` : ''}${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}`
+  GraphQL        ${graphqlUrl}
+  Subscriptions  ${wsUrl}
+  REST           ${restUrl}
+${serves(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
+${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}`
   if (!demo) return urls
   if (!demo.made) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
   const { secretKey, publishableKey, connectionToken, publicToken } = demo.demo
   return `${urls}
-The demo's keys, shown this once (and kept in ${dataDir}/demo.json):
+The demo's keys are shown once, and kept in ${dataDir}/demo.json. Paste them into a terminal:
 
-  secret key        ${secretKey}
-  publishable key   ${publishableKey}
-  connection token  ${connectionToken}
+  export SECRET_KEY=${secretKey}
+  export CONNECTION_TOKEN=${connectionToken}
+  export PUBLISHABLE_KEY=${publishableKey}
+  export PUBLIC_TOKEN=${publicToken}  # to exchange within 30 minutes
 
-A public token, to be exchanged once within 30 minutes (each start makes one):
+Then try a query, a REST call and a subscription:
 
-  public token      ${publicToken}
+  curl -s ${graphqlUrl} -H "Authorization: Bearer $SECRET_KEY" \\
+    -H "Connection-Token: $CONNECTION_TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"query":"{ vehicles(first: 3) { nodes { name latestLocation { speed } } } }"}'
 
-A query:
+  curl -s '${restUrl}/vehicles?limit=3&expand=groups' \\
+    -H "Authorization: Bearer $SECRET_KEY" -H "Connection-Token: $CONNECTION_TOKEN"
 
-  curl -s ${graphqlUrl} -H 'Authorization: Bearer ${secretKey}' -H 'Connection-Token: ${connectionToken}' \\
-    -H 'Content-Type: application/json' -d '{"query":"{ vehicles(first: 3) { nodes { name latestLocation { speed address { formatted } } } } }"}'
-
-A REST call:
-
-  curl -s '${restUrl}/vehicles?limit=3&expand=groups,devices' \\
-    -H 'Authorization: Bearer ${secretKey}' -H 'Connection-Token: ${connectionToken}'
-
-A subscription:
-
-  node -e "import('graphql-ws').then(async ({ createClient }) => { const client = createClient({ url: '${wsUrl}', webSocketImpl: (await import('ws')).default, connectionParams: { authorization: 'Bearer ${secretKey}', connectionToken: '${connectionToken}' } }); for await (const { data } of client.iterate({ query: 'subscription { vehicleLocations { vehicle { name } speed locatedAt } }' })) console.log(JSON.stringify(data)) })"
+  curl -sNG ${graphqlUrl} -H 'Accept: text/event-stream' \\
+    -H "Authorization: Bearer $SECRET_KEY" -H "Connection-Token: $CONNECTION_TOKEN" \\
+    --data-urlencode 'query=subscription { vehicleLocations { vehicle { name } speed } }'
 
 `
 }

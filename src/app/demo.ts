@@ -94,14 +94,28 @@ const LARGEST_WITH_HISTORY = 1000
 const DEMO_DATA_TIMEOUT_MS = 5000
 const POLL_INTERVAL_MS = 50
 
-/** Waits until the demo has vehicles and knows where they are, or long enough. */
-export async function waitForDemoData(db: Database, connectionId: string): Promise<void> {
+/** Waits until the demo has vehicles and their locations, at most some seconds. Reports the first sync's progress. */
+export async function waitForDemoData(
+  db: Database,
+  connectionId: string,
+  report: (line: string) => void,
+): Promise<void> {
   const until = Date.now() + DEMO_DATA_TIMEOUT_MS
+  let reported = 0
   const found = (table: string) =>
     db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
   while (Date.now() < until) {
     const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
+    const [sync] = await db.rows<{ progress: number }>(
+      'SELECT `progress` FROM `syncs` WHERE `connectionId` = ? LIMIT 1',
+      [connectionId],
+    )
+    if (sync && sync.progress > reported) {
+      reported = sync.progress
+      report(`First sync: ${Math.round(reported)} %`)
+    }
     if (answers.every((rows) => rows.length > 0)) return
     await setTimeout(POLL_INTERVAL_MS)
   }
+  report('The first sync continues in the background.')
 }

@@ -41,18 +41,27 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Builds the service that a configuration asks for, and starts it. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/** Builds the service that a configuration asks for, and starts it. Reports its steps to a person, a line each. */
+export async function startService(
+  config: Config,
+  log: Logger,
+  report: (line: string) => void = () => undefined,
+): Promise<Service> {
   const disposer = new Disposer()
   try {
-    return await build(config, log, disposer)
+    return await build(config, log, disposer, report)
   } catch (error) {
     await disposer.close()
     throw error
   }
 }
 
-async function build(config: Config, log: Logger, disposer: Disposer): Promise<Service> {
+async function build(
+  config: Config,
+  log: Logger,
+  disposer: Disposer,
+  report: (line: string) => void,
+): Promise<Service> {
   const metrics = await startObservability(config, log, disposer)
   const { role, dataDir } = config
   const services = await createServices(config, log, disposer)
@@ -104,7 +113,10 @@ async function build(config: Config, log: Logger, disposer: Disposer): Promise<S
     ? await ensureDemo({ ...services, dataDir, fleetSize: config.fleetSize })
     : null
   if (works) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
-  if (demo?.made) await waitForDemoData(db, demo.demo.connectionId)
+  if (demo?.made) {
+    report(`Linking a simulated fleet of ${config.fleetSize} vehicles`)
+    await waitForDemoData(db, demo.demo.connectionId, report)
+  }
   const close = async () => {
     await drain.begin()
     await requestDisposer.close()

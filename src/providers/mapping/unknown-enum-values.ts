@@ -5,7 +5,7 @@ import { unknownEnumValues } from '../../platform/instrumentation.ts'
 const MAX_LOGGED = 500
 const MAX_VALUE_LENGTH = 80
 
-/** Says each word of a provider that no table knows once, so that a table can learn it. */
+/** Logs each enum value of a provider that no mapping has, once. A metric counts them all. */
 export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
   const said = new Set<string>()
   const leave = unknownEnumValues.on(({ provider, field, word }) => {
@@ -13,7 +13,7 @@ export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
     const key = JSON.stringify([provider, field, shown])
     if (said.size >= MAX_LOGGED || said.has(key)) return
     said.add(key)
-    log.warn({ provider, field, word: shown }, 'a provider says a word that is not known')
+    log.info({ provider, field, word: shown }, 'unknown enum value from a provider')
   })
   return { close: async () => leave() }
 }

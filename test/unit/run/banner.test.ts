@@ -20,8 +20,8 @@ const shown = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet
 
 describe('what a person sees at start', () => {
   test('is where the link pages are, where there are some', () => {
-    expect(shown('all')).toContain('link pages http://127.0.0.1:8080/link\n')
-    expect(shown('worker')).not.toContain('link pages http')
+    expect(shown('all')).toContain('Link pages     http://127.0.0.1:8080/link\n')
+    expect(shown('worker')).not.toContain('Link pages  ')
   })
 
   test.each(['worker', 'subgraph:connections'] as const)(
