@@ -46,11 +46,11 @@ test('the package needs nothing but itself', () => {
 })
 
 test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/live.ts'])(
-  'the example %s stands in the README as it is run',
+  'the example %s stands in the documentation as it is run',
   (name) => {
-    const readme = source('../README.md')
-    expect(readme).toContain(`test/sdk/${name}`)
-    expect(readme).toContain(`\`\`\`ts\n${source(`../test/sdk/${name}`)}\`\`\``)
+    const page = source('../docs/sdk.md')
+    expect(page).toContain(`test/sdk/${name}`)
+    expect(page).toContain(`\`\`\`ts\n${source(`../test/sdk/${name}`)}\`\`\``)
   },
 )
 
