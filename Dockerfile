@@ -6,6 +6,9 @@ COPY src src
 COPY rest-compat rest-compat
 COPY bench bench
 COPY test test
+COPY docs docs
+COPY schema schema
+COPY README.md CHANGELOG.md SECURITY.md ./
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim

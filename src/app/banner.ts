@@ -3,6 +3,7 @@ import { hasUnreachableLinks } from '../platform/config/link-url.ts'
 import type { Service } from './start-service.ts'
 
 interface ServiceUrls {
+  readonly url: string
   readonly graphqlUrl: string
   readonly wsUrl: string
   readonly restUrl: string
@@ -11,7 +12,7 @@ interface ServiceUrls {
 
 /** What a person sees at start: the addresses, and what to paste next. */
 export function banner(
-  { graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
+  { url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
   { demo }: Pick<Service, 'demo'>,
   config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
@@ -20,7 +21,7 @@ export function banner(
   const urls = `
 Odograph is ready, with the role ${role}.
 
-  GraphQL        ${graphqlUrl}
+${serves(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${graphqlUrl}
   Subscriptions  ${wsUrl}
   REST           ${restUrl}
 ${serves(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}

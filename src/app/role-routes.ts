@@ -6,6 +6,7 @@ import { subgraphs } from '../gateway/subgraphs.ts'
 import { mountGraphql } from '../http/graphql/graphql-endpoint.ts'
 import { ConnectionLimiter } from '../http/connection-limits.ts'
 import { mountCors } from '../http/cors.ts'
+import { mountGuides } from '../http/pages/guides.ts'
 import { mountPages } from '../http/pages/pages.ts'
 import { mountWebsockets } from '../http/websockets/websockets.ts'
 import { GraphqlSse } from '../http/sse/graphql-sse.ts'
@@ -17,8 +18,9 @@ import type { AppGateway } from './create-gateway.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Where `npm run build` leaves the pages. */
+/** Where `npm run build` leaves the pages and the guides. */
 const PAGES = join(import.meta.dirname, '../../pages')
+const GUIDES = join(import.meta.dirname, '../../guides')
 
 /** What a role serves over HTTP; a worker serves its health alone. */
 export async function registerRoutes(
@@ -38,6 +40,7 @@ export async function registerRoutes(
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const pages = mountPages(app, PAGES)
     const page = isOn('graphiql', config) ? pages.graphiql : undefined
+    mountGuides(app, { folder: GUIDES, guide: pages.guide, hasGraphiql: page !== undefined })
     const limiter = new ConnectionLimiter({
       sockets: config.socketsPerApplication,
       subscriptions: config.subscriptionsPerApplication,

@@ -143,6 +143,8 @@ describe('docker-compose.yml', () => {
       names.split(' '),
     )
     expect(copied.filter((name) => !existsSync(join(root, name)))).toEqual([])
+    const sent = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+    expect(copied.filter((name) => !sent.includes(`!${name}`))).toEqual([])
     expect(dockerfile).toContain('ENTRYPOINT ["node", "dist/src/main.js"]')
     expect(existsSync(join(root, 'dist/src/main.js'))).toBe(true)
   })

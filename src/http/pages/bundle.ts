@@ -18,6 +18,7 @@ const folder = join(root, 'dist/pages')
 const entries = {
   graphiql: join(sources, 'graphiql.ts'),
   'rest-docs': join(sources, 'rest-docs.ts'),
+  guides: join(sources, 'guides.ts'),
   'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
   'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
   'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
@@ -30,6 +31,7 @@ const MIN_BYTES_TO_COMPRESS = 1024
 const version = versionOf([
   import.meta.filename,
   join(root, 'package-lock.json'),
+  join(root, 'src/http/pages/search-options.ts'),
   ...readdirSync(sources).map((name) => join(sources, name)),
 ])
 if (!existsSync(join(folder, version))) await bundle()

@@ -11,6 +11,8 @@ interface Pages {
   readonly graphiql: Page
   /** The REST API's operations, to read and to try. */
   readonly restDocs: Page
+  /** A page around the body that it is given, with the style and the search of the guides. */
+  readonly guide: (title: string, body: string) => Page
 }
 
 const ASSETS = '/assets/'
@@ -28,11 +30,16 @@ export function mountPages(app: FastifyInstance, folder: string): Pages {
     maxAge: '1y',
     setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   })
-  const pageOf = (title: string, entry: string) => page(title, `${ASSETS}${version}/${entry}`)
-  return { graphiql: pageOf('GraphiQL', 'graphiql'), restDocs: pageOf('REST API', 'rest-docs') }
+  const pageOf = (title: string, entry: string, body = '<div id="page"></div>') =>
+    page(title, `${ASSETS}${version}/${entry}`, body)
+  return {
+    graphiql: pageOf('GraphiQL', 'graphiql'),
+    restDocs: pageOf('REST API', 'rest-docs'),
+    guide: (title, body) => pageOf(title, 'guides', body),
+  }
 }
 
-/** Scripts run from files alone; both pages set styles as they go and draw with images and fonts in data: addresses. */
+/** Scripts run from files alone; the pages set styles at run time, and use images and fonts in data: addresses. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +53,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function page(title: string, files: string): Page {
+function page(title: string, files: string, body: string): Page {
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -58,7 +65,7 @@ function page(title: string, files: string): Page {
     <script type="module" src="${files}.js"></script>
   </head>
   <body>
-    <div id="page"></div>
+    ${body}
   </body>
 </html>
 `

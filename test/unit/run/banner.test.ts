@@ -4,6 +4,7 @@ import { readSettings } from '../../../src/platform/config/config.ts'
 import { publicLinkUrl } from '../../../src/platform/config/link-url.ts'
 
 const places = {
+  url: 'http://127.0.0.1:8080',
   graphqlUrl: 'http://127.0.0.1:8080/graphql',
   wsUrl: 'ws://127.0.0.1:8080/graphql',
   restUrl: 'http://127.0.0.1:8080/tsp/v1',

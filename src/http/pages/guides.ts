@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fastifyStatic } from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Page } from './pages.ts'
+
+/** A page of docs/ as `render-guides.ts` leaves it; the index page has an empty name. */
+export interface Guide {
+  readonly name: string
+  readonly title: string
+  readonly html: string
+}
+
+interface GuideOptions {
+  /** Where `render-guides.ts` leaves the guides. */
+  readonly folder: string
+  /** Puts a body into a page. */
+  readonly guide: (title: string, body: string) => Page
+  /** Whether a browser gets GraphiQL at /graphql. */
+  readonly hasGraphiql: boolean
+}
+
+/** The guides in the order in which they are listed. */
+export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Use the API': ['start', 'graphql', 'rest', 'events', 'webhooks', 'browsers', 'sdk', 'passthrough'],
+  'Link fleets': ['linking', 'providers'],
+  'Operate it': ['operations', 'configuration', 'security'],
+  'Work on it': ['contributing', 'architecture', 'proofs'],
+}
+
+/** The start page at `/`, and the guides at `/docs`, with what they load. */
+export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }: GuideOptions): void {
+  const guides = JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]
+  const titles = new Map(guides.map(({ name, title }) => [name, title]))
+  const start = guide('Start', frame(START(hasGraphiql)))
+  app.get('/', (_request, reply) => start(reply))
+  for (const { name, title, html } of guides) {
+    const page = guide(
+      title,
+      frame(`<div class="columns">${navigation(name, titles)}<main id="main">${html}</main></div>`),
+    )
+    app.get(`/docs/${name}`, (_request, reply) => page(reply))
+  }
+  app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/docs/',
+    decorateReply: false,
+    index: false,
+    allowedPath: (path) => path === '/search.json' || /^\/(?:images|files)\//.test(path),
+    setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
+  })
+}
+
+/** What all these pages begin with. */
+const frame = (content: string): string => `<a class="skip" href="#main">Skip to the content</a>
+    <header>
+      <a class="home" href="/">Odograph</a>
+      <a href="/docs">Guides</a>
+      <div class="search" role="search">
+        <input id="search" type="search" placeholder="Search the guides" aria-label="Search the guides" autocomplete="off" />
+        <div id="results" aria-live="polite"></div>
+      </div>
+    </header>
+    ${content}`
+
+function navigation(current: string, titles: ReadonlyMap<string, string>): string {
+  const groups = Object.entries(GUIDE_GROUPS).map(([group, names]) => {
+    const items = names.map((name) => {
+      const here = name === current ? ' aria-current="page"' : ''
+      return `<li><a href="/docs/${name}"${here}>${titles.get(name)}</a></li>`
+    })
+    return `<h2>${group}</h2><ul>${items.join('')}</ul>`
+  })
+  return `<nav aria-label="Guides">${groups.join('')}</nav>`
+}
+
+const START = (hasGraphiql: boolean): string => `<div class="columns start"><main id="main">
+      <h1>Odograph</h1>
+      <p>One normalized API over the data of many telematics providers. This service is running.</p>
+      <img src="/docs/images/overview.svg" alt="Adapters sync the data of telematics providers into one database. The gateway serves GraphQL, REST and subscriptions; the event log feeds subscriptions and webhooks." width="1100" height="320" />
+      <ul class="cards">
+        ${hasGraphiql ? card('/graphql', 'GraphiQL', 'Explore the graph, and run queries and subscriptions.') : ''}
+        ${card('/tsp/v1/docs', 'REST', 'Every operation of /tsp/v1, to read and to try.')}
+        ${card('/docs', 'Guides', 'How to query, follow events, link fleets, and operate the service.')}
+        ${card('/docs/start', 'Quick start', 'A first query, REST call, subscription and webhook.')}
+        ${card('/docs/linking', 'Link a fleet', 'The pages on which a fleet connects its account.')}
+        ${card('/readyz', 'Health', 'What the service needs, and whether it answers.')}
+      </ul>
+    </main></div>`
+
+const card = (href: string, title: string, text: string): string =>
+  `<li><a href="${href}">${title}</a><p>${text}</p></li>`

@@ -1,0 +1,126 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
+import MiniSearch from 'minisearch'
+import type { Guide } from './guides.ts'
+import { SEARCH_OPTIONS } from './search-options.ts'
+
+/**
+ * A step of `npm run build`: renders the README and the pages of docs/ into dist/guides, with a search index. A link to
+ * another file of the repository leads to a copy in dist/guides/files.
+ */
+
+const root = resolve(import.meta.dirname, '../../../..')
+const docs = join(root, 'docs')
+const folder = join(root, 'dist/guides')
+
+/** What a search finds: a heading and the text up to the next one. */
+interface Section {
+  readonly id: string
+  readonly page: string
+  readonly title: string
+  readonly text: string
+}
+
+const readme = join(root, 'README.md')
+/** The names of pages at `/docs/`, by file. */
+const names = new Map([
+  [readme, 'start'],
+  ...readdirSync(docs)
+    .filter((file) => file.endsWith('.md'))
+    .map((file): [string, string] => [
+      join(docs, file),
+      file === 'README.md' ? '' : file.replace(/\.md$/, ''),
+    ]),
+])
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+cpSync(join(docs, 'images'), join(folder, 'images'), { recursive: true })
+writeFileSync(
+  join(folder, 'guides.json'),
+  JSON.stringify([...names].map(([file, name]) => render(file, name))),
+)
+writeFileSync(join(folder, 'search.json'), JSON.stringify(searchIndex()))
+
+function render(file: string, name: string): Guide {
+  const marked = new Marked(gfmHeadingId(), {
+    renderer: {
+      // A table or a code block may be wider than a phone: each scrolls by itself.
+      table(token: Tokens.Table) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+        const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+        const table = `<table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table>`
+        return `<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
+      },
+      code({ text }: Tokens.Code) {
+        return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const address = addressOf(file, href)
+        const text = this.parser.parseInline(tokens)
+        return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
+      },
+      image({ href, text }: Tokens.Image) {
+        const path = relative(docs, resolve(dirname(file), href))
+        return `<img src="/docs/${escaped(path)}" alt="${escaped(text)}" />`
+      },
+    },
+  })
+  const html = marked.parse(readFileSync(file, 'utf8')) as string
+  return { name, title: titleOf(file), html }
+}
+
+function titleOf(file: string): string {
+  if (file === readme) return 'Quick start'
+  const [heading] = getHeadingList()
+  if (!heading) throw new Error(`${file} has no heading`)
+  return heading.raw
+}
+
+/** Where a link of a page leads among the rendered ones; null for a folder, and for what an image is built without. */
+function addressOf(file: string, href: string): string | null {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href
+  const [path = '', anchor] = href.split('#')
+  const target = resolve(dirname(file), path)
+  const name = names.get(target)
+  if (name !== undefined) return `/docs/${name}${anchor === undefined ? '' : `#${anchor}`}`
+  if (!statSync(target, { throwIfNoEntry: false })?.isFile()) return null
+  const copy = `${relative(root, target)}.txt`
+  cpSync(target, join(folder, 'files', copy))
+  return `/docs/files/${copy}`
+}
+
+function searchIndex(): MiniSearch<Section> {
+  const index = new MiniSearch<Section>(SEARCH_OPTIONS)
+  for (const [file, name] of names) index.addAll(sectionsOf(file, name))
+  return index
+}
+
+function sectionsOf(file: string, name: string): Section[] {
+  const text = readFileSync(file, 'utf8')
+  new Marked(gfmHeadingId()).parse(text)
+  const headings = getHeadingList()
+  // In code, a line that begins with # is no heading.
+  const bodies = text
+    .replace(/^```[^]*?^```$/gm, (code) => code.replaceAll('#', ' '))
+    .split(/^#+ .*$/m)
+    .slice(1)
+  const page = titleOf(file)
+  return headings.map(({ id, raw }, at) => ({
+    id: `/docs/${name}#${id}`,
+    page,
+    title: raw,
+    text: bodies[at] ?? '',
+  }))
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
