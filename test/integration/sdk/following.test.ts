@@ -8,6 +8,8 @@ let federation: FederationHarness
 let gateway: GatewayClient
 let proxy: StreamProxy
 let position = 0
+/** Ends the followers of a test with it: they would go on for ever. */
+let end: AbortController
 
 beforeEach(async () => {
   federation = await FederationHarness.start([])
@@ -15,8 +17,10 @@ beforeEach(async () => {
   gateway = await federation.startGateway()
   proxy = await StreamProxy.before(gateway.url)
   position = 0
+  end = new AbortController()
 })
 afterEach(async () => {
+  end.abort()
   await proxy[Symbol.asyncDispose]()
   await federation[Symbol.asyncDispose]()
 })
@@ -43,7 +47,7 @@ function follow(following: Following = {}, secretKey = federation.fleet.secretKe
     },
   })
   const onTrouble = (error: OdographError) => void troubles.push(error.code)
-  const events = odograph.followEvents({ onTrouble, ...following })
+  const events = odograph.followEvents({ onTrouble, signal: end.signal, ...following })
   const next = async (count: number): Promise<string[]> => {
     const ids: string[] = []
     while (ids.length < count) {
