@@ -25,6 +25,7 @@ export interface Demo {
 
 /** The demo as it is ready: with a public token to exchange, a fresh one at each start. */
 export interface ReadyDemo extends Demo {
+  readonly applicationId: Id<'application'>
   readonly publicToken: string
 }
 
@@ -61,7 +62,8 @@ async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDe
     [demo.connectionId],
   )
   const owner = { id: demo.connectionId, applicationId: connection?.applicationId ?? '' }
-  return { ...demo, publicToken: await issuePublicToken(db, owner, clock.now()) }
+  const publicToken = await issuePublicToken(db, owner, clock.now())
+  return { ...demo, applicationId: owner.applicationId, publicToken }
 }
 
 async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps): Promise<Demo> {
@@ -97,23 +99,24 @@ const POLL_INTERVAL_MS = 50
 /** Waits until the demo has vehicles and their locations, at most some seconds. Reports the first sync's progress. */
 export async function waitForDemoData(
   db: Database,
-  connectionId: string,
+  { applicationId, connectionId }: Pick<ReadyDemo, 'applicationId' | 'connectionId'>,
   report: (line: string) => void,
 ): Promise<void> {
   const until = Date.now() + DEMO_DATA_TIMEOUT_MS
   let reported = 0
-  const found = (table: string) =>
-    db.rows(`SELECT 1 FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`, [connectionId])
-  while (Date.now() < until) {
-    const answers = await Promise.all(['vehicles', 'devices', 'latest_vehicle_locations'].map(found))
-    const [sync] = await db.rows<{ progress: number }>(
-      'SELECT `progress` FROM `syncs` WHERE `connectionId` = ? LIMIT 1',
-      [connectionId],
+  const ofDemo = <Row>(columns: string, table: string): Promise<Row[]> =>
+    db.rows(
+      `SELECT ${columns} FROM \`${table}\` WHERE \`applicationId\` = ? AND \`connectionId\` = ? LIMIT 1`,
+      [applicationId, connectionId],
     )
+  while (Date.now() < until) {
+    const [sync] = await ofDemo<{ progress: number }>('`progress`', 'syncs')
     if (sync && sync.progress > reported) {
       reported = sync.progress
       report(`First sync: ${Math.round(reported)} %`)
     }
+    const tables = ['vehicles', 'devices', 'latest_vehicle_locations']
+    const answers = await Promise.all(tables.map((table) => ofDemo('1', table)))
     if (answers.every((rows) => rows.length > 0)) return
     await setTimeout(POLL_INTERVAL_MS)
   }

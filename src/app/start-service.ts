@@ -45,7 +45,7 @@ export interface Service {
 export async function startService(
   config: Config,
   log: Logger,
-  report: (line: string) => void = () => undefined,
+  report: (line: string) => void,
 ): Promise<Service> {
   const disposer = new Disposer()
   try {
@@ -115,7 +115,7 @@ async function build(
   if (works) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
   if (demo?.made) {
     report(`Linking a simulated fleet of ${config.fleetSize} vehicles`)
-    await waitForDemoData(db, demo.demo.connectionId, report)
+    await waitForDemoData(db, demo.demo, report)
   }
   const close = async () => {
     await drain.begin()

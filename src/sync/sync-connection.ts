@@ -90,9 +90,12 @@ function runOf(
       notifier.notify(OUTBOX_TOPIC)
       notifier.notify(syncTopic(sync.id))
     },
-    // The connection's issues count them, and the records are stored as they came.
+    // An issue of the connection tells its owner, and unreadable records are stored as they came.
     onRefused: (model, error) =>
-      log.info({ model, reason: error instanceof Error ? error.message : String(error) }, 'record skipped'),
+      log.info(
+        { model, reason: error instanceof Error ? error.message : String(error) },
+        'unreadable data skipped',
+      ),
   }
 }
 

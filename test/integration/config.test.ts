@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
 import { describe, expect, test } from 'vitest'
 import { helpText, readConfig } from '../../src/platform/config/config.ts'
 import { type Setting, settings } from '../../src/platform/config/settings.ts'
@@ -91,21 +93,29 @@ describe('the configuration', () => {
     }
   })
 
-  test('stands in docs/configuration.md; `npm run generate:settings` writes it', () => {
-    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
-    const [, table = ''] = /<!-- settings -->\n\n([^]*?)\n\n<!-- \/settings -->/.exec(page) ?? []
-    expect(table.split('\n').slice(2).map(cellsOf)).toEqual(Object.values(settings).map(rowOf))
+  test('stands in docs/configuration.md; `npm run generate:settings` writes it', async () => {
+    const path = join(process.cwd(), 'docs/configuration.md')
+    const page = readFileSync(path, 'utf8')
+    expect(page).toMatch(TABLE)
+    const text = page.replace(TABLE, (_, before: string, after: string) => before + table() + after)
+    const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path })
+    await expect(formatted).toMatchFileSnapshot(path)
   })
 })
 
-const cellsOf = (line: string) =>
-  line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim())
+/** Where the table of the settings stands on its page. */
+const TABLE = /(<!-- settings -->\n\n)[^]*?(\n\n<!-- \/settings -->)/
 
-/** Its variable, its option, what it is where nobody says, and what it does. */
-const rowOf = (setting: Setting) => [
+const table = (): string =>
+  [
+    ['Variable', 'Option', 'Default', 'What it is'],
+    Array(4).fill('---'),
+    ...Object.values(settings).map(rowOf),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+
+const rowOf = (setting: Setting): string[] => [
   setting.variable ? `\`${setting.variable}\`` : '',
   setting.option ? `\`--${setting.option}\`` : '',
   setting.default ? `\`${String(setting.default)}\`` : '',

@@ -4,14 +4,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
 import { codeBlocks } from '../support/documentation.ts'
-import { until } from '../support/federation/federation-harness.ts'
+import { firstSyncEnds } from '../support/first-sync.ts'
 
-interface Syncs {
-  readonly syncs: { readonly nodes: readonly { readonly status: string }[] }
-}
-
-/** A block that names a value of its reader's own is not run. */
-const isWhole = ({ code }: { readonly code: string }) => !/…|\bexample\.com\b/.test(code)
+/** A block with a placeholder is not run. */
+const isWhole = (code: string) => !/…|\bexample\.com\b/.test(code)
 
 describe('what the documentation shows works as it stands:', () => {
   let home: Home
@@ -20,10 +16,7 @@ describe('what the documentation shows works as it stands:', () => {
   beforeAll(async () => {
     home = await makeHome('sqlite')
     service = await ServiceProcess.start(home, ['--fleet-size', '10'], { WEBHOOK_ALLOW: '127.0.0.1' })
-    await until(async () => {
-      const { syncs } = await service.graphql<Syncs>('{ syncs(last: 1) { nodes { status } } }')
-      return syncs.nodes[0]?.status === 'COMPLETED'
-    })
+    await firstSyncEnds(service)
   })
 
   afterAll(async () => {
@@ -41,19 +34,19 @@ describe('what the documentation shows works as it stands:', () => {
     return code.replaceAll(/(?:127\.0\.0\.1|localhost):8080/g, host)
   }
 
-  const calls = codeBlocks('sh').filter(({ code }) => /^\s*curl /.test(code) && isWhole({ code }))
+  const calls = codeBlocks('sh').filter(([, code]) => /^\s*curl /.test(code) && isWhole(code))
 
-  test.each(calls.map(({ page, code }) => [page, code] as const))('%s: %s', async (_, code) => {
+  test.each(calls)('%s: %s', async (_, code) => {
     const { stdout } = await promisify(execFile)('sh', ['-ec', here(code)], { env: environment() })
     const answer = JSON.parse(stdout) as { readonly errors?: unknown; readonly message?: unknown }
     expect([answer.errors, answer.message]).toEqual([undefined, undefined])
   })
 
   const subscriptions = codeBlocks('js').filter(
-    ({ code }) => code.includes('client.iterate') && isWhole({ code }),
+    ([, code]) => code.includes('client.iterate') && isWhole(code),
   )
 
-  test.each(subscriptions.map(({ page, code }) => [page, code] as const))('%s: %s', async (_, code) => {
+  test.each(subscriptions)('%s: %s', async (_, code) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', here(code)], {
       env: environment(),
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
 import { foreign, hasChromium, launch, openPage } from '../support/chromium.ts'
+import { firstSyncEnds } from '../support/first-sync.ts'
 import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
 
-/** The service as `npm start` runs it, once through each of its doors; `test/system` goes through them at every size. */
+/** The service as `npm start` runs it, once by each interface. `test/system` tests them at every size. */
 describe('a service that starts in an empty folder', () => {
   let home: Home
   let service: ServiceProcess
@@ -61,7 +62,10 @@ describe('a service that starts in an empty folder', () => {
     const { events } = await service.graphql<{ events: { nodes: { id: string }[] } }>(
       '{ events(first: 1) { nodes { id } } }',
     )
-    const { id: syncId } = await syncAfterTheFirst(service)
+    await firstSyncEnds(service)
+    const { requestSync } = await service.graphql<{ requestSync: { sync: { id: string } } }>(
+      'mutation { requestSync(input: {}) { sync { id } } }',
+    )
     const client = createClient({
       url: wsUrl,
       webSocketImpl: WebSocket,
@@ -73,13 +77,13 @@ describe('a service that starts in an empty folder', () => {
       }`,
       variables: { after: events.nodes[0]?.id },
     })
-    let told: string | undefined
+    let eventId: string | undefined
     for await (const { data: next } of completed) {
-      if (next?.events.subject.id !== syncId) continue
-      told = next.events.id
+      if (next?.events.subject.id !== requestSync.sync.id) continue
+      eventId = next.events.id
       break
     }
-    await inbox.until(({ received }) => received.some(({ event }) => event.id === told))
+    await inbox.until(({ received }) => received.some(({ event }) => event.id === eventId))
     await client.dispose()
     expect(inbox.forged).toEqual([])
   })
@@ -101,14 +105,3 @@ describe('a service that starts in an empty folder', () => {
     expect(await service.end()).toBe(0)
   })
 })
-
-/** Requests a sync; waits for the one that the start has begun. */
-async function syncAfterTheFirst(service: ServiceProcess): Promise<{ readonly id: string }> {
-  await expect
-    .poll(() => service.graphql('{ syncs(last: 1) { nodes { status } } }'))
-    .toEqual({ syncs: { nodes: [{ status: 'COMPLETED' }] } })
-  const { requestSync } = await service.graphql<{ requestSync: { sync: { id: string } } }>(
-    'mutation { requestSync(input: {}) { sync { id } } }',
-  )
-  return requestSync.sync
-}

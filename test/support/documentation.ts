@@ -1,37 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lexer, Marked, type Token, walkTokens } from 'marked'
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 
-/** A page of the documentation, by its path from the root. */
-export interface Page {
-  readonly path: string
-  readonly text: string
-}
+/** The pages of the documentation, by their paths from the root. */
+export const pages = (): readonly string[] => [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
 
-export interface CodeBlock {
-  readonly page: string
-  readonly language: string
-  readonly code: string
-}
-
-export function pages(): readonly Page[] {
-  const paths = [
-    ...readdirSync('.').filter((name) => name.endsWith('.md')),
-    ...readdirSync('docs')
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join('docs', name)),
-  ]
-  return paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
-}
-
-const FENCED = /^```(\w*)\n([^]*?)^```$/gm
-
-/** The code blocks of all pages in a language. */
-export const codeBlocks = (language: string): readonly CodeBlock[] =>
-  pages().flatMap(({ path, text }) =>
-    [...text.matchAll(FENCED)]
-      .filter(([, named]) => named === language)
-      .map(([, , code = '']) => ({ page: path, language, code })),
+/** The code blocks of all pages in a language, each with its page. */
+export const codeBlocks = (language: string): readonly (readonly [page: string, code: string])[] =>
+  pages().flatMap((page) =>
+    tokensOf(page).flatMap((token) =>
+      token.type === 'code' && token['lang'] === language ? [[page, String(token['text'])] as const] : [],
+    ),
   )
 
-/** A page without its code. */
-export const proseOf = (page: Page): string => page.text.replace(FENCED, '')
+/** Where the links and images of a page lead. */
+export const linksOf = (page: string): readonly string[] =>
+  tokensOf(page).flatMap((token) =>
+    token.type === 'link' || token.type === 'image' ? [String(token['href'])] : [],
+  )
+
+/** The anchors of a page's headings. */
+export function anchorsOf(page: string): readonly string[] {
+  new Marked(gfmHeadingId()).parse(readFileSync(page, 'utf8'))
+  return getHeadingList().map(({ id }) => id)
+}
+
+function tokensOf(page: string): Token[] {
+  const tokens: Token[] = []
+  walkTokens(lexer(readFileSync(page, 'utf8')), (token) => void tokens.push(token))
+  return tokens
+}

@@ -7,7 +7,9 @@ export class FlakyReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return
     const [error] = test.result().errors ?? []
-    this.flaky.push(`flaky: ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message ?? ''}`)
+    this.flaky.push(
+      `flaky: ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message.split('\n')[0] ?? ''}`,
+    )
   }
 
   onTestRunEnd(): void {

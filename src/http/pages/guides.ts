@@ -32,7 +32,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
 export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }: GuideOptions): void {
   const guides = JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]
   const titles = new Map(guides.map(({ name, title }) => [name, title]))
-  const start = guide('Start', frame(START(hasGraphiql)))
+  const start = guide('Start', frame(startPage(hasGraphiql)))
   app.get('/', (_request, reply) => start(reply))
   for (const { name, title, html } of guides) {
     const page = guide(
@@ -74,7 +74,7 @@ function navigation(current: string, titles: ReadonlyMap<string, string>): strin
   return `<nav aria-label="Guides">${groups.join('')}</nav>`
 }
 
-const START = (hasGraphiql: boolean): string => `<div class="columns start"><main id="main">
+const startPage = (hasGraphiql: boolean): string => `<div class="columns start"><main id="main">
       <h1>Odograph</h1>
       <p>One normalized API over the data of many telematics providers. This service is running.</p>
       <img src="/docs/images/overview.svg" alt="Adapters sync the data of telematics providers into one database. The gateway serves GraphQL, REST and subscriptions; the event log feeds subscriptions and webhooks." width="1100" height="320" />

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 import MiniSearch from 'minisearch'
 import type { Guide } from './guides.ts'
@@ -38,12 +38,12 @@ const names = new Map([
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 cpSync(join(docs, 'images'), join(folder, 'images'), { recursive: true })
-writeFileSync(
-  join(folder, 'guides.json'),
-  JSON.stringify([...names].map(([file, name]) => render(file, name))),
-)
-writeFileSync(join(folder, 'search.json'), JSON.stringify(searchIndex()))
+const index = new MiniSearch<Section>(SEARCH_OPTIONS)
+const guides = [...names].map(([file, name]) => render(file, name))
+writeFileSync(join(folder, 'guides.json'), JSON.stringify(guides))
+writeFileSync(join(folder, 'search.json'), JSON.stringify(index))
 
+/** Renders a page, and adds its sections to the search index. */
 function render(file: string, name: string): Guide {
   const marked = new Marked(gfmHeadingId(), {
     renderer: {
@@ -69,15 +69,25 @@ function render(file: string, name: string): Guide {
       },
     },
   })
-  const html = marked.parse(readFileSync(file, 'utf8')) as string
-  return { name, title: titleOf(file), html }
+  const text = readFileSync(file, 'utf8')
+  const html = marked.parse(text) as string
+  const headings = getHeadingList()
+  const title = file === readme ? 'Quick start' : (headings[0]?.raw ?? name)
+  for (const [at, body] of bodiesOf(marked.lexer(text)).entries()) {
+    const { id = '', raw = '' } = headings[at] ?? {}
+    index.add({ id: `/docs/${name}#${id}`, page: title, title: raw, text: body })
+  }
+  return { name, title, html }
 }
 
-function titleOf(file: string): string {
-  if (file === readme) return 'Quick start'
-  const [heading] = getHeadingList()
-  if (!heading) throw new Error(`${file} has no heading`)
-  return heading.raw
+/** The text under each heading. */
+function bodiesOf(tokens: readonly Token[]): string[] {
+  const bodies: string[] = []
+  for (const { type, raw } of tokens) {
+    if (type === 'heading') bodies.push('')
+    else if (bodies.length > 0) bodies[bodies.length - 1] += raw
+  }
+  return bodies
 }
 
 /** Where a link of a page leads among the rendered ones; null for a folder, and for what an image is built without. */
@@ -91,30 +101,6 @@ function addressOf(file: string, href: string): string | null {
   const copy = `${relative(root, target)}.txt`
   cpSync(target, join(folder, 'files', copy))
   return `/docs/files/${copy}`
-}
-
-function searchIndex(): MiniSearch<Section> {
-  const index = new MiniSearch<Section>(SEARCH_OPTIONS)
-  for (const [file, name] of names) index.addAll(sectionsOf(file, name))
-  return index
-}
-
-function sectionsOf(file: string, name: string): Section[] {
-  const text = readFileSync(file, 'utf8')
-  new Marked(gfmHeadingId()).parse(text)
-  const headings = getHeadingList()
-  // In code, a line that begins with # is no heading.
-  const bodies = text
-    .replace(/^```[^]*?^```$/gm, (code) => code.replaceAll('#', ' '))
-    .split(/^#+ .*$/m)
-    .slice(1)
-  const page = titleOf(file)
-  return headings.map(({ id, raw }, at) => ({
-    id: `/docs/${name}#${id}`,
-    page,
-    title: raw,
-    text: bodies[at] ?? '',
-  }))
 }
 
 function escaped(text: string): string {

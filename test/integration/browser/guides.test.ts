@@ -76,6 +76,17 @@ describe('the start page and the guides', () => {
       await context.close()
     })
 
+    test('say so where the search cannot be loaded, and load it for the next one', async () => {
+      const page = await browser.newPage()
+      await page.route('**/docs/search.json', (route) => route.abort(), { times: 1 })
+      await page.goto(`${url}/docs`)
+      await page.getByRole('searchbox').fill('retry')
+      await page.getByText('The search is not available.').waitFor()
+      await page.getByRole('searchbox').fill('retry schedule')
+      await page.locator('#results a').first().waitFor()
+      await page.close()
+    })
+
     test('are searched in the page, and load nothing from elsewhere', async () => {
       const { page, asked, problems } = await openPage(browser, `${url}/docs`)
       await page.getByRole('searchbox').fill('secret rotation')

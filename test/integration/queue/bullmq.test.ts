@@ -11,10 +11,10 @@ import {
   randomPrefix,
   redisUrl,
   withRedis,
+  inTime,
 } from '../../support/queue/queue-harness.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
-const inTime = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(!withRedis)('without Redis', () => {
   test('adding, scheduling and waiting are refused', async () => {

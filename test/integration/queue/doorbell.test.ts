@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createInProcessNotifier, createRedisNotifier, type Notifier } from '../../../src/queue/notifier.ts'
 import { freePort, TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { randomPrefix, redisUrl, withRedis } from '../../support/queue/queue-harness.ts'
+import { randomPrefix, redisUrl, withRedis, inTime } from '../../support/queue/queue-harness.ts'
 
-const inTime = { timeout: 60_000, interval: 10 }
 const opened: Notifier[] = []
 
 afterEach(async () => {

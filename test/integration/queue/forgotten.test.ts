@@ -9,6 +9,7 @@ import {
   randomPrefix,
   redisUrl,
   withRedis,
+  inTime,
 } from '../../support/queue/queue-harness.ts'
 
 const GONE = 'conn_gone'
@@ -16,7 +17,6 @@ const sync = (connectionId: string, what: string): Jobs['sync-connection'] => ({
   connectionId,
   syncId: `sync_${connectionId}_${what}`,
 })
-const soon = { timeout: 60_000, interval: 20 }
 
 describe.each([
   ['in process', inProcessHarness] as const,
@@ -42,7 +42,7 @@ describe.each([
       queue.add('sync-connection', job, { key: job.syncId, ...(urgency ? { urgency } : {}) })
     for (const connectionId of [GONE, 'conn_other'])
       for (const what of ['ends', 'fails', 'later']) await add(sync(connectionId, what))
-    await vi.waitFor(() => expect([ran.length, failures.length]).toEqual([2, 4]), soon)
+    await vi.waitFor(() => expect([ran.length, failures.length]).toEqual([2, 4]), inTime)
     await queue.idle()
     for (const one of ['conn_1', 'conn_2']) await add(sync(one, 'holds'))
     for (const connectionId of [GONE, 'conn_other']) {
@@ -87,6 +87,6 @@ describe.each([
     expect(await harness.queue.remove(GONE)).toBe(false)
     open()
     await harness.queue.idle()
-    await vi.waitFor(async () => expect(await harness.queue.remove(GONE)).toBe(true), soon)
+    await vi.waitFor(async () => expect(await harness.queue.remove(GONE)).toBe(true), inTime)
   })
 })

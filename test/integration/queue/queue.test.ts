@@ -6,11 +6,11 @@ import {
   handlers,
   inProcessHarness,
   withRedis,
+  inTime,
 } from '../../support/queue/queue-harness.ts'
 
 const sync = { connectionId: 'conn_1', syncId: 'sync_1' }
 const poll = { connectionId: 'conn_1', model: 'LatestVehicleLocation' } as const
-const soon = { timeout: 60_000, interval: 5 }
 
 describe.each([
   ['in process', inProcessHarness] as const,
@@ -56,7 +56,7 @@ describe.each([
       }),
     )
     await harness.queue.add('sync-connection', sync)
-    await vi.waitFor(() => expect(harness.failures).toHaveLength(3), soon)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(3), inTime)
 
     expect(harness.failures.map(({ message, final }) => [message, final])).toEqual([
       ['attempt 1', false],
@@ -81,7 +81,7 @@ describe.each([
       }),
     )
     await harness.queue.add('sync-connection', sync)
-    await vi.waitFor(() => expect(startedAt).toHaveLength(2), soon)
+    await vi.waitFor(() => expect(startedAt).toHaveLength(2), inTime)
 
     expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(495)
   })
@@ -93,7 +93,7 @@ describe.each([
     })
     await harness.queue.work(handlers({ 'sync-connection': handler }))
     await harness.queue.add('sync-connection', sync)
-    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
     await harness.queue.idle()
 
     expect(harness.failures[0]).toMatchObject({ name: 'sync-connection', message: 'revoked', final: true })
@@ -104,7 +104,7 @@ describe.each([
     await using harness = startRig()
     await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject('a string') }))
     await harness.queue.add('poll-latest', poll)
-    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
 
     expect(harness.failures[0]).toMatchObject({ message: 'a string', final: true })
   })
@@ -113,7 +113,7 @@ describe.each([
     await using harness = startRig()
     await harness.queue.work(handlers({ 'poll-latest': (_payload, { signal }) => untilAborted(signal) }))
     await harness.queue.add('poll-latest', poll)
-    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
 
     expect(harness.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
   })
@@ -127,7 +127,7 @@ describe.each([
     await harness.queue.idle()
 
     expect(ranAt).toBe(0)
-    await vi.waitFor(() => expect(ranAt).not.toBe(0), soon)
+    await vi.waitFor(() => expect(ranAt).not.toBe(0), inTime)
     expect(ranAt - addedAt).toBeGreaterThanOrEqual(395)
   })
 
@@ -147,7 +147,7 @@ describe.each([
     }
     await harness.queue.work(handlers({ 'sync-connection': start }))
     expect(await held()).toEqual([true, true])
-    await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), soon)
+    await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), inTime)
     expect(await held()).toEqual([true, true])
     await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
     open()
@@ -164,7 +164,7 @@ describe.each([
     })
     await harness.queue.work(handlers({ reconcile: handler }))
     await harness.queue.add('reconcile', {}, { key: 'a' })
-    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), soon)
+    await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
     await harness.queue.add('reconcile', {}, { key: 'a' })
     await harness.queue.idle()
 
@@ -203,7 +203,7 @@ describe.each([
     await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject(new Error('no')) }))
     for (const failures of [1, 2, 3]) {
       await harness.queue.add('poll-latest', poll, { key: 'a' })
-      await vi.waitFor(() => expect(harness.failures).toHaveLength(failures), soon)
+      await vi.waitFor(() => expect(harness.failures).toHaveLength(failures), inTime)
     }
     expect(harness.failures.every(({ final }) => final)).toBe(true)
   })
@@ -217,7 +217,7 @@ describe.each([
     )
     const declaredAt = Date.now()
     await harness.queue.every('poll-latest', 'conn_1', poll, 200)
-    await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), soon)
+    await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), inTime)
     expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
     expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)
 
@@ -225,7 +225,7 @@ describe.each([
     await harness.queue.idle()
     const runs = startedAt.length
     await harness.queue.add('reconcile', {}, { delayMs: 600 })
-    await vi.waitFor(() => expect(reconciled).toHaveBeenCalled(), soon)
+    await vi.waitFor(() => expect(reconciled).toHaveBeenCalled(), inTime)
     expect(startedAt).toHaveLength(runs)
   })
 
@@ -240,7 +240,7 @@ describe.each([
     await vi.waitFor(async () => {
       await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
       expect(seen.length).toBeGreaterThanOrEqual(2)
-    }, soon)
+    }, inTime)
 
     expect(new Set(seen)).toEqual(new Set(['newer']))
   })
@@ -262,7 +262,7 @@ describe.each([
       }),
     )
     await harness.queue.every('sync-connection', 'a', sync, 100)
-    await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), soon)
+    await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), inTime)
 
     expect(most).toBe(1)
   })
@@ -284,7 +284,7 @@ describe.each([
         },
       }),
     )
-    await vi.waitFor(() => expect(running).toBe(2), soon)
+    await vi.waitFor(() => expect(running).toBe(2), inTime)
     open()
     await harness.queue.idle()
 
@@ -324,7 +324,7 @@ describe.each([
       }),
     )
     await harness.queue.add('reconcile', {})
-    await vi.waitFor(() => expect(events).toEqual(['started']), soon)
+    await vi.waitFor(() => expect(events).toEqual(['started']), inTime)
     await harness.queue.close()
     events.push('closed')
 
@@ -337,7 +337,7 @@ describe.each([
     const handler = vi.fn<() => Promise<void>>(() => new Promise<void>(() => {}))
     await harness.queue.work(handlers({ reconcile: handler }))
     await harness.queue.add('reconcile', {})
-    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), soon)
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), inTime)
     await harness.queue.close()
   })
 

@@ -2,9 +2,13 @@ import { Redis } from 'ioredis'
 import { describe, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../src/queue/queue.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { bullmqHarness, handlers, inProcessHarness, withRedis } from '../../support/queue/queue-harness.ts'
-
-const inTime = { timeout: 60_000, interval: 20 }
+import {
+  bullmqHarness,
+  handlers,
+  inProcessHarness,
+  withRedis,
+  inTime,
+} from '../../support/queue/queue-harness.ts'
 
 /** What of the queue's inside these tests strike. */
 interface Inside {

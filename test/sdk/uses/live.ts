@@ -1,6 +1,6 @@
 import { OdographSession } from '@odograph/client/browser'
 
-/** Your server makes a session (`createSession`) for whoever is signed in, and gives its token. */
+/** Your server creates a session (`createSession`) for the signed-in user, and returns its token. */
 const session = new OdographSession({
   baseUrl: 'https://odograph.example.com',
   token: async () => (await fetch('/odograph-session', { method: 'POST' })).text(),

@@ -9,6 +9,9 @@ import type { Handlers, Queue } from '../../../src/queue/queue.ts'
 export const withRedis = process.env['REDIS_URL'] !== undefined
 export const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
+/** How long a test waits for something to happen: much longer than it takes on a busy machine. */
+export const inTime = { timeout: 60_000, interval: 10 }
+
 /** The delays of the real table are minutes; these are the same rules in milliseconds. */
 export const fastPolicies: JobPolicies = {
   ...jobs,

@@ -182,7 +182,9 @@ export class ServiceLife implements AsyncDisposable {
 
   /** Has the connection meet the provider's refusal: in the sync that it requests, or in a poll before it. */
   async disconnected(linked: Linked): Promise<void> {
-    await this.requestSyncUnlessDisconnected(linked)
+    const syncId = await this.requestSyncUnlessDisconnected(linked)
+    if (syncId !== null)
+      await this.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync.status === 'FAILED')
     await this.stands(linked, ({ status }) => status === 'DISCONNECTED')
   }
 

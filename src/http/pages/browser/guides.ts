@@ -12,17 +12,27 @@ let index: Promise<MiniSearch> | undefined
 
 const load = async (): Promise<MiniSearch> => {
   const response = await fetch('/docs/search.json')
+  if (!response.ok) throw new Error(`the search index was answered with ${response.status}`)
   return MiniSearch.loadJSON(await response.text(), SEARCH_OPTIONS)
 }
 
 async function search(): Promise<void> {
   const words = box?.value.trim() ?? ''
-  if (!results) return
-  if (words === '') return results.replaceChildren()
-  index ??= load()
-  const found = (await index).search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } })
-  if (words !== box?.value.trim()) return
-  results.replaceChildren(...(found.length > 0 ? [list(found.slice(0, MOST))] : [text('Nothing found.')]))
+  const answer = words === '' ? [] : [await answerTo(words)]
+  // A later search may have been answered first.
+  if (words === (box?.value.trim() ?? '')) results?.replaceChildren(...answer)
+}
+
+async function answerTo(words: string): Promise<HTMLElement> {
+  try {
+    index ??= load()
+    const found = (await index).search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } })
+    return found.length > 0 ? list(found.slice(0, MOST)) : text('Nothing found.')
+  } catch {
+    // The next search loads it again.
+    index = undefined
+    return text('The search is not available. Is the service running?')
+  }
 }
 
 function list(found: readonly { id: unknown; title?: unknown; page?: unknown }[]): HTMLElement {
