@@ -117,11 +117,13 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
       const right = await valuesIn(stage)
       const tanks = await harness.count('`vehicles` WHERE `fuelTankCapacity` IS NOT NULL')
       expect(done.Vehicle).toEqual({ read: 5, changed: tanks, unreadable: 0, moved: 0 })
-      expect(more(await harness.events(), events)).toEqual({
+      // At some hours the fleet has had no safety event.
+      const expected = {
         'vehicle.modified': tanks,
         'driver.added': oddDrivers,
-        'safety.modified': done.SafetyEvent?.changed,
-      })
+        'safety.modified': done.SafetyEvent?.changed ?? 0,
+      }
+      expect(more(await harness.events(), events)).toEqual(more(expected, {}))
       // Raw data stay as they were sent: those of what was left out join them.
       expect(await rawsIn(stage)).toEqual(expect.arrayContaining(raws))
       await expectGallonsToBeLiters(harness)
