@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { toReadableLine } from './readable-line.ts'
 
 export type { Logger }
 
@@ -51,8 +52,10 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   }
 }
 
-/** The service's log: one JSON object a line on standard error, keys and tokens cut. */
-export function createLog(level: string): Logger {
+/**
+ * The service's log on standard error, keys and tokens cut: a readable line on a terminal, else one JSON object a line.
+ */
+export function createLog(level: string, onTerminal = process.stderr.isTTY): Logger {
   return pino(
     {
       level,
@@ -68,7 +71,12 @@ export function createLog(level: string): Logger {
         '*.cookie',
         '*["set-cookie"]',
       ],
-      hooks: { streamWrite: redactSecretsByForm },
+      hooks: {
+        streamWrite: (line) => {
+          const redacted = redactSecretsByForm(line)
+          return onTerminal ? toReadableLine(redacted) : redacted
+        },
+      },
       serializers: { err: loggableError },
     },
     pino.destination({ dest: 2, sync: false }),
