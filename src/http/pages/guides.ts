@@ -46,6 +46,7 @@ export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }
     prefix: '/docs/',
     decorateReply: false,
     index: false,
+    preCompressed: true,
     allowedPath: (path) => path === '/search.json' || /^\/(?:images|files)\//.test(path),
     setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   })

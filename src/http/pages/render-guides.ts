@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { Marked, type Token, type Tokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 import MiniSearch from 'minisearch'
@@ -41,7 +42,9 @@ cpSync(join(docs, 'images'), join(folder, 'images'), { recursive: true })
 const index = new MiniSearch<Section>(SEARCH_OPTIONS)
 const guides = [...names].map(([file, name]) => render(file, name))
 writeFileSync(join(folder, 'guides.json'), JSON.stringify(guides))
-writeFileSync(join(folder, 'search.json'), JSON.stringify(index))
+const search = JSON.stringify(index)
+writeFileSync(join(folder, 'search.json'), search)
+writeFileSync(join(folder, 'search.json.gz'), gzipSync(search))
 
 /** Renders a page, and adds its sections to the search index. */
 function render(file: string, name: string): Guide {

@@ -41,6 +41,11 @@ describe('the start page and the guides', () => {
     expect(missing).toEqual([])
   })
 
+  test('compress the search index', async () => {
+    const { headers } = await fetch(`${url}/docs/search.json`)
+    expect(headers.get('content-encoding')).toBe('gzip')
+  })
+
   test('give out nothing else of the build', async () => {
     for (const path of ['/docs/guides.json', '/docs/files/../guides.json', '/docs/nothing'])
       expect((await fetch(url + path)).status).toBe(404)
