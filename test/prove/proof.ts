@@ -25,9 +25,7 @@ interface Choice {
   readonly says: string
 }
 
-interface Description<Name extends string, Word extends string> {
-  readonly name: string
-  readonly says: string
+interface Description<Name extends string, Word extends string> extends Omit<Proof, 'run'> {
   readonly options: Readonly<Record<Name, Option>>
   readonly choices?: Readonly<Record<Word, Choice>>
 }
@@ -39,8 +37,7 @@ export const proof = <Name extends string, Word extends string = never>(
   description: Description<Name, Word>,
   prove: (values: Values<Name, Word>) => Promise<readonly string[]>,
 ): Proof => ({
-  name: description.name,
-  says: description.says,
+  ...description,
   async run(args) {
     const asked = read(args, description)
     if (asked) return prove(asked.values)
@@ -60,8 +57,7 @@ export const proofOnStores = <Name extends string, Word extends string = never>(
   description: Description<Name, Word>,
   prove: Prove<Name, Word>,
 ): Proof => ({
-  name: description.name,
-  says: description.says,
+  ...description,
   async run(args) {
     const asked = read(args, description)
     if (!asked) {

@@ -10,6 +10,7 @@ import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
 import { live } from './live/live.ts'
+import { nodeVersions } from './node-versions.ts'
 import type { Proof } from './proof.ts'
 import { providerBudgets } from './provider-budgets/provider-budgets.ts'
 import { providers } from './providers/providers.ts'
@@ -42,5 +43,6 @@ export const proofs: readonly Proof[] = [
   providerBudgets,
   galera,
   brokenOnPurpose,
+  nodeVersions,
   live,
 ]
