@@ -24,6 +24,16 @@ describe('the documentation', () => {
     expect(linksOf('docs/README.md')).toEqual(expect.arrayContaining(docs.map((page) => page.slice(5))))
   })
 
+  // Acme is the imaginary provider of a recipe.
+  test.each(pages())('%s names files that exist', (page) => {
+    const named = [...readFileSync(page, 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(
+      ([, path]) => path ?? '',
+    )
+    const exists = (path: string) =>
+      path.includes('/acme/') || existsSync(path) || existsSync(join('src', path))
+    expect(named.filter((path) => !exists(path))).toEqual([])
+  })
+
   test('has a README of at most 200 lines', () => {
     expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(200)
   })
