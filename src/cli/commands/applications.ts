@@ -9,6 +9,7 @@ import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.
 import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
 import { listOf, oneOfWords } from '../arguments.ts'
 import { keyCells, keysOf } from './keys.ts'
+import { findApplicationById } from '../find-application.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -115,19 +116,6 @@ async function show({ db, output, clock }: CommandContext, _options: object, id:
     connections: statuses,
     keys: keys.map((key) => keyCells(key, clock.now())),
   })
-}
-
-/** An application, or a refusal that says where its id is found. */
-export async function findApplicationById(
-  { db }: Pick<CommandContext, 'db'>,
-  id: string,
-): Promise<Application> {
-  const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?`,
-    [id],
-  )
-  if (!row) throw new CliError(`there is no application ${id}: \`odograph applications list\` names them`)
-  return table.toRow(row)
 }
 
 const cells = ({ id, name, environment, createdAt }: Application) => ({

@@ -11,7 +11,7 @@ import {
 } from '../../subgraphs/connections/applications/keys/rotate-key.ts'
 import { isActive } from '../../subgraphs/connections/applications/active-key.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
-import { findApplicationById } from './applications.ts'
+import { findApplicationById } from '../find-application.ts'
 import { lasting, listOf, oneOfWords } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'

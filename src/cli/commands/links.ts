@@ -16,7 +16,7 @@ import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
-import { findApplicationById } from './applications.ts'
+import { findApplicationById } from '../find-application.ts'
 import { keysOf } from './keys.ts'
 
 interface ApplicationOption {

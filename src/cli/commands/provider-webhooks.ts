@@ -6,7 +6,7 @@ import { setProviderWebhook } from '../../subgraphs/connections/provider-webhook
 import { webhookUrl } from '../../subgraphs/connections/provider-webhooks/webhook-url.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
-import { callerOfConnection } from './find-connection.ts'
+import { callerOfConnection } from '../find-connection.ts'
 
 interface WebhookOptions {
   readonly application?: string

@@ -9,7 +9,7 @@ import { oneOfWords } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
 import { auditAction } from '../audited-action.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
-import { findConnection } from './find-connection.ts'
+import { findConnection } from '../find-connection.ts'
 
 export function addRenormalizeCommand(group: Command): void {
   const oneModel = oneOfWords(rawRetainedModels)

@@ -13,7 +13,7 @@ import { type Instant, toIso } from '../../domain/time.ts'
 import type { Cells } from '../output.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
-import { findApplicationById } from './applications.ts'
+import { findApplicationById } from '../find-application.ts'
 
 export interface ApplicationOption {
   readonly application: string

@@ -1,9 +1,9 @@
-import { type Caller, keyHolder } from '../../auth/caller.ts'
-import { isRefusal } from '../../domain/errors.ts'
-import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { findCallersConnection } from '../../subgraphs/connections/find-connection.ts'
-import { CliError } from '../cli-error.ts'
-import type { CommandContext } from '../command-context.ts'
+import { type Caller, keyHolder } from '../auth/caller.ts'
+import { isRefusal } from '../domain/errors.ts'
+import type { Connection } from '../subgraphs/connections/connection.ts'
+import { findCallersConnection } from '../subgraphs/connections/find-connection.ts'
+import { CliError } from './cli-error.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** The application that owns a connection, as the caller that its verbs are bound to. */
 export async function callerOfConnection(

@@ -1,0 +1,19 @@
+import { tableOf } from '../storage/sql/table.ts'
+import { Application } from '../subgraphs/connections/applications/application.ts'
+import { CliError } from './cli-error.ts'
+import type { CommandContext } from './command-context.ts'
+
+const table = tableOf(Application)
+
+/** Returns an application, or throws an error that says how to find its id. */
+export async function findApplicationById(
+  { db }: Pick<CommandContext, 'db'>,
+  id: string,
+): Promise<Application> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?`,
+    [id],
+  )
+  if (!row) throw new CliError(`there is no application ${id}: \`odograph applications list\` names them`)
+  return table.toRow(row)
+}
