@@ -50,6 +50,7 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
     registry: registry([]),
     secrets: box,
     linkUrl: () => 'http://localhost/link',
+    pollOnDemand: () => Promise.resolve(),
   })
 
 /** The whole service as it is mounted in production, over a database. */

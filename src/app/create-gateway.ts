@@ -15,6 +15,7 @@ import {
   createKeyUsageRecorder,
 } from '../subgraphs/connections/applications/key-usage.ts'
 import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
+import { createOnDemandPoll } from '../sync/ingest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
 /** A gateway, whose access to it ends while they use it, and what notes the use of keys. */
@@ -70,7 +71,7 @@ export function createAppGateway(
       cursorKey: secrets.derive('cursors'),
       linkUrl,
       outgoingRules: webhookRules(config),
-      liveTimeoutMs: config.liveTimeoutSeconds * 1000,
+      pollOnDemand: createOnDemandPoll({ ...deps, liveTimeoutMs: config.liveTimeoutSeconds * 1000 }),
       publicUrl,
       mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
     }),

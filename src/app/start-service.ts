@@ -29,6 +29,7 @@ import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/med
 import { syncLags } from '../sync/schedule/sync-lag.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 import { startWorker } from '../sync/worker.ts'
+import { startEventSequencer } from '../webhooks/event-sequencer.ts'
 import { outboxBacklog } from '../webhooks/outbox-backlog.ts'
 import { startDeliveryWorker } from '../webhooks/worker/delivery-worker.ts'
 import { deliveryBacklog } from '../webhooks/delivery-backlog.ts'
@@ -137,13 +138,14 @@ const backgroundGauges = ({ db }: WorkerDeps, { syncMinutes }: Config): ServiceS
   deliveries: () => deliveryBacklog(db, Date.now()),
 })
 
-/** What a worker does: it syncs, places the events, and delivers them. */
+/** Starts the work of a worker: the event sequencer, jobs and webhook delivery. */
 async function startBackgroundWork(
   services: WorkerDeps,
   config: Config,
   linkUrl: () => string,
   disposer: Disposer,
 ): Promise<void> {
+  disposer.add(startEventSequencer(services.db, services.notifier, services.log))
   disposer.add(
     await startWorker(services, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
   )

@@ -8,7 +8,6 @@ import {
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scopes.ts'
-import { type OnDemandPollDeps, createOnDemandPoll } from '../sync/ingest/on-demand-poll.ts'
 import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
 import { onlyConnectionOf } from '../domain/tenant-scope.ts'
 import {
@@ -72,8 +71,7 @@ export type ContextDeps = ConnectionRepositoryDeps &
   Omit<EventRepositoryDeps, 'logCaches'> &
   WebhookRepositoryDeps &
   WebhookCommandDeps &
-  Omit<TelemetryRepositoryDeps & ProviderCallDeps, 'renewing' | 'pollOnDemand'> &
-  OnDemandPollDeps & {
+  Omit<TelemetryRepositoryDeps & ProviderCallDeps, 'renewing'> & {
     /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
     forReading?(): RepositoryDeps['db']
   }
@@ -96,7 +94,6 @@ export function createContextFactory(given: ContextDeps): ContextFor {
     ...given,
     logCaches: createEventLogCaches(given),
     renewing,
-    pollOnDemand: createOnDemandPoll(given),
   }
   return (caller, credentials, logContext, how) => {
     addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })

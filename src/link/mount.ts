@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPublic } from '../domain/errors.ts'
 import type { ConnectionCommandDeps } from '../subgraphs/connections/command-deps.ts'
-import type { Database } from '../storage/database.ts'
 import { addressSet } from '../platform/outbound-http/reserved-ips.ts'
 import { replyWithRefusal, replyWithPage } from './reply.ts'
 import { startReconnectSession, startNewSession, startShortLinkSession } from './start-session.ts'
@@ -15,7 +14,7 @@ import { readRequestContext } from './request-context.ts'
 
 export interface LinkOptions
   extends Omit<ConnectionCommandDeps, 'db'>, Pick<LinkDeps, 'address' | 'limits' | 'keyUses' | 'log'> {
-  readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction' | 'inBackground'>
+  readonly db: ConnectionCommandDeps['db'] & { inBackground(): ConnectionCommandDeps['db'] }
   /** The proxies before the service, as addresses and ranges of them; none where nobody has said. */
   readonly proxies: readonly string[]
 }

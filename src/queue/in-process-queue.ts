@@ -1,9 +1,9 @@
+import { Unavailable } from '../platform/lifecycle/unavailable.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { InProcessWorker } from './in-process-worker.ts'
 import { jobs, perJob, type JobName, type Jobs } from './jobs.ts'
 import {
   CLOSE_TIMEOUT_MS,
-  QueueUnavailable,
   type AddOptions,
   type Handler,
   type Handlers,
@@ -81,7 +81,7 @@ class InProcessQueue implements Queue {
     for (const worker of Object.values(this.workers)) worker.stop()
     await this.runningJobs.stop(
       this.options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS,
-      new QueueUnavailable('The queue is closing'),
+      new Unavailable('The queue is closing'),
     )
     this.wakeIdle()
   }
@@ -98,6 +98,6 @@ class InProcessQueue implements Queue {
   }
 
   private refuseWhenClosed(): void {
-    if (this.closed) throw new QueueUnavailable('The queue is closed')
+    if (this.closed) throw new Unavailable('The queue is closed')
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consumerConnection, oncePerMinute, producerConnection } from './redis-connection.ts'
+import { consumerConnection, oncePerMinute, producerConnection } from '../platform/redis/redis-connection.ts'
 import { toError } from './retry-delay.ts'
 
 /** Tells whoever listens that there is something new to look up. It carries no data, and a ring may be spare. */

@@ -107,10 +107,5 @@ export class JobStalled extends Error {
   override readonly name = 'JobStalled'
 }
 
-/** The job was not queued because the queue is closed or cannot reach Redis. */
-export class QueueUnavailable extends Error {
-  override readonly name = 'QueueUnavailable'
-}
-
 export const CLOSE_TIMEOUT_MS = 10_000
 export const STALL_TIMEOUT_MS = 30_000

@@ -4,7 +4,6 @@ import type { Handlers } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import { purgeCommitMarkers } from '../storage/mysql/commit-markers.ts'
 import { removeAbandonedWrites } from '../storage/in-flight-writes.ts'
-import { startEventSequencer } from '../webhooks/event-sequencer.ts'
 import { deleteDueConnectionData } from './retention/delete-connection-data.ts'
 import { enqueueDue } from './schedule/enqueue-due.ts'
 import { purgeQuarantine } from './quarantine/purge-quarantine.ts'
@@ -28,10 +27,9 @@ const schedules = {
 
 const DECLARE_MS = 10_000
 
-/** Runs every job, places the events, and looks from time to time what is due. */
+/** Runs every job, and declares the jobs that repeat. */
 export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{ close(): Promise<void> }> {
-  const { db, notifier, queue, log } = deps
-  const events = startEventSequencer(db, notifier, log)
+  const { db, queue, log } = deps
   if (db.dialect === 'sqlite') await freeLeases(db)
   await queue.work(instrumentHandlers(log, (its) => handlersOf({ ...deps, log: its }, cadence)))
   const tell = (error: unknown) => log.error({ err: error }, 'the queue is out of reach')
@@ -44,7 +42,6 @@ export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{
     async close() {
       clearInterval(timer)
       await queue.close()
-      await events.close()
     },
   }
 }

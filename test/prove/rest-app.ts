@@ -34,6 +34,7 @@ export function restAppOver(db: Database, { secretKey, token }: Party): RestApp 
       linkUrl: () => 'http://localhost/link',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',
+      pollOnDemand: () => Promise.resolve(),
     }),
     log,
   })

@@ -1,3 +1,4 @@
+import { createOnDemandPoll } from '../../src/sync/ingest/on-demand-poll.ts'
 import { type ContextFor, createContextFactory } from '../../src/gateway/context.ts'
 import type { Executor } from '../../src/gateway/executor.ts'
 import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
@@ -96,7 +97,7 @@ export class ConnectionsHarness {
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: (film) => `https://media.example.com/${this.tickets.tokenOf(film)}`,
-      liveTimeoutMs,
+      pollOnDemand: createOnDemandPoll({ ...this.tools, liveTimeoutMs }),
     })
   }
 

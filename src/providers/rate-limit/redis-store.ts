@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis, Result } from 'ioredis'
-import { producerConnection, withRedis } from '../../queue/redis-connection.ts'
+import { producerConnection, withRedis } from '../../platform/redis/redis-connection.ts'
 import type { PermitRequest, LimiterStore, PermitWait } from './limiter-store.ts'
 import { PAUSE, PRESENT, SETTLE, TAKE } from './redis-scripts.ts'
 

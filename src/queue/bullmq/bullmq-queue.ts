@@ -1,3 +1,4 @@
+import { Unavailable } from '../../platform/lifecycle/unavailable.ts'
 import type { Redis } from 'ioredis'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RunningJobs } from '../running-jobs.ts'
@@ -6,7 +7,6 @@ import { requireNoEviction } from './require-noeviction.ts'
 import { jobs, perJob, type JobName, type Jobs } from '../jobs.ts'
 import {
   CLOSE_TIMEOUT_MS,
-  QueueUnavailable,
   type AddOptions,
   type Handler,
   type Handlers,
@@ -16,7 +16,12 @@ import {
   type QueueOptions,
   type StateCounts,
 } from '../queue.ts'
-import { consumerConnection, producerConnection, requireRedisAnswer, withRedis } from '../redis-connection.ts'
+import {
+  consumerConnection,
+  producerConnection,
+  requireRedisAnswer,
+  withRedis,
+} from '../../platform/redis/redis-connection.ts'
 
 export interface BullmqQueueOptions extends QueueOptions {
   readonly redisUrl: string
@@ -125,7 +130,7 @@ class BullmqQueue implements Queue {
     const timeoutMs = this.options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS
 
     await Promise.all(workers.map((worker) => worker.stop()))
-    await this.runningJobs.stop(timeoutMs, new QueueUnavailable('The queue is closing'))
+    await this.runningJobs.stop(timeoutMs, new Unavailable('The queue is closing'))
     await Promise.all(workers.map((worker) => worker.release()))
     this.consumer?.disconnect()
     this.producer.disconnect()
@@ -144,7 +149,7 @@ class BullmqQueue implements Queue {
   }
 
   private refuseWhenClosed(): void {
-    if (this.closing) throw new QueueUnavailable('The queue is closed')
+    if (this.closing) throw new Unavailable('The queue is closed')
   }
 }
 

@@ -1,6 +1,6 @@
 import { Queue as BullQueue, type Job } from 'bullmq'
 import { type JobName, perJob } from '../jobs.ts'
-import { producerConnection, withRedis } from '../redis-connection.ts'
+import { producerConnection, withRedis } from '../../platform/redis/redis-connection.ts'
 
 export interface StoredJobCounts {
   readonly job: JobName

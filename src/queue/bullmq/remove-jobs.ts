@@ -1,7 +1,7 @@
 import type { JobType, Queue as BullQueue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Payload } from '../jobs.ts'
-import { withRedis } from '../redis-connection.ts'
+import { withRedis } from '../../platform/redis/redis-connection.ts'
 
 /** What BullMQ keeps of a job. A tick of a schedule carries the key of the job that it adds. */
 export interface StoredJob {

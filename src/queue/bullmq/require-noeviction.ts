@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { QueueUnavailable } from '../queue.ts'
-import { withRedis } from '../redis-connection.ts'
+import { Unavailable } from '../../platform/lifecycle/unavailable.ts'
+import { withRedis } from '../../platform/redis/redis-connection.ts'
 
 /**
  * Rejects where Redis may throw keys away when its memory is full: jobs would vanish, and with them the keys that keep
@@ -20,7 +20,7 @@ async function policyOf(redis: Redis): Promise<string | null> {
     const memory = await withRedis(redis, () => redis.info('memory'))
     return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? null
   } catch (error) {
-    if (error instanceof QueueUnavailable) return null
+    if (error instanceof Unavailable) return null
     throw error
   }
 }

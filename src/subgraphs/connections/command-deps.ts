@@ -1,7 +1,8 @@
 import type { EnvelopeEncryption } from '../../auth/envelope-encryption.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Notifier } from '../../queue/notifier.ts'
-import { QueueUnavailable, type Queue } from '../../queue/queue.ts'
+import { Unavailable } from '../../platform/lifecycle/unavailable.ts'
+import type { Queue } from '../../queue/queue.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { Clock } from '../../domain/time.ts'
@@ -33,7 +34,7 @@ export async function afterCommit(
     await work()
   } catch (error) {
     // What is committed stands; the reconciler queues what a queue out of reach did not take.
-    if (!(error instanceof QueueUnavailable)) throw error
+    if (!(error instanceof Unavailable)) throw error
   }
 }
 

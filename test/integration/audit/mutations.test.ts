@@ -38,6 +38,7 @@ function withoutAuditLog({ tools }: ConnectionsHarness) {
     linkUrl: () => 'https://link.example.com',
     publicUrl: () => 'https://api.example.com',
     mediaUrl: () => 'https://media.example.com',
+    pollOnDemand: () => Promise.resolve(),
   })
 }
 

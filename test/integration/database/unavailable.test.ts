@@ -39,6 +39,7 @@ async function serve(db: Database) {
       linkUrl: () => 'http://localhost/link',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',
+      pollOnDemand: () => Promise.resolve(),
     }),
     log,
   })

@@ -60,6 +60,7 @@ describe.each(dialects)('what is only of now, on %s,', (dialect) => {
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
+      pollOnDemand: createOnDemandPoll(tools),
     })
     const asked = { party: linked.party, document: documentOf(POSITIONS) }
     const inAnother = () => ask(createInProcessExecutor(supergraph), another, asked)

@@ -68,6 +68,7 @@ export const contextsOver = (
     registry: registry([adapter]),
     secrets: masterBox,
     linkUrl: () => 'https://link.example.com',
+    pollOnDemand: () => Promise.resolve(),
   })
 
 /** Finds keys and tokens in the tables. */

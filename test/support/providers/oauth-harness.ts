@@ -173,6 +173,7 @@ export class OAuthHarness {
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
+      pollOnDemand: () => Promise.resolve(),
     })
     return contextFor(keyHolder(applicationId, id), {}).writes.passThrough({ method: 'GET', path })
   }

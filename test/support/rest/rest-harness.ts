@@ -1,3 +1,4 @@
+import { createOnDemandPoll } from '../../../src/sync/ingest/on-demand-poll.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
@@ -93,20 +94,24 @@ export async function startRest({
     broken === null ? db.transaction(work) : Promise.reject(new Error(broken))
   const breakable = { rows, transaction, dialect: db.dialect }
   const queue = inProcessQueue({ onError: () => undefined })
+  const deps = {
+    db: breakable,
+    notifier: createInProcessNotifier(),
+    clock: systemClock,
+    registry: registry(providers),
+    secrets: masterBox,
+  }
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(breakable)),
     contextFor: createContextFactory({
-      db: breakable,
+      ...deps,
       cursorKey: masterBox.derive('cursors'),
-      notifier: createInProcessNotifier(),
       queue,
-      clock: systemClock,
-      registry: registry(providers),
-      secrets: masterBox,
       linkUrl: () => LINK,
       publicUrl: () => 'https://api.example.com',
       mediaUrl: ({ eventSourceId, facing }) => `${LINK}/media/${eventSourceId}/${facing}`,
+      pollOnDemand: createOnDemandPoll(deps),
     }),
     log,
   })

@@ -57,6 +57,7 @@ export class EndpointHarness {
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
+      pollOnDemand: () => Promise.resolve(),
     })
   }
 

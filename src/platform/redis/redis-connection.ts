@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Redis, type RedisOptions } from 'ioredis'
-import { withTimeout } from '../platform/lifecycle/timeout.ts'
-import { QueueUnavailable } from './queue.ts'
+import { withTimeout } from '../lifecycle/timeout.ts'
+import { Unavailable } from '../lifecycle/unavailable.ts'
 
 const REDIS_DEADLINE_MS = 1_000
 const MAX_RECONNECT_DELAY_MS = 1_000
@@ -52,7 +52,7 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   try {
     return await withTimeout(answer(), REDIS_DEADLINE_MS, late)
   } catch (cause) {
-    throw new QueueUnavailable('Redis cannot be reached', { cause })
+    throw new Unavailable('Redis cannot be reached', { cause })
   }
 }
 
