@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type Instant, toInstant } from '../domain/time.ts'
 
-/** How the texts of a command line become values; each refuses what is none. */
+/** Parsers of command-line arguments. Each throws `InvalidArgumentError` for a value that it cannot parse. */
 
 export const wholeNumber =
   (least: number, most: number) =>
@@ -28,7 +28,7 @@ export const listOf = (text: string): string[] => text.split(',').filter(Boolean
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** How long, in seconds. */
+/** Parses a duration such as `30m` into seconds. */
 export function lasting(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   if (unit) return Number(count) * SECONDS[unit as keyof typeof SECONDS]

@@ -11,14 +11,14 @@ import { databaseFileOf } from './command-context.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** What an operator does that no one transaction holds: to files, to Redis, or page by page. */
+/** An operator's action that does not fit into one transaction: on files, on Redis, or page by page. */
 export interface AuditedAction {
   readonly action: string
   readonly targetId?: string
-  /** Whose it is; without it that of the service as a whole. */
+  /** The application that it concerns; absent if it concerns the whole service. */
   readonly applicationId?: string
   readonly detail: Detail
-  /** Gives what else there is to say of it; null where nothing was there to do. */
+  /** Returns more members for the audit entry, or null if there was nothing to do. */
   act(): Promise<Detail | null>
 }
 
@@ -33,8 +33,9 @@ const newEntry = (
   toAuditEntry(auditedByOperator(systemClock.now(), applicationId), { action, targetId, detail })
 
 /**
- * Does something that is remembered before it begins, with its outcome when it is over: `done` or `failed`. Who dies in
- * between leaves it as `begun`, so that nothing is done unseen. Where nothing was there to do, nothing is remembered.
+ * Runs an action and records it in the audit log. The entry is written before the action, with the outcome `begun`, and
+ * becomes `done` or `failed`. A process that dies in between leaves `begun`, so no action is unrecorded. If there was
+ * nothing to do, the entry is removed.
  */
 export async function auditAction(
   { db }: { readonly db: Pick<Database, 'transaction'> },
@@ -55,7 +56,7 @@ export async function auditAction(
   else await db.transaction((tx) => tx.run('DELETE FROM `audit_log` WHERE `id` = ?', [entry.id]))
 }
 
-/** The same where there may be no database yet, or one that is older than the audit log: that is only remarked on. */
+/** Runs an action, and audits it unless there is no database yet or it lacks migrations. The latter prints a remark. */
 export async function auditActionIfPossible(
   config: Config,
   output: Output,
@@ -74,9 +75,9 @@ export async function auditActionIfPossible(
   }
 }
 
-const NOT_AUDITED = 'The audit log does not tell of this: the database is of an earlier version.'
+const NOT_AUDITED = 'This is not in the audit log: the database is of an earlier version.'
 
-/** Remembers in a copy of a database, before it takes its place, that it did: then both are so or neither is. */
+/** Records an action in a copy of the database, before the copy replaces it: both take effect, or neither. */
 export async function auditInFile(
   path: string,
   output: Output,

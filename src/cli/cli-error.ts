@@ -7,7 +7,7 @@ export interface Globals {
   readonly json?: boolean
 }
 
-/** Why a command does not do what it was asked, in one line that says what to do; 2 where it was asked wrongly. */
+/** A command failed. The message is one line that says what to do. Exit code 2 means wrong usage. */
 export class CliError extends Error {
   override readonly name = 'CliError'
 
@@ -20,7 +20,7 @@ export class CliError extends Error {
   }
 }
 
-/** Whatever went wrong as one line, without secrets. */
+/** Turns any error into one line without secrets. */
 export function toCliError(error: unknown): { readonly message: string; readonly exitCode: number } {
   const exitCode = error instanceof CliError ? error.exitCode : 1
   return { message: redactSecretsByForm(lineOf(error)).replaceAll('\n', ' '), exitCode }

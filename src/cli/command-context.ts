@@ -15,22 +15,22 @@ import { type Clock, systemClock } from '../domain/time.ts'
 import { type Output, output } from './output.ts'
 import { type Globals, CliError } from './cli-error.ts'
 
-/** What a command works with. */
+/** Everything that a command can use. */
 export interface CommandContext {
   readonly config: Config
   readonly output: Output
   readonly clock: Clock
   readonly db: Database
   secrets(): Promise<EnvelopeEncryption>
-  /** The providers, as the settings say. */
+  /** The providers that the settings enable. */
   registry(): Promise<Registry>
-  /** Tells the service what was done here. */
+  /** Notifies the running service of changes. */
   notifier(): Promise<Notifier>
-  /** What the verbs of the service are given; the queue and the doorbell are opened with it. */
+  /** Dependencies of the commands of the connections subgraph. The first call opens the queue and the notifier. */
   writes(): Promise<ConnectionCommandDeps>
 }
 
-/** An action of a command that needs the database. */
+/** Makes a command's action that needs the database. */
 export const withCommandContext =
   <Options>(work: (context: CommandContext, options: Options, ...args: string[]) => Promise<void>) =>
   async (...given: unknown[]): Promise<void> => {
@@ -49,7 +49,7 @@ export const withCommandContext =
     }
   }
 
-/** An action that needs the settings alone. */
+/** Makes a command's action that needs only the settings. */
 export const withConfig =
   <Options>(work: (config: Config, output: Output, options: Options, ...args: string[]) => Promise<void>) =>
   async (...given: unknown[]): Promise<void> => {
@@ -64,7 +64,7 @@ function configOf({ data }: Globals): Config {
   throw new CliError('problems' in asked ? asked.problems.join('; ') : 'no settings', 2)
 }
 
-/** Where the embedded database is. */
+/** Path of the embedded database. */
 export const databaseFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'odograph.db')
 
 export async function openCommandContext(
@@ -101,7 +101,7 @@ export async function openCommandContext(
   }
 }
 
-/** A command never makes a database: a mistyped folder would look like an empty service. */
+/** Opens the database. A command never creates one: a mistyped folder would look like an empty service. */
 async function openExisting(config: Config): Promise<Database> {
   const path = databaseFileOf(config)
   if (!config.mysqlUrl && !existsSync(path))
@@ -136,7 +136,7 @@ async function openWrites(
   return {
     ...tools,
     clock: systemClock,
-    // Without Redis nothing takes what is queued here: the service finds what is due in the database.
+    // Without Redis no worker takes jobs from this process. The service finds due work in the database.
     queue: disposer.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
   }
 }
@@ -151,7 +151,7 @@ async function openNotifier(
   )
 }
 
-/** Each caller is told by what it awaits. */
+/** A caller gets the error from the call that it awaits. */
 const onError = () => undefined
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -5,7 +5,7 @@ import { findCallersConnection } from '../subgraphs/connections/find-connection.
 import { CliError } from './cli-error.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** The application that owns a connection, as the caller that its verbs are bound to. */
+/** Returns the caller for commands on a connection: the application that owns it. */
 export async function callerOfConnection(
   context: Pick<CommandContext, 'db'>,
   connectionId: string,
@@ -15,23 +15,23 @@ export async function callerOfConnection(
   return keyHolder(applicationId)
 }
 
-/** A connection by its id; the refusal says where to look. */
+/** Returns a connection, or throws an error that says how to find its id. */
 export async function findConnection(
   { db }: Pick<CommandContext, 'db'>,
   id: string,
   application: string | undefined,
 ): Promise<Connection> {
-  const [owner] = await db.rows<Pick<Connection, 'applicationId'>>(
+  const [row] = await db.rows<Pick<Connection, 'applicationId'>>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
     [id],
   )
-  const caller = keyHolder(application ?? owner?.applicationId ?? '')
+  const caller = keyHolder(application ?? row?.applicationId ?? '')
   try {
     return await findCallersConnection(db, caller, id)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const whose = application === undefined ? '' : ` of application ${application}`
-    throw new CliError(`there is no connection ${id}${whose}: \`odograph connections list\` names them`, 1, {
+    const owner = application === undefined ? '' : ` of application ${application}`
+    throw new CliError(`there is no connection ${id}${owner}: \`odograph connections list\` names them`, 1, {
       cause: error,
     })
   }

@@ -8,23 +8,23 @@ import { partitionsOf } from '../storage/series/partitions.ts'
 import { seriesTables } from '../storage/series/series-tables.ts'
 import { toIso } from '../domain/time.ts'
 
-/** Applies the migrations, or tells how the database stands: `npm run migrate`. */
+/** `npm run migrate`: applies the migrations, or prints the state of the database. */
 
 const HELP = `Usage: npm run migrate -- [options]
 
-Applies the migrations that the database lacks. Where RETENTION_DAYS is set, tables of
-positions and measurements that are in one piece are also parted by time: all of a table
-is written anew, and syncs wait for it meanwhile.
+Applies the migrations that the database lacks. If RETENTION_DAYS is set, it also splits
+tables of positions and measurements into partitions by time. That rewrites the whole
+table, and syncs wait until it is done.
 
 Options:
-  --status    change nothing; tell what is applied, end with 1 where something is pending
+  --status    change nothing; list the migrations, exit with 1 if some are pending
   --data DIR  folder of the embedded database
   --help      print this
 
 It reads the settings of the service: MYSQL_URL, DATA_DIR, RETENTION_DAYS.
 `
 
-const aloud: Progress = {
+const toStdout: Progress = {
   info: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stdout.write(`${line}\n`),
 }
@@ -41,7 +41,7 @@ else await run(asked.config).catch((error: Error) => fail(1, error.message))
 async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> {
   const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
   if (!args.includes('--status')) {
-    await migrateAndPartition(place, { retentionDays, largeToo: true }, aloud)
+    await migrateAndPartition(place, { retentionDays, largeToo: true }, toStdout)
     process.stdout.write('the database is up to date\n')
     return
   }
@@ -66,7 +66,7 @@ function tableOf({ applied, pending, newer, appliedAt }: MigrationState): string
     ]),
     ...pending.map((name) => [name, 'pending']),
   ]
-  return lines.map(([name = '', says = '']) => `${name.padEnd(width)}${says}\n`).join('')
+  return lines.map(([name = '', state = '']) => `${name.padEnd(width)}${state}\n`).join('')
 }
 
 function verdictOn({ pending, newer }: MigrationState): string {

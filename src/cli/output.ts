@@ -1,13 +1,13 @@
-/** What a command prints: tables and records for people, JSON for programs. */
+/** Output of a command: tables and records for people, JSON for programs. */
 export interface Output {
   readonly json: boolean
   list(rows: readonly Cells[]): void
   one(record: Cells): void
-  /** A remark or progress, for people: it goes to standard error. */
+  /** Prints a remark or progress for people to standard error. */
   say(text: string): void
 }
 
-/** A row by its headings. */
+/** A row: the value of each column by its name. */
 export type Cells = Readonly<Record<string, unknown>>
 
 export const output = (json: boolean): Output => ({
@@ -25,7 +25,7 @@ export const output = (json: boolean): Output => ({
 
 const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
-/** Rows under their headings, each column as wide as its widest cell. */
+/** Formats rows under headings. Each column is as wide as its widest cell. */
 export function tableOf(rows: readonly Cells[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const lines = [names.map(heading), ...rows.map((row) => names.map((name) => cell(row[name])))]
@@ -55,7 +55,7 @@ function recordOf(record: Cells): string {
 const isRows = (value: unknown): value is readonly Cells[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
 
-/** `lastSyncAt` is headed LAST SYNC AT. */
+/** The heading of `lastSyncAt` is LAST SYNC AT. */
 const heading = (name: string): string => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase()
 
 function cell(value: unknown): string {

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { type Globals, toCliError } from './cli-error.ts'
 
-/** The commands of one noun; each noun is a module that is loaded when it is asked for. */
+/** The commands of one noun. The module of a noun is loaded when a command of it runs. */
 export interface CommandGroup {
   addTo(group: Command): void
 }
 
-/** By the first word of a command. */
+/** Command groups by the first word of a command. */
 export const commandGroups: Readonly<
   Record<string, { readonly summary: string; readonly load: () => Promise<CommandGroup> }>
 > = {
@@ -14,17 +14,17 @@ export const commandGroups: Readonly<
     summary: 'integrators, the tenants of the service',
     load: async () => (await import('./commands/applications.ts')).applications,
   },
-  keys: { summary: 'their keys', load: async () => (await import('./commands/keys.ts')).keys },
+  keys: { summary: 'API keys of applications', load: async () => (await import('./commands/keys.ts')).keys },
   links: {
-    summary: 'where fleets link their accounts',
+    summary: 'addresses at which fleets link their accounts',
     load: async () => (await import('./commands/links.ts')).links,
   },
   webhooks: {
-    summary: 'where events are sent to',
+    summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,
   },
   sessions: {
-    summary: 'what browsers may read for a while',
+    summary: 'sessions: short-lived access for browsers',
     load: async () => (await import('./commands/sessions.ts')).sessions,
   },
   connections: {
@@ -32,20 +32,20 @@ export const commandGroups: Readonly<
     load: async () => (await import('./commands/connections.ts')).connections,
   },
   syncs: {
-    summary: 'runs of reading a provider',
+    summary: 'runs that read the data of a connection',
     load: async () => (await import('./commands/syncs.ts')).syncs,
   },
   jobs: {
-    summary: 'the work that waits in Redis',
+    summary: 'jobs of the queue in Redis',
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   events: { summary: 'the event log', load: async () => (await import('./commands/events.ts')).events },
   audit: {
-    summary: 'who did what',
+    summary: 'the audit log: who did what',
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   'encryption-key': {
-    summary: 'the keys of the secrets at rest',
+    summary: 'keys that encrypt stored secrets',
     load: async () => (await import('./commands/encryption-key.ts')).encryptionKey,
   },
   backup: {
@@ -53,16 +53,16 @@ export const commandGroups: Readonly<
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   restore: {
-    summary: 'put such a copy in its place',
+    summary: 'replace the embedded database with a backup',
     load: async () => (await import('./commands/restore.ts')).restore,
   },
   doctor: {
-    summary: 'check what the service needs, and say what to do',
+    summary: 'check everything that the service needs, and suggest repairs',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
 }
 
-/** Runs one command; gives its exit code: 0, 1 where it failed, 2 where it was asked wrongly. */
+/** Runs one command. Returns its exit code: 0, 1 if it failed, 2 if the usage is wrong. */
 export async function run(args: readonly string[]): Promise<number> {
   const program = await programFor(args)
   try {
@@ -79,14 +79,14 @@ export async function run(args: readonly string[]): Promise<number> {
 
 const wantsHelp = ({ code }: CommanderError) => code === 'commander.help'
 
-/** The program with the commands of the noun that is asked for; of the others it knows what they are about. */
+/** Builds the program with the commands of the requested noun, and the summaries of the others. */
 async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('odograph')
     .description("The operator's commands. They read the same settings as the service.")
     .option('--data <dir>', 'folder of the embedded database and the key file')
     .option('--json', 'print JSON for programs')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
   const asked = args.find((arg) => Object.hasOwn(commandGroups, arg))
@@ -102,4 +102,4 @@ Example:
   $ odograph doctor
   $ odograph keys create --application app_01M7XZ3JF90H8EC8HYVB2R0P6F
 
-Exit codes: 0 done, 1 failed or refused, 2 asked wrongly.`
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage.`

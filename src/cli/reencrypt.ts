@@ -16,32 +16,35 @@ interface ReencryptDeps {
 }
 
 export interface ReencryptionResult {
-  /** Rows that are now under the current key. */
+  /** Number of rows that this run encrypted with the current key. */
   readonly reencrypted: number
-  /** Rows that no key here opens, by their ids; they stay as they are. */
+  /** Ids of rows that no known key decrypts. They stay unchanged. */
   readonly undecryptable: readonly string[]
 }
 
 const ROWS_PER_BATCH = 200
 const MAX_PASSES = 5
-/** Between the batches others write. */
+/** Pause between batches, so that other writers get their turn. */
 const PAUSE_MS = 5
 
 /**
- * Seals again, under the current key, what is sealed under another, while the service goes on reading and writing. A
- * row that is changed in between is left to the next pass; after the last one the caller counts what is left. It can be stopped at any time: what is done stays done.
- * `atFirst` is done in the transaction of the first rows.
+ * Encrypts every secret that is under another key with the current key. The service can read and write meanwhile. A row
+ * that changes in between waits for the next pass; after the last pass the caller counts the rest. The work can stop at
+ * any time and loses nothing. `atFirst` runs in the transaction of the first rows. `onProgress` gets the number of rows
+ * so far.
  */
 export async function reencrypt(
   context: ReencryptDeps,
-  tell: (rows: number) => void,
+  onProgress: (rows: number) => void,
   atFirst: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<ReencryptionResult> {
   let reencrypted = 0
   const undecryptable: string[] = []
   const also = async (tx: Transaction) => (reencrypted === 0 ? atFirst(tx) : undefined)
   for (const place of encryptedColumns) {
-    const closed = await reencryptTable({ ...context, also }, place, (rows) => tell((reencrypted += rows)))
+    const closed = await reencryptTable({ ...context, also }, place, (rows) =>
+      onProgress((reencrypted += rows)),
+    )
     undecryptable.push(...closed)
   }
   return { reencrypted, undecryptable }
@@ -51,11 +54,11 @@ interface TableWrite extends ReencryptDeps {
   also(tx: Transaction): Promise<void>
 }
 
-/** Gives the rows that no key here opens. */
+/** Returns the ids of the rows that no known key decrypts. */
 async function reencryptTable(
   tools: TableWrite,
   place: EncryptedColumns,
-  tell: (changed: number) => void,
+  onBatch: (changed: number) => void,
 ): Promise<readonly string[]> {
   let undecryptable: string[] = []
   for (let again = true, pass = 1; again && pass <= MAX_PASSES; pass++) {
@@ -66,7 +69,7 @@ async function reencryptTable(
       const changed = await write(tools, place, fresh)
       undecryptable.push(...closed)
       again ||= changed < fresh.length
-      tell(changed)
+      onBatch(changed)
       await sleep(PAUSE_MS)
     }
   }
@@ -81,7 +84,7 @@ function opened(secrets: EnvelopeEncryption, place: EncryptedColumns, rows: read
   }
 }
 
-/** The rows that have something under another key, in the order of their ids, a batch at a time. */
+/** Yields batches of the rows with a column under another key, in the order of their ids. */
 async function* batchesOf(
   { db, secrets }: ReencryptDeps,
   { table, columns }: EncryptedColumns,
@@ -106,7 +109,7 @@ interface ReencryptedRow {
   readonly after: Row
 }
 
-/** A row with its columns under the current key; null where a key that it needs is missing, or it is not its own. */
+/** Encrypts the columns of a row with the current key. Null if a key is missing or a value belongs to another row. */
 function reencryptRow(
   secrets: EnvelopeEncryption,
   { table, columns }: EncryptedColumns,
@@ -124,7 +127,7 @@ function reencryptRow(
   }
 }
 
-/** Writes rows that are still as they were read; gives how many were. */
+/** Writes the rows that have not changed since they were read. Returns their number. */
 async function write(
   { db, also }: TableWrite,
   { table, columns }: EncryptedColumns,
@@ -143,7 +146,7 @@ async function write(
   })
 }
 
-/** How many values are sealed under each key, by its id. */
+/** Number of encrypted values by the id of their key. */
 export async function countByKey({ db }: { readonly db: Rows }): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, columns } of encryptedColumns)
@@ -156,7 +159,7 @@ export async function countByKey({ db }: { readonly db: Rows }): Promise<Readonl
   return counts
 }
 
-/** The rows that the keys here do not open, by their ids; a few are enough to know. */
+/** Ids of the first few rows that no known key decrypts. */
 export async function undecryptableRows({
   db,
   secrets,

@@ -4,7 +4,7 @@ import { printSchema } from 'graphql'
 import { compose } from '../gateway/compose.ts'
 import { subgraphs } from '../gateway/subgraphs.ts'
 
-/** The files of `schema/`, by their path in it. */
+/** Contents of the files of `schema/` by path. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const supergraph = compose(subgraphs)
   return new Map([
@@ -14,7 +14,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
   ])
 }
 
-/** Writes `schema/` anew, after a change of the types. */
+/** Writes the files of `schema/`. */
 export async function writeSchema(folder: string): Promise<void> {
   for (const [path, text] of schemaFiles()) {
     const file = join(folder, path)

@@ -18,30 +18,33 @@ const table = tableOf(Application)
 
 export const applications: CommandGroup = {
   addTo(group: Command) {
-    group.command('list').description('every application').action(withCommandContext(list))
+    group.command('list').description('list all applications').action(withCommandContext(list))
     group
       .command('create <name>')
-      .description('make one, with its first pair of keys')
+      .description('create an application with its first two keys')
       .option('--environment <word>', 'prod or sandbox', oneOfWords(['prod', 'sandbox']), 'prod')
       .addHelpText('after', "\nExample:\n  $ odograph applications create 'Fleet Software Inc.'")
       .action(withCommandContext(create))
     group
       .command('show <id>')
-      .description('one with its settings and its keys')
+      .description('show an application with its settings and keys')
       .action(withCommandContext(show))
     group
       .command('update <id>')
-      .description('change its settings; what is left out stays as it is')
-      .option('--name <text>', 'what it is called: fleets read it when they link')
+      .description('change settings; those that you omit stay unchanged')
+      .option('--name <text>', 'name; fleets see it when they link')
       .option(
         '--link-origins <list>',
-        'all the origins that fleets may be sent back to, separated by commas; none where it is empty',
+        'all origins that link pages may redirect to, separated by commas; an empty list permits none',
         listOf,
       )
-      .option('--agreement-url <url>', 'what fleets agree to when they link; our own text where it is empty')
+      .option(
+        '--agreement-url <url>',
+        'address of the agreement that fleets accept when they link; empty for the built-in text',
+      )
       .option(
         '--merge <word>',
-        'on or off: whether an account that is linked once more finds its connection',
+        'on or off: whether linking an account again reuses its connection',
         oneOfWords(['on', 'off']),
       )
       .addHelpText(
@@ -68,11 +71,11 @@ async function create(
   { environment }: { environment: Environment },
   name: string,
 ): Promise<void> {
-  if (name.length > MAX_NAME_LENGTH) throw new CliError(`a name has ${MAX_NAME_LENGTH} characters at most`, 2)
+  if (name.length > MAX_NAME_LENGTH) throw new CliError(`a name has at most ${MAX_NAME_LENGTH} characters`, 2)
   const made = await createApplication(db, { name, environment, now: clock.now() })
   const { secretKey, publishableKey } = made
   output.one({ ...cells(made.application), secretKey, publishableKey })
-  output.say('The secret key is shown this once: keep it now.')
+  output.say('The secret key is shown only once: store it now.')
 }
 
 const MAX_NAME_LENGTH = 255
@@ -90,9 +93,9 @@ async function update(
   id: string,
 ): Promise<void> {
   await findApplicationById({ db }, id)
-  const given = [name, linkOrigins, agreementUrl, merge]
-  if (given.every((value) => value === undefined))
-    throw new CliError('say what to change: --name, --link-origins, --agreement-url or --merge', 2)
+  const values = [name, linkOrigins, agreementUrl, merge]
+  if (values.every((value) => value === undefined))
+    throw new CliError('give at least one of --name, --link-origins, --agreement-url and --merge', 2)
   const changes = {
     ...(name === undefined ? {} : { name }),
     ...(linkOrigins === undefined ? {} : { linkOrigins }),

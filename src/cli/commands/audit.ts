@@ -17,20 +17,23 @@ export const audit: CommandGroup = {
   addTo(group: Command) {
     group
       .command('list')
-      .description('who did what, the newest first')
-      .option('--application <id>', 'in this application; without it also what was done to the service')
-      .option('--action <name>', 'only this, such as key.created')
+      .description('list who did what, newest first')
+      .option(
+        '--application <id>',
+        'of this application; without it, entries of all applications and of the service',
+      )
+      .option('--action <name>', 'only this action, such as key.created')
       .option('--actor <id>', 'only by this key, session, link run or operator')
-      .option('--target <id>', 'only to this')
-      .option('--since <time>', 'from then on, such as 2026-01-31T12:00:00Z', moment)
-      .option('--until <time>', 'before then', moment)
-      .option('--limit <n>', 'so many', wholeNumber(1, 10_000), 100)
+      .option('--target <id>', 'only on this object')
+      .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', moment)
+      .option('--until <time>', 'before this time', moment)
+      .option('--limit <n>', 'maximum number of entries', wholeNumber(1, 10_000), 100)
       .addHelpText('after', '\nExample:\n  $ odograph audit list --action connection.token_shown')
       .action(withCommandContext(list))
     group
       .command('prune')
-      .description('remove what is old; the service itself never does')
-      .requiredOption('--before <time>', 'what was done before then', moment)
+      .description('remove old entries; the service itself never does')
+      .requiredOption('--before <time>', 'remove entries before this time', moment)
       .addHelpText('after', '\nExample:\n  $ odograph audit prune --before 2020-01-01T00:00:00Z')
       .action(withCommandContext(prune))
   },
@@ -57,7 +60,7 @@ async function list({ db, output }: CommandContext, request: ListOptions): Promi
 
 const ROWS_PER_BATCH = 1000
 
-/** It is remembered with the first rows that go, so that none goes unnoticed. */
+/** Removes old entries. The first batch also records the removal, so none is unrecorded. */
 async function prune(
   { db, output, clock }: CommandContext,
   { before }: { readonly before: Instant },

@@ -13,8 +13,8 @@ import { databaseFileOf, withConfig } from '../command-context.ts'
 export const backup: CommandGroup = {
   addTo(group: Command) {
     group
-      .argument('<file>', 'where to write it')
-      .option('--with-key', 'write the key file beside it, as <file>.key')
+      .argument('<file>', 'path of the new file')
+      .option('--with-key', 'also write the key file, as <file>.key')
       .addHelpText('after', '\nExample:\n  $ odograph backup /backups/odograph-2026-01-31.db')
       .action(withConfig(run))
   },
@@ -30,11 +30,9 @@ async function run(
   const from = databaseFileOf(config)
   if (!existsSync(from)) throw new CliError(`there is no database ${from}: name its folder with --data`)
   for (const path of options.withKey ? [file, keyFileBeside(file)] : [file])
-    if (existsSync(path)) throw new CliError(`${path} is there already: choose another name`)
+    if (existsSync(path)) throw new CliError(`${path} exists already: choose another name`)
   if (options.withKey && config.encryptionKey !== undefined)
-    throw new CliError(
-      'ENCRYPTION_KEY is set, so there is no key file to write beside it: leave --with-key out',
-    )
+    throw new CliError('ENCRYPTION_KEY is set, so there is no key file to copy: omit --with-key')
   await auditActionIfPossible(config, output, {
     action: 'database.backed_up',
     detail: { withKey: options.withKey === true },
@@ -49,8 +47,8 @@ async function run(
   output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
   output.say(
     options.withKey
-      ? `WARNING: ${keyFileBeside(file)} opens every token and credential in the backup: keep the two in different places.`
-      : 'The encryption key is not in it: without it tokens and credentials cannot be opened.',
+      ? `WARNING: ${keyFileBeside(file)} decrypts every token and credential in the backup: keep the two in different places.`
+      : 'The backup does not contain the encryption key. Tokens and credentials cannot be decrypted without it.',
   )
 }
 
@@ -61,10 +59,10 @@ function copyKey({ dataDir }: Config, file: string): void {
 
 export const keyFileBeside = (file: string): string => `${file}.key`
 
-/** Only the embedded database is a file. */
+/** Refuses to work on a database server: only the embedded database is a file. */
 export function refuseServer({ mysqlUrl }: Config): void {
   if (mysqlUrl)
     throw new CliError(
-      'MYSQL_URL is set: a server has tools of its own, such as `mysqldump --single-transaction` or mariadb-backup',
+      'MYSQL_URL is set: use the tools of the server, such as `mysqldump --single-transaction` or mariadb-backup',
     )
 }

@@ -22,13 +22,13 @@ export const connections: CommandGroup = {
   addTo(group: Command) {
     group
       .command('list')
-      .description('connections, the oldest first')
+      .description('list connections, oldest first')
       .option('--application <id>', 'of this application')
       .option('--provider <code>', 'of this provider')
-      .option('--status <word>', 'in this state', oneOfWords(Object.values(ConnectionStatus)))
-      .option('--overdue', 'automatic ones without a completed sync for twice the sync interval')
-      .option('--after <id>', 'those after this one')
-      .option('--limit <n>', 'so many', wholeNumber(1, 10_000), 100)
+      .option('--status <word>', 'with this status', oneOfWords(Object.values(ConnectionStatus)))
+      .option('--overdue', 'in automatic mode, without a completed sync for twice the sync interval')
+      .option('--after <id>', 'after this connection')
+      .option('--limit <n>', 'maximum number of connections', wholeNumber(1, 10_000), 100)
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph connections list --status disconnected --provider sandbox',
@@ -38,12 +38,12 @@ export const connections: CommandGroup = {
       group
         .command(`${name} <id>`)
         .description(description)
-        .option('--application <id>', 'refuse another application’s')
-    command('show', 'everything about one but its secrets').action(withCommandContext(show))
+        .option('--application <id>', 'refuse connections of other applications')
+    command('show', 'show a connection without its secrets').action(withCommandContext(show))
     command('token', 'print its connection token').action(withCommandContext(token))
-    command('archive', 'take it out of view: nothing is synced any more').action(withCommandContext(archive))
+    command('archive', 'archive it: it is no longer synced').action(withCommandContext(archive))
     command('delete', 'delete its data after 24 hours').action(withCommandContext(remove))
-    command('undelete', 'call its deletion off').action(withCommandContext(undelete))
+    command('undelete', 'cancel its deletion').action(withCommandContext(undelete))
     addRenormalizeCommand(group)
     addProviderWebhooks(command)
   },
@@ -74,7 +74,7 @@ const LAST_COMPLETED =
 
 async function list(context: CommandContext, filter: Filter): Promise<void> {
   const { db, output } = context
-  const { sql, parameters } = wanted(context, filter)
+  const { sql, parameters } = conditionsOf(context, filter)
   const rows = await db.rows<Listed>(
     `SELECT c.\`id\`, c.\`applicationId\`, c.\`provider\`, c.\`status\`, c.\`syncMode\`, c.\`company\`,
       (SELECT l.\`status\` FROM \`syncs\` AS l WHERE l.\`id\` = c.\`lastSyncId\`) AS \`lastSync\`,
@@ -84,10 +84,10 @@ async function list(context: CommandContext, filter: Filter): Promise<void> {
   )
   const shown = rows.slice(0, filter.limit)
   output.list(shown.map(listedCells))
-  if (rows.length > shown.length) output.say(`There are more: --after ${shown.at(-1)?.id}`)
+  if (rows.length > shown.length) output.say(`There are more: use --after ${shown.at(-1)?.id}`)
 }
 
-function wanted({ config, clock }: CommandContext, filter: Filter): Where {
+function conditionsOf({ config, clock }: CommandContext, filter: Filter): Where {
   const everything: Where = { sql: '1 = 1', parameters: [] }
   const late = clock.now() - 2 * config.syncMinutes * 60_000
   return and(
@@ -148,10 +148,12 @@ async function remove(
   connectionId: string,
 ): Promise<void> {
   const caller = await callerOfConnection(context, connectionId, application)
-  const marked = await deleteConnection(await context.writes(), caller, { connectionId })
-  context.output.one(cells(marked))
-  const until = toIso((marked.deletionRequestedAt ?? context.clock.now()) + GRACE_MS)
-  context.output.say(`Its data goes at ${until}; until then \`odograph connections undelete\` calls it off.`)
+  const deleting = await deleteConnection(await context.writes(), caller, { connectionId })
+  context.output.one(cells(deleting))
+  const until = toIso((deleting.deletionRequestedAt ?? context.clock.now()) + GRACE_MS)
+  context.output.say(
+    `Its data is deleted at ${until}. Until then \`odograph connections undelete\` cancels the deletion.`,
+  )
 }
 
 async function undelete(
@@ -161,7 +163,7 @@ async function undelete(
 ): Promise<void> {
   const connection = await findConnection(context, connectionId, application)
   if (connection.status !== ConnectionStatus.PENDING_DELETION)
-    throw new CliError(`connection ${connectionId} is ${connection.status}: there is no deletion to call off`)
+    throw new CliError(`connection ${connectionId} is ${connection.status}: there is no deletion to cancel`)
   const caller = keyHolder(connection.applicationId)
   const back = { connectionId, status: ConnectionStatus.CONNECTED }
   context.output.one(cells(await updateConnection(await context.writes(), caller, back)))
@@ -174,7 +176,7 @@ interface ApplicationOption {
 const hidden: ReadonlySet<string> = new Set(['tokenHash', 'tokenSealed', 'credentialsSealed', 'connectionId'])
 const INSTANT = /At$|^backfillFrom$/
 
-/** A connection as it is stored, its times readable, without what is secret. */
+/** The stored columns of a connection without secrets, with readable times. */
 function cells(connection: Connection): Cells {
   const columns = tableOf(Connection).selectedColumns.filter((column) => !hidden.has(column))
   return Object.fromEntries(

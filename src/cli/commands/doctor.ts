@@ -18,7 +18,7 @@ export const doctor: CommandGroup = {
       .addHelpText(
         'after',
         `
-Checks the settings, Node, the data folder, the database (on MySQL it makes a table of its own and drops it),
+Checks the settings, Node, the data folder, the database (on MySQL it creates and drops a table of its own),
 Redis, the clocks, the migrations, the encryption keys, subgraphs and the port. Exit code 1 when a check fails.
 
 Example:
@@ -39,7 +39,7 @@ async function run(_options: object, command: Command): Promise<void> {
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
 }
 
-/** Everything that can be told of a service from its settings. */
+/** Runs every check that the settings call for. */
 export async function diagnose(
   { data }: Globals,
   environment: Readonly<Record<string, string | undefined>>,

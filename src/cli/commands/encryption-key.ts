@@ -14,27 +14,27 @@ export const encryptionKey: CommandGroup = {
   addTo(group: Command) {
     group
       .command('new')
-      .description('make a key and print it, or put it first in the key file')
-      .option('--key-file', 'put it first in the key file of --data; the service takes it up at once')
+      .description('create a key and print it, or make it the first of the key file')
+      .option('--key-file', 'make it the first key of the key file in --data; the service uses it at once')
       .action(withConfig(make))
     group
       .command('status')
-      .description('which keys there are, and how much is sealed under each')
+      .description('list the keys, with the number of values that each encrypts')
       .action(withCommandContext(status))
     group
       .command('rotate')
-      .description('seal everything under the current key while the service runs')
+      .description('encrypt everything with the current key while the service runs')
       .addHelpText('after', HOW)
       .action(withCommandContext(rotate))
     group
       .command('retire')
-      .description('take the keys out of the key file that nothing is sealed under')
+      .description('remove the keys from the key file that encrypt nothing')
       .action(withCommandContext(retire))
   },
 }
 
 const HOW = `
-With ENCRYPTION_KEY, every process must know both keys before the first seals under the new one:
+With ENCRYPTION_KEY, every process must know both keys before the first one encrypts with the new key:
   1. ENCRYPTION_KEYS_OLD=<new>, restart every process
   2. ENCRYPTION_KEY=<new> ENCRYPTION_KEYS_OLD=<old>, restart every process
   3. $ odograph encryption-key rotate
@@ -46,7 +46,7 @@ async function make(config: Config, output: Output, options: { keyFile?: boolean
   const key = newEncryptionKey()
   if (!options.keyFile) {
     output.one({ encryptionKey: key })
-    output.say('Shown this once. `odograph encryption-key rotate --help` says how it is put to use.')
+    output.say('The key is shown only once. `odograph encryption-key rotate --help` explains how to use it.')
     return
   }
   refuseGivenKey(config)
@@ -61,7 +61,9 @@ async function make(config: Config, output: Output, options: { keyFile?: boolean
       return {}
     },
   })
-  output.say('The key file has a new first key. `odograph encryption-key rotate` seals everything under it.')
+  output.say(
+    'The key file has a new first key. `odograph encryption-key rotate` encrypts everything with it.',
+  )
 }
 
 function refuseGivenKey({ encryptionKey: given }: Config): void {
@@ -88,12 +90,12 @@ const ROWS_PER_LINE = 1000
 async function rotate(context: CommandContext): Promise<void> {
   const secrets = await context.secrets()
   const [current = ''] = secrets.keyIds()
-  let told = 0
+  let reported = 0
   const { reencrypted, undecryptable } = await reencrypt(
     { ...context, secrets },
     (rows) => {
-      if (rows < told + ROWS_PER_LINE) return
-      told = rows
+      if (rows < reported + ROWS_PER_LINE) return
+      reported = rows
       context.output.say(`${rows} rows`)
     },
     (tx) =>
@@ -107,14 +109,14 @@ async function rotate(context: CommandContext): Promise<void> {
   context.output.one({ currentKey: current, resealedRows: reencrypted, underOtherKeys: left })
   if (undecryptable.length > 0)
     throw new CliError(
-      `${undecryptable.length} rows are not opened by the keys here (${undecryptable.slice(0, 3).join(', ')}, …): ` +
-        `keep every key, and give the missing ones (${others.map(([id]) => id).join(', ')}) in ENCRYPTION_KEYS_OLD`,
+      `${undecryptable.length} rows cannot be decrypted with the known keys (${undecryptable.slice(0, 3).join(', ')}, …): ` +
+        `keep every key, and add the missing ones (${others.map(([id]) => id).join(', ')}) in ENCRYPTION_KEYS_OLD`,
     )
   if (left > 0)
-    throw new CliError(`${left} values came under another key meanwhile: keep the old key and rotate again`)
-  context.output.say(
-    'Nothing is under another key: the old ones may be removed. Backups made before need them.',
-  )
+    throw new CliError(
+      `${left} values were encrypted with another key meanwhile: keep the old key and rotate again`,
+    )
+  context.output.say('No other key is in use: you can remove the old keys. Earlier backups still need them.')
 }
 
 async function retire(context: CommandContext): Promise<void> {

@@ -15,13 +15,13 @@ export const events: CommandGroup = {
   addTo(group: Command) {
     group
       .command('list')
-      .description('events of an application in the order of its log, a line of JSON each')
-      .requiredOption('--application <id>', 'whose log')
-      .option('--after <id>', 'those after this event, an id or a position; from the beginning without it')
+      .description('print the events of an application in the order of its log, one JSON line each')
+      .requiredOption('--application <id>', 'the application')
+      .option('--after <id>', 'after this event (an id or a position); by default from the beginning')
       .option('--connection <id>', 'of this connection')
-      .option('--type <types>', 'of these types, with commas', listOf)
-      .option('--limit <n>', 'so many at most', wholeNumber(1, 1_000_000_000))
-      .option('--follow', 'go on with what comes, until it is interrupted')
+      .option('--type <types>', 'of these types, separated by commas', listOf)
+      .option('--limit <n>', 'maximum number of events', wholeNumber(1, 1_000_000_000))
+      .option('--follow', 'keep printing new events until interrupted')
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph events list --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --type sync.failed --follow',
@@ -68,14 +68,14 @@ async function list({ db }: CommandContext, request: ListOptions): Promise<void>
   }
 }
 
-/** The id of the event that the list comes after: an id itself, or the last one up to a position. */
+/** Resolves `--after` to an event id: an id stays, a position becomes the last event up to it. */
 async function startAfter(db: CommandContext['db'], applicationId: string, after: string | undefined) {
   if (after === undefined || !/^\d+$/.test(after)) return after ?? null
   const [entry] = await db.rows<{ id: string }>(
     'SELECT `id` FROM `events` WHERE `applicationId` = ? AND `position` <= ? ORDER BY `position` DESC LIMIT 1',
     [applicationId, Number(after)],
   )
-  if (!entry && after !== '0') throw new CliError(`the log of ${applicationId} has nothing up to ${after}`)
+  if (!entry && after !== '0') throw new CliError(`the log of ${applicationId} has no event up to ${after}`)
   return entry?.id ?? null
 }
 

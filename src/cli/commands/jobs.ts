@@ -21,18 +21,18 @@ interface Which {
 
 export const jobs: CommandGroup = {
   addTo(group: Command) {
-    group.command('list').description('how many there are, by job and state').action(withJobs(list))
+    group.command('list').description('count jobs by name and state').action(withJobs(list))
     const command = (name: string, description: string) =>
       group.command(name).description(description).option('--job <name>', names.join(', '), oneOfWords(names))
-    command('failed', 'those that have finally failed, with their errors')
-      .option('--limit <n>', 'so many of each job', wholeNumber(1, 1000), 20)
+    command('failed', 'list jobs that have finally failed, with their errors')
+      .option('--limit <n>', 'maximum number for each job name', wholeNumber(1, 1000), 20)
       .action(withJobs(failed))
-    command('retry [id]', 'try a failed one again')
-      .option('--all', 'all of them')
+    command('retry [id]', 'retry a failed job')
+      .option('--all', 'all failed jobs')
       .addHelpText('after', '\nExample:\n  $ odograph jobs retry --all --job sync-connection')
       .action(withJobs(acting(retry, 'jobs.retried', 'retried')))
-    command('clear [id]', 'forget a failed one')
-      .option('--all', 'all of them')
+    command('clear [id]', 'remove a failed job')
+      .option('--all', 'all failed jobs')
       .action(withJobs(acting(clear, 'jobs.cleared', 'cleared')))
   },
 }
@@ -50,8 +50,8 @@ const withJobs = (work: JobAction) =>
     const { redisUrl, queuePrefix } = config
     if (!redisUrl)
       throw new CliError(
-        'without REDIS_URL jobs run in the process of the service and are not seen from outside: ' +
-          'set REDIS_URL if the service uses Redis, else look at `odograph syncs list`',
+        'without REDIS_URL, jobs run in the process of the service and cannot be listed: ' +
+          'set REDIS_URL if the service uses Redis, or use `odograph syncs list`',
       )
     const kept = createJobInspector({ redisUrl, prefix: queuePrefix })
     try {
@@ -81,12 +81,12 @@ const clear: Attempt = (kept, jobNames, id) => kept.clear(jobNames, id)
 
 type Attempt = (kept: JobInspector, jobNames: readonly JobName[], id: string | undefined) => Promise<number>
 
-/** Does something to the failed job of an id, or to all; a command without either would be too much by mistake. */
+/** Makes an action on one failed job or on all. Without an id, `--all` is required: nobody acts on all by mistake. */
 const acting =
   (attempt: Attempt, action: string, cell: string): JobAction =>
   async (kept, output, { job, all }, id, config) => {
     if ((id === undefined) === (all !== true)) throw new CliError('give the id of a failed job, or --all', 2)
-    // A Redis that is not there is noticed before anything is remembered.
+    // Fails before anything is audited if Redis is unreachable.
     await kept.counts()
     let count = 0
     await auditActionIfPossible(config, output, {

@@ -34,35 +34,40 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 export const keys: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'whose keys')
+      group.command(name).description(description).requiredOption('--application <id>', 'the application')
     const example = (act: string, rest: string) =>
       `\nExample:\n  $ odograph keys ${act} --application ${APPLICATION} ${rest}`
-    command('list', 'its keys with what they may do and when they were last used, without the keys').action(
+    command('list', 'list the keys with scopes and last use, without their values').action(
       withCommandContext(list),
     )
-    command('create', 'make a further key; the others stay good')
+    command('create', 'create another key; the existing keys stay valid')
       .option('--use <word>', 'secret or publishable', oneOfWords(['secret', 'publishable']), 'secret')
-      .option('--name <text>', 'what it is for, in your words')
-      .option('--scopes <list>', 'what it may do, separated by commas', listOf)
-      .option('--expires-in <time>', 'when it ends by itself, such as 90d', lasting)
+      .option('--name <text>', 'name of the key')
+      .option('--scopes <list>', 'scopes, separated by commas', listOf)
+      .option('--expires-in <time>', 'lifetime, such as 90d', lasting)
       .addHelpText(
         'after',
         `\n${SCOPES}\n${example('create', '--scopes vehicles:read,hos:read --name Reports --expires-in 90d')}`,
       )
       .action(withCommandContext(create))
-    command('rotate <key-id>', 'make a key like it, and let it end after a while')
-      .option('--overlap <time>', 'how long both are good: 24h, 30m, 0', lasting, DEFAULT_OVERLAP_SECONDS)
-      .option('--expires-in <time>', 'when the new key ends by itself', lasting)
+    command('rotate <key-id>', 'create a key with the same scopes; the old one expires later')
+      .option(
+        '--overlap <time>',
+        'how long both keys are valid: 24h, 30m, 0',
+        lasting,
+        DEFAULT_OVERLAP_SECONDS,
+      )
+      .option('--expires-in <time>', 'lifetime of the new key', lasting)
       .addHelpText('after', example('rotate key_01M7XZ3JF90H8EC8HYVB2R0P6F', '--overlap 24h'))
       .action(withCommandContext(rotate))
-    command('revoke <key-id>', 'end a key for good, with the sessions that it made').action(
+    command('revoke <key-id>', 'revoke a key and the sessions that it created').action(
       withCommandContext(revoke),
     )
   },
 }
 
-const SCOPES = `Scopes: without any, a secret key may do everything but administer its application. With some it may do
-these alone; a 403 names the one that is missing. Whoever may write something may read it.
+const SCOPES = `Scopes: a secret key without scopes may do everything except administer its application. A key with
+scopes may do only what they permit; a 403 names the missing scope. A write scope includes reading.
   ${keyScopes.join(' ').replace(/(.{1,90}) /g, '$1\n  ')}`
 
 async function list(
@@ -80,8 +85,8 @@ async function create(
   await findApplicationById({ db }, application)
   const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000
   const { key, value } = await createKey({ db, clock }, keyHolder(application), { ...input, expiresAt })
-  output.one(madeCells(key, value))
-  if (key.use === 'secret') output.say('The key is shown this once: keep it now.')
+  output.one(createdCells(key, value))
+  if (key.use === 'secret') output.say('The key is shown only once: store it now.')
 }
 
 async function rotate(
@@ -101,10 +106,10 @@ async function rotate(
     keyHolder(application),
     { keyId, overlapSeconds: overlap, expiresAt },
   )
-  output.one(madeCells(key, value))
-  if (key.use === 'secret') output.say('The key is shown this once: keep it now.')
+  output.one(createdCells(key, value))
+  if (key.use === 'secret') output.say('The key is shown only once: store it now.')
   output.say(
-    `The old one, ${previous.id}, is good until ${toIso(previous.expiresAt ?? clock.now())}: change your servers over by then.`,
+    `The old key ${previous.id} is valid until ${toIso(previous.expiresAt ?? clock.now())}: switch your servers by then.`,
   )
 }
 
@@ -120,12 +125,10 @@ async function revoke(
   })
   const now = clock.now()
   output.one(keyCells(key, now))
-  output.say(
-    'Requests with it and with the sessions that it made are refused, and what was opened with them is closed, within 3 seconds.',
-  )
+  output.say('Within 3 seconds the service refuses the key and its sessions, and closes their subscriptions.')
   const left = await keysOf({ db }, application)
   if (!left.some((one) => one.use === key.use && isActive(one, now)))
-    output.say(`The application has no ${key.use} key left: make one with \`odograph keys create\`.`)
+    output.say(`The application has no ${key.use} key left: create one with \`odograph keys create\`.`)
 }
 
 export async function keysOf({ db }: Pick<CommandContext, 'db'>, applicationId: string): Promise<ApiKey[]> {
@@ -136,7 +139,7 @@ export async function keysOf({ db }: Pick<CommandContext, 'db'>, applicationId: 
   return rows.map((row) => table.toRow(row))
 }
 
-const madeCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, key: string): Cells => ({
+const createdCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, key: string): Cells => ({
   id,
   use,
   key,
@@ -146,7 +149,7 @@ const madeCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, key:
   expiresAt: isoOf(expiresAt),
 })
 
-/** A key in a list: enough to tell it from the others. */
+/** A key in a list: enough to distinguish it from others. */
 export const keyCells = (key: ApiKey, now: Instant): Cells => ({
   id: key.id,
   use: key.use,

@@ -41,40 +41,40 @@ const table = tableOf(ShortLink)
 export const links: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'whose links')
-    command('list', 'the short ones that can be followed, the oldest first').action(withCommandContext(list))
-    settable(command('create', 'make a short one; the same settings give the same one'))
-      .option('--provider-hints <codes>', 'providers that stand first in the choice', listOf)
+      group.command(name).description(description).requiredOption('--application <id>', 'the application')
+    command('list', 'list the short links that work, oldest first').action(withCommandContext(list))
+    settable(command('create', 'create a short link; the same settings give the same link'))
+      .option('--provider-hints <codes>', 'providers to list first', listOf)
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph links create --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --external-id customer-7',
       )
       .action(withCommandContext(create))
-    command('delete <short-link-id>', 'end a short one').action(withCommandContext(remove))
-    settable(command('url', 'print the whole address, with the newest publishable key'))
-      .option('--state <text>', 'handed back as it is')
+    command('delete <short-link-id>', 'delete a short link').action(withCommandContext(remove))
+    settable(command('url', 'print the full address, with the newest publishable key'))
+      .option('--state <text>', 'value to return unchanged to the redirect URL')
       .action(withCommandContext(url))
   },
 }
 
 const settable = (command: Command): Command =>
   command
-    .option('--name <name>', 'of the company')
-    .option('--provider <code>', 'where the fleet is not to choose')
-    .option('--external-id <id>', 'your own of the connection')
-    .option('--tags <words>', 'your own labels of it', listOf)
-    .option('--redirect-url <url>', 'where the fleet is sent afterwards')
+    .option('--name <name>', 'name of the company')
+    .option('--provider <code>', 'provider, if the fleet must not choose')
+    .option('--external-id <id>', 'your own id of the connection')
+    .option('--tags <words>', 'your own labels of the connection', listOf)
+    .option('--redirect-url <url>', 'address to which the fleet returns')
     .option('--sync-mode <word>', 'automatic or manual', oneOfWords(['automatic', 'manual']))
-    .option('--backfill-days <number>', 'so far back the first sync reads', wholeNumber(0, 36_500))
-    .option('--backfill-from <when>', 'the same as a moment', moment)
+    .option('--backfill-days <number>', 'number of days that the first sync reads', wholeNumber(0, 36_500))
+    .option('--backfill-from <when>', 'start of the first sync, as a time', moment)
 
 const inputOf = ({
   backfillDays: days,
   backfillFrom: startFrom,
   syncMode,
-  ...asked
+  ...rest
 }: LinkOptions): LinkInput => ({
-  ...asked,
+  ...rest,
   ...(syncMode === undefined
     ? {}
     : { syncMode: syncMode === 'manual' ? SyncMode.MANUAL : SyncMode.AUTOMATIC }),
@@ -99,7 +99,7 @@ async function create(context: CommandContext, request: LinkOptions): Promise<vo
   await findApplicationById({ db }, request.application)
   const made = await createShortLink(await context.writes(), keyHolder(request.application), inputOf(request))
   output.one(cells(made.shortLink, config))
-  if (made.replayed) output.say('There was one for these settings already: this is it.')
+  if (made.replayed) output.say('A link with these settings exists already.')
 }
 
 async function remove(
@@ -110,7 +110,7 @@ async function remove(
   const { db, clock, output } = context
   await findApplicationById({ db }, application)
   await deleteShortLink({ db, clock }, keyHolder(application), { shortLinkId })
-  output.say(`${shortLinkId} leads nowhere any more.`)
+  output.say(`${shortLinkId} is deleted.`)
 }
 
 async function url(context: CommandContext, request: LinkOptions): Promise<void> {
@@ -124,12 +124,12 @@ async function url(context: CommandContext, request: LinkOptions): Promise<void>
   )
   if (!key?.publishable)
     throw new CliError(
-      `${request.application} has no publishable key: \`odograph keys create --use publishable\` makes one`,
+      `${request.application} has no publishable key: create one with \`odograph keys create --use publishable\``,
     )
   output.one({ url: `${linkUrlOf(config)}/?${queryOf(key.publishable, settings)}` })
 }
 
-/** The parameters of the link pages (gaps 3.8). */
+/** Query parameters of the link pages. */
 function queryOf(key: string, settings: LinkSettings): URLSearchParams {
   const { syncMode, tags, externalId, name, provider, backfillDays, backfillFrom, redirectUrl, state } =
     settings
@@ -145,13 +145,13 @@ function queryOf(key: string, settings: LinkSettings): URLSearchParams {
     redirect_url: redirectUrl,
     state,
   }
-  const given = Object.entries(parameters).filter(
+  const present = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return new URLSearchParams(given)
+  return new URLSearchParams(present)
 }
 
-/** As the service has it, where the settings say. */
+/** Address of the link pages: from the settings, or on this host. */
 const linkUrlOf = (config: Config): string => publicLinkUrl(config) ?? `http://localhost:${config.port}/link`
 
 const cells = ({ id, code, settings, createdAt, expiresAt }: ShortLink, config: Config): Cells => ({

@@ -13,23 +13,18 @@ interface WebhookOptions {
   readonly secretFile?: string
 }
 
-type AddCommand = (name: string, says: string) => Command
+type AddCommand = (name: string, description: string) => Command
 
-/** Where the provider of a connection tells that there is something new. */
+/** Adds the commands for the address at which a provider notifies Odograph of changes. */
 export function addProviderWebhooks(command: AddCommand): void {
-  command('provider-webhook', 'print the address to which its provider can send webhooks; it is made once')
-    .option(
-      '--secret-file <path>',
-      'with the secret that the provider signs them with; - reads standard input',
-    )
+  command('provider-webhook', 'print the address to which the provider can send webhooks; it is created once')
+    .option('--secret-file <path>', 'file with the secret that signs the webhooks; - reads standard input')
     .addHelpText(
       'after',
       '\nExample:\n  $ odograph connections provider-webhook conn_01M7XZ3JF90H8EC8HYVB2R0P6F --secret-file secret.txt',
     )
     .action(withCommandContext(set))
-  command('remove-provider-webhook', 'end that address: it leads nowhere any more').action(
-    withCommandContext(remove),
-  )
+  command('remove-provider-webhook', 'remove that address').action(withCommandContext(remove))
 }
 
 async function set(
@@ -44,10 +39,7 @@ async function set(
     secret,
   })
   context.output.one({ id: connectionId, url: webhookUrl(addressOf(context.config), token) })
-  if (!isReady)
-    context.output.say(
-      'Its messages are refused until you give the secret that they are signed with: --secret-file',
-    )
+  if (!isReady) context.output.say('Its webhooks are refused until you set the signing secret: --secret-file')
 }
 
 async function remove(
@@ -57,10 +49,10 @@ async function remove(
 ): Promise<void> {
   const caller = await callerOfConnection(context, connectionId, application)
   await removeProviderWebhook(context, caller, { connectionId })
-  context.output.say('Its address leads nowhere any more: remove it at the provider too.')
+  context.output.say('The address is removed: remove it at the provider too.')
 }
 
-/** An argument would stand in the history of the shell, and in the list of processes. */
+/** Reads a secret from a file: an argument would appear in the shell history and the list of processes. */
 function secretIn(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim()
@@ -69,5 +61,5 @@ function secretIn(path: string): string {
   }
 }
 
-/** As the service has it, where the settings say. */
+/** Public address of the service: from the settings, or on this host. */
 const addressOf = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`

@@ -15,26 +15,26 @@ export function addRenormalizeCommand(group: Command): void {
   const oneModel = oneOfWords(rawRetainedModels)
   group
     .command('renormalize [id]')
-    .description('map again what its provider sent, after a mapping is mended')
+    .description('map stored raw records again, after a change of an adapter')
     .option('--all', 'every connection, or those of --application and --provider')
-    .option('--application <id>', 'refuse another application’s')
+    .option('--application <id>', 'refuse connections of other applications')
     .option('--provider <code>', 'with --all: of this provider')
     .option(
       '--model <name>',
-      'of this model; may be given several times',
+      'only this model; repeat it for several',
       (name, before: RawRetainedModel[] = []) => [...before, oneModel(name)],
     )
-    .option('--dry-run', 'only count what it would change')
+    .option('--dry-run', 'only count the changes')
     .addHelpText('after', HELP)
     .action(withCommandContext(runRenormalize))
 }
 
 const HELP = `
-Nothing is fetched: each record's raw data as it was last sent is mapped by this program, and stored as by a sync.
-What changes gets its event; what does not is not written. Records that could not be read when they came are kept up
-to 90 days, 1,000 of each model, and appear once they can be read. It may run beside the service and its syncs. One
-that was stopped is run again. Distances by jurisdiction are computed again by the next sync. What a place once had stays
-where the mapping now tells nothing of it: it may have been told elsewhere.
+Nothing is requested from providers. The program maps the latest raw data of each record and stores the result as a
+sync does. A changed record gets its event; an unchanged one is not written. Records that no mapping could read are
+kept for 90 days, up to 1,000 of each model, and appear once they can be read. The service and its syncs can run
+meanwhile. If it is interrupted, run it again. The next sync computes distances by jurisdiction again. Members of the
+location that the mapping no longer sets keep their values: another record may have set them.
 
 Example:
   $ odograph connections renormalize conn_01M7XZ3JF90H8EC8HYVB2R0P6F --model Vehicle --model Trip --dry-run
@@ -62,13 +62,13 @@ async function runRenormalize(context: CommandContext, request: RemapOptions, id
       const done = await remapAndAudit(context, connection, request)
       rows.push(...done.map((counts) => ({ connection: one, ...counts })))
     } catch (error) {
-      // Of many, one may be deleted before its turn; what was done of the others is told.
+      // One of many may be deleted before its turn. The results of the others are still printed.
       if (id !== undefined || !(error instanceof CliError)) throw error
       refused.push(error.message)
     }
   context.output.list(rows.map((row) => ({ ...row })))
   context.output.say(summaryOf(rows, request))
-  if (refused.length > 0) throw new CliError(`left alone: ${refused.join('; ')}`)
+  if (refused.length > 0) throw new CliError(`skipped: ${refused.join('; ')}`)
 }
 
 async function idsOf(
@@ -84,7 +84,7 @@ async function idsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Remembered as one act, unless it only looks. */
+/** Remaps a connection and audits it, unless it is a dry run. */
 async function remapAndAudit(
   context: CommandContext,
   connection: Connection,
@@ -123,17 +123,17 @@ async function remapConnection(
   const adapter = (await registry()).find(connection.provider)
   if (!adapter) throw new CliError(`there is no provider ${connection.provider}`)
   const { ConnectionDeleted, remap } = await import('../../sync/remap/remap.ts')
-  let told = performance.now()
+  let reportedAt = performance.now()
   const onPage = ({ model, ...counts }: RemapResult): void => {
-    if (performance.now() - told < PROGRESS_INTERVAL_MS) return
-    told = performance.now()
+    if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return
+    reportedAt = performance.now()
     output.say(`${connection.id} ${model}: ${summaryOf([counts], { dryRun })}`)
   }
   const input = { connection, adapter, onPage, ...(models ? { models } : {}), ...(dryRun ? { dryRun } : {}) }
   const done: RemapResult[] = []
-  const given = { db: db.inBackground(), clock, notifier: await notifier() }
+  const deps = { db: db.inBackground(), clock, notifier: await notifier() }
   try {
-    for await (const counts of remap(given, input)) done.push(counts)
+    for await (const counts of remap(deps, input)) done.push(counts)
   } catch (error) {
     if (!(error instanceof ConnectionDeleted)) throw error
     throw new CliError(error.message, 1, { cause: error })
@@ -149,7 +149,7 @@ function summaryOf(rows: readonly RemapCounts[], { dryRun }: Pick<RemapOptions, 
     `${counted(unreadable)} still cannot be read`,
     ...(moved === 0
       ? []
-      : [`${counted(moved)} have another id or time now and are left alone: sync them anew`]),
+      : [`${counted(moved)} have another id or time now and were skipped: sync them again`]),
   ]
   return words.join(', ')
 }

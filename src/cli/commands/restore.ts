@@ -18,8 +18,8 @@ export const restore: CommandGroup = {
   addTo(group: Command) {
     group
       .argument('<file>', 'a file that `odograph backup` wrote')
-      .option('--force', 'replace the database, and the key file, that are there')
-      .option('--with-key', 'put <file>.key in the place of the key file')
+      .option('--force', 'replace the existing database and key file')
+      .option('--with-key', 'also restore the key file from <file>.key')
       .addHelpText(
         'after',
         '\nExample, with the service stopped:\n  $ odograph restore /backups/odograph-2026-01-31.db --data data',
@@ -38,7 +38,7 @@ async function run(config: Config, output: Output, options: Options, file: strin
   if (!existsSync(file)) throw new CliError(`there is no file ${file}`)
   const path = databaseFileOf(config)
   if (existsSync(path) && !options.force)
-    throw new CliError(`${path} holds data: --force replaces it, or name another folder with --data`)
+    throw new CliError(`${path} contains data: use --force to replace it, or name another folder with --data`)
   if (options.withKey) refuseKey(config, options, file)
   mkdirSync(config.dataDir, { recursive: true })
   const copy = `${path}.restoring`
@@ -59,16 +59,16 @@ async function run(config: Config, output: Output, options: Options, file: strin
   output.one({ restored: resolve(path), integrity: 'ok', missingKeys: undecryptable.join(', ') })
   if (undecryptable.length > 0)
     output.say(
-      'Tokens and credentials in it need keys that are not here: give them before you start the service.',
+      'Its tokens and credentials need keys that are missing: set them before you start the service.',
     )
 }
 
 function refuseKey(config: Config, { force }: Options, file: string): void {
   const [from, to] = [keyFileBeside(file), keyFilePath(config.dataDir)]
   if (!existsSync(from))
-    throw new CliError(`there is no ${from}: leave --with-key out, and put the key there yourself`)
+    throw new CliError(`there is no ${from}: omit --with-key, and restore the key yourself`)
   if (existsSync(to) && !force && readFileSync(to, 'utf8') !== readFileSync(from, 'utf8'))
-    throw new CliError(`${to} holds other keys: --force replaces it`)
+    throw new CliError(`${to} contains other keys: use --force to replace it`)
 }
 
 async function refuseUnfit(copy: string, file: string): Promise<void> {
@@ -76,11 +76,11 @@ async function refuseUnfit(copy: string, file: string): Promise<void> {
   try {
     flaws = flawsOf(copy)
   } catch (cause) {
-    throw new CliError(`${file} is no database`, 1, { cause })
+    throw new CliError(`${file} is not a database`, 1, { cause })
   }
   if (flaws.length > 0) throw new CliError(`${file} is damaged (${flaws[0]}): use another backup`)
   const { applied, newer } = await migrationState(rowsOfFile(copy))
-  if (applied.length === 0) throw new CliError(`${file} is no database of Odograph`)
+  if (applied.length === 0) throw new CliError(`${file} is not a database of Odograph`)
   if (newer.length > 0)
     throw new CliError(`${file} is of a newer version than this program: use that version`)
 }

@@ -19,10 +19,10 @@ const table = tableOf(Session)
 export const sessions: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'whose sessions')
-    command('list', 'those that live, the oldest first').action(withCommandContext(list))
-    command('revoke [session-id]', 'end one, and close what it has open')
-      .option('--all', 'end every one')
+      group.command(name).description(description).requiredOption('--application <id>', 'the application')
+    command('list', 'list active sessions, oldest first').action(withCommandContext(list))
+    command('revoke [session-id]', 'revoke a session and close its subscriptions')
+      .option('--all', 'revoke all')
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph sessions revoke --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --all',
@@ -54,7 +54,7 @@ async function revoke(
   for (const id of ids)
     revoked.push(await revokeSession({ db, clock, notifier }, keyHolder(application), { sessionId: id }))
   output.list(revoked.map(cells))
-  output.say('What they had open is closed within 3 seconds.')
+  output.say('Their subscriptions are closed within 3 seconds.')
 }
 
 async function activeSessions(

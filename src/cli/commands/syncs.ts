@@ -21,19 +21,19 @@ export const syncs: CommandGroup = {
   addTo(group: Command) {
     group
       .command('list')
-      .description('syncs, the newest first')
+      .description('list syncs, newest first')
       .option('--connection <id>', 'of this connection')
       .option('--application <id>', 'of this application')
-      .option('--status <word>', 'in this state', oneOfWords(Object.values(SyncStatus)))
-      .option('--limit <n>', 'so many', wholeNumber(1, 10_000), 20)
+      .option('--status <word>', 'with this status', oneOfWords(Object.values(SyncStatus)))
+      .option('--limit <n>', 'maximum number of syncs', wholeNumber(1, 10_000), 20)
       .action(withCommandContext(list))
     group
       .command('request')
-      .description("read a connection's data now, or again from a time on")
-      .requiredOption('--connection <id>', 'which connection')
-      .option('--application <id>', 'refuse another application’s')
+      .description("sync a connection's data now, or again from a given time")
+      .requiredOption('--connection <id>', 'the connection')
+      .option('--application <id>', 'refuse connections of other applications')
       .option('--start-from <time>', 'the earliest record time, such as 2026-01-31T12:00:00Z', moment)
-      .option('--days <n>', 'so many days before now instead', wholeNumber(0, 36_500))
+      .option('--days <n>', 'number of days before now, instead of --start-from', wholeNumber(0, 36_500))
       .option('--wait', 'show its progress until it ends')
       .addHelpText(
         'after',
@@ -44,12 +44,14 @@ export const syncs: CommandGroup = {
       group
         .command(`${name} <id>`)
         .description(description)
-        .option('--connection <id>', 'refuse another connection’s')
-    command('show', 'one sync').option('--wait', 'follow it until it ends').action(withCommandContext(show))
-    command('retry', 'take a failed one up where it stopped')
+        .option('--connection <id>', 'refuse syncs of other connections')
+    command('show', 'show a sync')
+      .option('--wait', 'follow it until it ends')
+      .action(withCommandContext(show))
+    command('retry', 'resume a failed sync where it stopped')
       .option('--wait', 'show its progress until it ends')
       .action(withCommandContext(retry))
-    command('cancel', 'end one that waits or runs').action(withCommandContext(cancel))
+    command('cancel', 'cancel a sync that waits or runs').action(withCommandContext(cancel))
   },
 }
 
@@ -119,8 +121,8 @@ async function syncOf({ db }: Pick<CommandContext, 'db'>, id: string, connection
     `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
     where.parameters,
   )
-  const whose = connection === undefined ? '' : ` of connection ${connection}`
-  if (!row) throw new CliError(`there is no sync ${id}${whose}: \`odograph syncs list\` names them`)
+  const owner = connection === undefined ? '' : ` of connection ${connection}`
+  if (!row) throw new CliError(`there is no sync ${id}${owner}: \`odograph syncs list\` names them`)
   return table.toRow(row)
 }
 
@@ -132,17 +134,17 @@ async function printProgress(context: CommandContext, sync: Sync, wait = false):
 
 const POLL_INTERVAL_MS = 500
 
-/** Looks at a sync until it has ended, and says each time that it has gone on. */
+/** Polls a sync until it ends, and prints its progress. */
 async function waitUntilEnded(context: CommandContext, { id, connectionId }: Sync): Promise<Sync> {
-  let told = ''
+  let printed = ''
   for (;;) {
     const sync = await syncOf(context, id, connectionId)
     const line =
       sync.status === SyncStatus.REQUESTED
-        ? 'waits for a worker of the running service'
+        ? 'waiting for a worker of the running service'
         : `${sync.status}, ${Math.floor(sync.progress)} %`
-    if (line !== told) context.output.say(line)
-    told = line
+    if (line !== printed) context.output.say(line)
+    printed = line
     if (sync.completedAt !== null) return sync
     await sleep(POLL_INTERVAL_MS)
   }

@@ -10,11 +10,11 @@ import { actingFor, iso, repositoryOf, type ApplicationOption } from './webhook-
 
 export async function test(
   context: CommandContext,
-  { type, ...whose }: ApplicationOption & { readonly type: string },
+  { type, ...owner }: ApplicationOption & { readonly type: string },
   endpointId: string,
 ): Promise<void> {
-  context.output.one(cells(await sendTestEvent(...(await actingFor(context, whose)), { endpointId, type })))
-  context.output.say(`What came of it: \`odograph webhooks deliveries ${endpointId}\`.`)
+  context.output.one(cells(await sendTestEvent(...(await actingFor(context, owner)), { endpointId, type })))
+  context.output.say(`See the result with \`odograph webhooks deliveries ${endpointId}\`.`)
 }
 
 interface Listed extends ApplicationOption {
@@ -24,30 +24,30 @@ interface Listed extends ApplicationOption {
 
 export async function deliveries(
   context: CommandContext,
-  { status, limit, ...whose }: Listed,
+  { status, limit, ...owner }: Listed,
   endpointId: string,
 ): Promise<void> {
-  const reads = await repositoryOf(context, whose)
+  const reads = await repositoryOf(context, owner)
   if (!(await reads.endpoint(endpointId)))
-    throw new CliError(`there is no webhook endpoint ${endpointId} of ${whose.application}`)
+    throw new CliError(`there is no webhook endpoint ${endpointId} of ${owner.application}`)
   const { rows } = await reads.deliveriesOf(endpointId, { status: status ?? null, first: limit })
   context.output.list(rows.map(cells))
 }
 
 export async function replay(
   context: CommandContext,
-  whose: ApplicationOption,
+  owner: ApplicationOption,
   deliveryId: string,
 ): Promise<void> {
-  context.output.one(cells(await replayDelivery(...(await actingFor(context, whose)), { deliveryId })))
+  context.output.one(cells(await replayDelivery(...(await actingFor(context, owner)), { deliveryId })))
 }
 
 export async function recover(
   context: CommandContext,
-  { since, ...whose }: ApplicationOption & { readonly since: Instant },
+  { since, ...owner }: ApplicationOption & { readonly since: Instant },
   endpointId: string,
 ): Promise<void> {
-  const { events } = await recoverEndpoint(...(await actingFor(context, whose)), { endpointId, since })
+  const { events } = await recoverEndpoint(...(await actingFor(context, owner)), { endpointId, since })
   context.output.one({ endpoint: endpointId, since: toIso(since), events })
 }
 

@@ -19,7 +19,7 @@ export interface ApplicationOption {
   readonly application: string
 }
 
-/** Who the verbs act for, and what they work with. */
+/** Dependencies and caller of the webhook commands. */
 export async function actingFor(
   context: CommandContext,
   { application }: ApplicationOption,
@@ -100,17 +100,17 @@ export async function create(
   { connections, rate, ...input }: EndpointOptions,
 ): Promise<void> {
   const { url, types, tags, description, ordering, concurrency } = input
-  const asked = { url, types, tags, description, ordering, concurrency }
+  const settings = { url, types, tags, description, ordering, concurrency }
   const more = { connectionIds: connections ?? null, ratePerSecond: rate ?? null }
   const { endpoint, secret } = await createEndpoint(...(await actingFor(context, input)), {
-    ...asked,
+    ...settings,
     ...more,
   })
   context.output.one({ ...cells(endpoint), secret })
   context.output.say(SHOWN_ONCE)
 }
 
-const SHOWN_ONCE = 'The secret is shown this once: keep it now.'
+const SHOWN_ONCE = 'The secret is shown only once: store it now.'
 
 export async function disable(
   context: CommandContext,
@@ -146,7 +146,7 @@ export async function remove(
   endpointId: string,
 ): Promise<void> {
   context.output.one(cells(await deleteEndpoint(...(await actingFor(context, whose)), { endpointId })))
-  context.output.say('It is deleted; its deliveries are removed by and by.')
+  context.output.say('The endpoint is deleted. Its deliveries are removed in the background.')
 }
 
 export const iso = (at: Instant | null | undefined): string | null => (at == null ? null : toIso(at))

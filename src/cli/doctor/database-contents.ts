@@ -8,11 +8,11 @@ import { countByKey, undecryptableRows } from '../reencrypt.ts'
 import { databaseFileOf } from '../command-context.ts'
 import { fail, type Finding, ok, describeError, warn } from './finding.ts'
 
-/** What is in the database: whether it is whole, of this version, and open to the keys that are given. */
+/** Checks whether the database is intact, of this version, and readable with the given keys. */
 export async function databaseFindings(config: Config): Promise<Finding[]> {
   const path = databaseFileOf(config)
   if (!config.mysqlUrl && !existsSync(path))
-    return [warn('database', `${path} is not there`, 'the first start makes it; is --data right?')]
+    return [warn('database', `${path} does not exist`, 'the first start creates it; is --data right?')]
   try {
     const db = await openDatabase({ mysqlUrl: config.mysqlUrl, sqlitePath: path, poolSize: 2 })
     try {
@@ -21,9 +21,7 @@ export async function databaseFindings(config: Config): Promise<Finding[]> {
       await db.close()
     }
   } catch (error) {
-    return [
-      fail('database', describeError(error), 'restore a backup, or see what the log of the service says'),
-    ]
+    return [fail('database', describeError(error), 'restore a backup, or look at the log of the service')]
   }
 }
 
@@ -55,7 +53,7 @@ async function integrityFinding(db: Database): Promise<Finding> {
   const rows = await db.rows<{ quick_check: string }>('PRAGMA quick_check')
   const [{ quick_check: first } = { quick_check: 'no answer' }] = rows
   return first === 'ok'
-    ? ok('database', 'embedded, whole')
+    ? ok('database', 'embedded, intact')
     : fail('database', `damaged: ${first}`, 'stop the service and restore a backup')
 }
 
@@ -63,13 +61,13 @@ async function encryptionFindings(db: Database, config: Config): Promise<Finding
   const counts = await countByKey({ db })
   const keyless = !hasKeys(config)
   if (keyless && counts.size === 0)
-    return [warn('encryption key', 'none yet', 'the first start makes a key file')]
+    return [warn('encryption key', 'none yet', 'the first start creates a key file')]
   if (keyless)
     return [
       fail(
         'encryption key',
         `no ENCRYPTION_KEY and no ${keyFilePath(config.dataDir)}`,
-        'give the key that the service was run with',
+        'set the key that the service ran with',
       ),
     ]
   const secrets = createEncryption(loadMasterKeys(config))
@@ -79,17 +77,23 @@ async function encryptionFindings(db: Database, config: Config): Promise<Finding
     return missing.map(([id, sealed]) =>
       fail(
         'encryption key',
-        `${sealed} values are under key ${id}, which is not here`,
-        'give it in ENCRYPTION_KEYS_OLD',
+        `${sealed} values are encrypted with key ${id}, which is missing`,
+        'add it to ENCRYPTION_KEYS_OLD',
       ),
     )
   const unopened = await undecryptableRows({ db, secrets })
   if (unopened.length > 0)
-    return [fail('encryption key', `${unopened.join(', ')} cannot be opened`, 'their fleets must link again')]
+    return [
+      fail('encryption key', `${unopened.join(', ')} cannot be decrypted`, 'their fleets must link again'),
+    ]
   const old = [...counts].filter(([id]) => id !== keyIds[0]).reduce((sum, [, sealed]) => sum + sealed, 0)
   return [
     old > 0
-      ? warn('encryption key', `${old} values are under an old key`, 'odograph encryption-key rotate')
-      : ok('encryption key', `${keyIds[0]} opens everything`),
+      ? warn(
+          'encryption key',
+          `${old} values are encrypted with an old key`,
+          'odograph encryption-key rotate',
+        )
+      : ok('encryption key', `${keyIds[0]} decrypts everything`),
   ]
 }

@@ -1,9 +1,9 @@
-/** What a check has found: `fail` keeps the service from working as it should, `warn` will do so one day. */
+/** Result of a check. `fail` prevents the service from working correctly; `warn` can do so later. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do about it. */
+  /** How to repair it. */
   readonly advice?: string
 }
 
@@ -23,7 +23,7 @@ export const fail = (check: string, found: string, advice: string): Finding => (
   advice,
 })
 
-/** What an error says, with its code where it has one. */
+/** Message of an error, or its code if it has no message. */
 export function describeError(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return [message, code].filter(Boolean)[0] ?? String(error)
@@ -31,7 +31,7 @@ export function describeError(error: unknown): string {
 
 const MAX_SKEW_MS = 1000
 
-/** How far another clock is from the one here, asked so that half of the time on the way is taken off. */
+/** Compares another clock with the local one. Half of the round trip is subtracted. */
 export async function clockFinding(check: string, ask: () => Promise<number>): Promise<Finding> {
   const begun = Date.now()
   const there = await ask()
@@ -39,5 +39,9 @@ export async function clockFinding(check: string, ask: () => Promise<number>): P
   const found = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this host`
   return Math.abs(skewMs) <= MAX_SKEW_MS
     ? ok(check, found)
-    : fail(check, found, 'set both clocks with NTP: leases and stamps compare times of several hosts')
+    : fail(
+        check,
+        found,
+        'set both clocks with NTP: leases and timestamps compare the clocks of several hosts',
+      )
 }

@@ -14,12 +14,12 @@ export function nodeFinding(version: string = process.versions.node): Finding {
   return fits ? ok('node', version) : fail('node', version, `install Node ${MIN_NODE.join('.')} or later`)
 }
 
-/** The folder of the embedded database and the key file. */
+/** Checks the folder of the embedded database and the key file. */
 export function folderFindings({ dataDir, mysqlUrl, encryptionKey }: Config): Finding[] {
   if (mysqlUrl && encryptionKey !== undefined) return []
   const folder = resolve(dataDir)
   if (!existsSync(folder))
-    return [warn('folder', `${folder} is not there`, 'the first start makes it; is --data right?')]
+    return [warn('folder', `${folder} does not exist`, 'the first start creates it; is --data right?')]
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -42,12 +42,12 @@ function keyFileFindings(dataDir: string): Finding[] {
   const path = keyFilePath(dataDir)
   if (!existsSync(path)) return []
   const open = (statSync(path).mode & 0o077) !== 0
-  return [open ? warn('key file', `others may read ${path}`, `chmod 600 ${path}`) : ok('key file', path)]
+  return [open ? warn('key file', `other users may read ${path}`, `chmod 600 ${path}`) : ok('key file', path)]
 }
 
 const HEALTH_MS = 2000
 
-/** Whether the port is free, or the service itself has it. */
+/** Checks whether the port is free, or the service itself listens on it. */
 export async function portFinding({ host, port }: Config): Promise<Finding> {
   const error = await listenError(host, port)
   if (error === null) return ok('port', `${port} of ${host} is free`)

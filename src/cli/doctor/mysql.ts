@@ -5,7 +5,7 @@ import { clockFinding, fail, type Finding, ok, describeError, warn } from './fin
 
 const TIMEOUT_MS = 5000
 
-/** What a MySQL or MariaDB server must be for the service. */
+/** Checks a MySQL or MariaDB server. */
 export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Finding[]> {
   if (!mysqlUrl) return []
   let connection: Connection
@@ -71,7 +71,7 @@ export function versionFinding(version: string): Finding {
 
 const MIB = 2 ** 20
 
-/** The variables of the server, each with what would go wrong. */
+/** Checks the variables of the server. Each advice names what would go wrong. */
 export function serverFindings({ charset, packet, sqlMode, flush, innodb }: ServerFacts): Finding[] {
   const modes = sqlMode.split(',')
   return [
@@ -80,7 +80,11 @@ export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Serv
       : fail('engine', 'no InnoDB', 'enable InnoDB: the service needs its transactions'),
     charset === 'utf8mb4'
       ? ok('charset', charset)
-      : warn('charset', charset, 'ALTER DATABASE … CHARACTER SET utf8mb4; tables of ours name theirs'),
+      : warn(
+          'charset',
+          charset,
+          'ALTER DATABASE … CHARACTER SET utf8mb4; Odograph sets it on its own tables',
+        ),
     packet >= 16 * MIB
       ? ok('max_allowed_packet', `${packet / MIB} MiB`)
       : fail(
@@ -89,22 +93,26 @@ export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Serv
           'set it to 16 MiB or more: pages of records are one statement',
         ),
     modes.includes('NO_BACKSLASH_ESCAPES')
-      ? fail('sql_mode', sqlMode, 'take NO_BACKSLASH_ESCAPES out: values would be quoted wrongly')
+      ? fail('sql_mode', sqlMode, 'remove NO_BACKSLASH_ESCAPES: values would be quoted wrongly')
       : modes.some((mode) => mode.startsWith('STRICT_'))
         ? ok('sql_mode', 'strict')
-        : warn('sql_mode', sqlMode || 'not strict', 'add STRICT_TRANS_TABLES: else texts are cut silently'),
+        : warn(
+            'sql_mode',
+            sqlMode || 'not strict',
+            'add STRICT_TRANS_TABLES, or the server cuts texts silently',
+          ),
     Number(flush) === 1
       ? ok('durability', 'innodb_flush_log_at_trx_commit = 1')
       : warn(
           'durability',
           `innodb_flush_log_at_trx_commit = ${flush}`,
-          'set it to 1, or a power cut takes commits',
+          'set it to 1, or a power cut loses commits',
         ),
-    ok('time zone', 'times are stored in milliseconds: any fits'),
+    ok('time zone', 'any; times are stored in milliseconds'),
   ]
 }
 
-/** Some connections are left for its administrators. */
+/** Connections that stay free for administrators. */
 const RESERVED = 10
 
 export function connectionLimitFinding({ maxConnections, connected }: ServerFacts, pool: number): Finding {
@@ -115,7 +123,7 @@ export function connectionLimitFinding({ maxConnections, connected }: ServerFact
     : fail('connections', found, 'raise max_connections, or lower MYSQL_POOL')
 }
 
-/** Does what a migration does, to a table of its own. */
+/** Creates, alters and drops a table of its own, as migrations do. */
 async function privilegesFinding(connection: Connection): Promise<Finding> {
   const name = `\`odograph_doctor_${randomBytes(4).toString('hex')}\``
   try {
@@ -130,7 +138,7 @@ async function privilegesFinding(connection: Connection): Promise<Finding> {
       'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it',
     )
   } finally {
-    await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined) // Without the right it was not made.
+    await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined) // Without the right the table was not created.
   }
 }
 

@@ -13,7 +13,7 @@ interface CheckResult {
   readonly subgraph?: ComposedSubgraph
 }
 
-/** Whether the subgraphs in other processes answer, and an operator's own fit together with those of this build. */
+/** Checks whether remote subgraphs answer, and whether custom subgraphs compose with those of this build. */
 export async function subgraphFindings({ subgraphUrls, subgraphSecret: secret }: Config): Promise<Finding[]> {
   const ownSubgraphs = subgraphs.map(({ name }): string => name)
   const locations = createRemoteSubgraphs(subgraphUrls, { ownSubgraphs, timeoutMs: TIMEOUT_MS, secret })
@@ -27,7 +27,7 @@ export async function subgraphFindings({ subgraphUrls, subgraphSecret: secret }:
   return foreign.length === 0 ? findings : [...findings, compositionFinding(foreign)]
 }
 
-/** One of ours is of this build; it tells its callers alone more than that it is there. */
+/** Checks one of Odograph's own subgraphs. It is of this build, so it needs to answer and nothing more. */
 async function checkOwnSubgraph({ client }: RemoteSubgraph): Promise<CheckResult> {
   const { name, url } = client.address
   const advice = `start the process with --role subgraph:${name}, or correct SUBGRAPH_URLS`
@@ -60,11 +60,11 @@ function compositionFinding(foreign: readonly ComposedSubgraph[]): Finding {
     compose([...subgraphs, ...foreign])
     return ok('supergraph', `${subgraphs.length + foreign.length} subgraphs compose`)
   } catch (error) {
-    return fail('supergraph', describeError(error), 'change the subgraph that is not of this service')
+    return fail('supergraph', describeError(error), 'change the custom subgraph')
   }
 }
 
-/** Whether the sandbox provider answers, where one is named. */
+/** Checks whether the sandbox provider answers, if SANDBOX_URL names one. */
 export async function sandboxFindings({ sandboxUrl }: Config): Promise<Finding[]> {
   if (sandboxUrl === undefined) return []
   try {

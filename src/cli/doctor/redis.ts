@@ -4,7 +4,7 @@ import { clockFinding, fail, type Finding, ok, describeError, warn } from './fin
 
 const TIMEOUT_MS = 2000
 
-/** What a Redis server must be for the queue. */
+/** Checks a Redis server. */
 export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
   if (!redisUrl) return []
   const redis = new Redis(redisUrl, {
@@ -13,15 +13,15 @@ export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
     commandTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
   })
-  let trouble: unknown = null
-  redis.on('error', (error: unknown) => (trouble = error))
+  let connectionError: unknown = null
+  redis.on('error', (error: unknown) => (connectionError = error))
   try {
     await redis.connect()
     const info = infoIn(await redis.info())
     return [...serverFindings(info), await clockFinding('redis clock', () => timeOf(redis))]
   } catch (error) {
     const { hostname, port } = new URL(redisUrl)
-    const found = `${hostname}:${port || 6379}: ${describeError(trouble ?? error)}`
+    const found = `${hostname}:${port || 6379}: ${describeError(connectionError ?? error)}`
     return [fail('redis', found, 'start the server, or correct REDIS_URL and its password')]
   } finally {
     redis.disconnect()
@@ -47,13 +47,13 @@ export function serverFindings(info: ReadonlyMap<string, string>): Finding[] {
     fits ? ok('redis', version) : fail('redis', version, `use Redis ${MIN_VERSION.join('.')} or later`),
     policy === 'noeviction'
       ? ok('eviction', policy)
-      : fail('eviction', policy, 'set maxmemory-policy to noeviction: else Redis drops jobs when it is full'),
+      : fail('eviction', policy, 'set maxmemory-policy to noeviction, or Redis drops jobs when it is full'),
     info.get('aof_enabled') === '1'
       ? ok('persistence', 'append-only file')
       : warn(
           'persistence',
           'no append-only file',
-          'set appendonly yes to keep jobs over a restart; without it they are found again in the database',
+          'set appendonly yes to keep jobs over a restart; without it the service finds them again in the database',
         ),
   ]
 }

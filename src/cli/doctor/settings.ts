@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { linksDependOnProcess, hasUnreachableLinks } from '../../platform/config/link-url.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-/** What the settings say against each other. */
+/** Checks settings that contradict each other. */
 export function settingFindings(config: Config): Finding[] {
   const found = rules.filter(({ when }) => when(config))
   if (found.length === 0) return [ok('settings', 'understood')]
@@ -20,14 +20,14 @@ interface Rule {
 
 const isProduction = ({ environment }: Config) => environment === 'production'
 
-const SAY_WHERE = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
+const SET_PUBLIC_URL = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
 
 const rules: readonly Rule[] = [
   {
     state: 'warn',
     when: ({ mysqlUrl, redisUrl }) => mysqlUrl !== undefined && redisUrl === undefined,
     description: 'MYSQL_URL without REDIS_URL',
-    advice: 'run one process only, or set REDIS_URL: jobs and signals stay within a process',
+    advice: 'run one process only, or set REDIS_URL: jobs and notifications stay within a process',
   },
   {
     state: 'warn',
@@ -39,18 +39,18 @@ const rules: readonly Rule[] = [
     state: 'warn',
     when: ({ mysqlUrl, encryptionKey }) => mysqlUrl !== undefined && encryptionKey === undefined,
     description: 'MYSQL_URL without ENCRYPTION_KEY',
-    advice: 'set ENCRYPTION_KEY to the same key for every process; a key file is of one folder',
+    advice: 'set ENCRYPTION_KEY to the same key for every process; a key file belongs to one folder',
   },
   {
     state: 'warn',
     when: ({ encryptionKey, encryptionKeysOld }) => encryptionKeysOld.includes(encryptionKey ?? ''),
     description: 'ENCRYPTION_KEYS_OLD names the current key too',
-    advice: 'leave there only the keys that are not ENCRYPTION_KEY',
+    advice: 'keep only the keys that are not ENCRYPTION_KEY there',
   },
   {
     state: 'warn',
     when: ({ subgraphUrls, role }) => subgraphUrls.size > 0 && role !== 'all' && role !== 'gateway',
-    description: 'SUBGRAPH_URLS for a process that is no gateway',
+    description: 'SUBGRAPH_URLS for a process that is not a gateway',
     advice: 'set it where --role is gateway',
   },
   {
@@ -58,19 +58,19 @@ const rules: readonly Rule[] = [
     when: (config) => isProduction(config) && config.publicUrl === undefined,
     description: 'NODE_ENV=production without PUBLIC_URL',
     advice:
-      'set PUBLIC_URL: answers name addresses of this service, such as those of films and of link pages',
+      'set PUBLIC_URL: answers contain addresses of this service, such as those of videos and link pages',
   },
   {
     state: 'fail',
     when: hasUnreachableLinks,
     description: 'a worker or a subgraph without PUBLIC_URL or LINK_URL',
-    advice: `${SAY_WHERE}: else the links for fleets, in answers and webhooks, lead to a process without link pages`,
+    advice: `${SET_PUBLIC_URL}: otherwise the links for fleets, in answers and webhooks, lead to a process without link pages`,
   },
   {
     state: 'warn',
     when: (config) => linksDependOnProcess(config) && !isProduction(config),
     description: 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL',
-    advice: `${SAY_WHERE}: else each process puts its own address into the links for fleets`,
+    advice: `${SET_PUBLIC_URL}: otherwise each process puts its own address into the links for fleets`,
   },
   {
     state: 'warn',
@@ -82,6 +82,6 @@ const rules: readonly Rule[] = [
     state: 'warn',
     when: (config) => isProduction(config) && config.demo === 'on',
     description: 'the demo is on in production',
-    advice: 'set DEMO=off: its keys stand in demo.json',
+    advice: 'set DEMO=off: demo.json contains its keys',
   },
 ]

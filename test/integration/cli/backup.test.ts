@@ -71,8 +71,8 @@ test('a service is backed up while it runs, refused a restore over it, and start
     code: 0,
     error: expect.stringContaining('WARNING'),
   })
-  expect((await runInProcess(home, {}, ['backup', file])).error).toContain('is there already')
-  expect((await runInProcess(home, {}, ['restore', file])).error).toContain('--force replaces it')
+  expect((await runInProcess(home, {}, ['backup', file])).error).toContain('exists already')
+  expect((await runInProcess(home, {}, ['restore', file])).error).toContain('use --force to replace it')
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({
     code: 1,
     error: expect.stringMatching(/^odograph: a service has .* open: stop it first\n$/),
@@ -118,8 +118,8 @@ test('what is no backup is refused, and what was there stays', async () => {
   const empty = join(folder, 'empty.db')
   await rowsOfFile(empty).rows('CREATE TABLE other (id integer)')
   const refused = async (...args: string[]) => (await office.cli('restore', ...args, '--force')).error
-  expect(await refused(text)).toContain('is no database')
-  expect(await refused(empty)).toContain('is no database of Odograph')
+  expect(await refused(text)).toContain('is not a database')
+  expect(await refused(empty)).toContain('is not a database of Odograph')
   expect(await refused(join(folder, 'nothing'))).toContain('there is no file')
   expect((await office.cli('applications', 'list')).code).toBe(0)
 })

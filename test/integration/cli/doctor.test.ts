@@ -39,7 +39,7 @@ describe.each(stores)('the doctor on %s', (store) => {
     const { code, out } = await office.cli('doctor')
     expect(code).toBe(1)
     expect(out).toMatch(
-      /^fail {2}encryption key +2 values are under key .{8}, which is not here\n +→ give it/m,
+      /^fail {2}encryption key +2 values are encrypted with key .{8}, which is missing\n +→ add it/m,
     )
 
     const change = (sql: string) => office.db.transaction((tx) => tx.run(sql))
@@ -136,13 +136,13 @@ describe('the doctor, of the links that fleets are given', () => {
     (await diagnose({}, { ...nowhere, ...environment }))
       .filter(({ check }) => check === 'settings')
       .map(({ state, found, advice = '' }) => [state, found, advice.split(':')[0]])
-  const SAY_WHERE = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
+  const SET_PUBLIC_URL = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
 
   test.each(['worker', 'subgraph:connections', 'subgraph:events'])(
     'fails a %s that can only name itself',
     async (role) => {
       expect(await said({ ...two, ROLE: role })).toEqual([
-        ['fail', 'a worker or a subgraph without PUBLIC_URL or LINK_URL', SAY_WHERE],
+        ['fail', 'a worker or a subgraph without PUBLIC_URL or LINK_URL', SET_PUBLIC_URL],
       ])
       for (const name of ['PUBLIC_URL', 'LINK_URL'])
         expect(await said({ ...two, ROLE: role, [name]: 'https://odograph.example.com' })).toEqual([
@@ -153,7 +153,7 @@ describe('the doctor, of the links that fleets are given', () => {
 
   test('warns where several processes may each name themselves', async () => {
     expect(await said({ ...two, ROLE: 'gateway' })).toEqual([
-      ['warn', 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL', SAY_WHERE],
+      ['warn', 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL', SET_PUBLIC_URL],
     ])
     expect(await said({ ...two, ROLE: 'subgraph:fleet' })).toEqual([['ok', 'understood', '']])
     expect(await said({})).toEqual([['ok', 'understood', '']])

@@ -124,7 +124,7 @@ describe.each(stores)('the commands on %s', (store) => {
     ])
 
     const { code, error } = await office.cli('encryption-key', 'rotate')
-    expect([code, error]).toEqual([0, expect.stringContaining('may be removed')])
+    expect([code, error]).toEqual([0, expect.stringContaining('you can remove the old keys')])
     expect((await status()).map(({ sealed }) => sealed)).toEqual([4, 0])
     const [{ connection, token }] = planted.connections as [(typeof planted.connections)[number]]
     expect(await office.json('connections', 'token', connection.id)).toMatchObject({ connectionToken: token })

@@ -37,7 +37,7 @@ describe.each(stores)('the operator on %s', (store) => {
     expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(90)
     expect(await keyOf(made.key)).toEqual({ id: made.id, scopes: ['vehicles:read', 'hos:read'] })
     const { out, error } = await office.cli('keys', 'rotate', made.id, '--overlap', '2h', ...whose)
-    expect(error).toContain(`The old one, ${made.id}, is good until`)
+    expect(error).toContain(`The old key ${made.id} is valid until`)
     const successor = /sk_sandbox_\w+/.exec(out)![0]
     expect((await keyOf(successor))?.scopes).toEqual(['vehicles:read', 'hos:read'])
     const old = (await listed()).find(({ id }) => id === made.id)!
@@ -67,7 +67,7 @@ describe.each(stores)('the operator on %s', (store) => {
     ])
     expect(await refused('applications', 'update', planted.id)).toEqual([
       2,
-      expect.stringContaining('say what to change'),
+      expect.stringContaining('give at least one of'),
     ])
     expect(
       await refused('applications', 'update', planted.id, '--link-origins', 'http://example.com'),

@@ -306,7 +306,7 @@ describe.each(stores)('the operator on %s', (store) => {
       'calling off what is not to be deleted',
       ({ mine }) => ['connections', 'undelete', mine],
       1,
-      'no deletion to call off',
+      'no deletion to cancel',
     ],
     ['an unknown sync', () => ['syncs', 'retry', unknownId('sync')], 1, 'there is no sync'],
     [

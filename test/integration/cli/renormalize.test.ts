@@ -60,7 +60,7 @@ describe.each(stores)('a mended mapping on %s', (store) => {
     expect(out).toBe('none\n')
     expect(error).toMatch(/^0 records read/m)
     expect(error).toContain(
-      `left alone: connection ${harness.connectionId} is being deleted; there is no connection ${next}`,
+      `skipped: connection ${harness.connectionId} is being deleted; there is no connection ${next}`,
     )
     const acts = await harness.db.rows<{ targetId: string; detail: string }>(
       "SELECT `targetId`, `detail` FROM `audit_log` WHERE `action` = 'connection.renormalized' ORDER BY `targetId`",
