@@ -1,7 +1,7 @@
 import type { KeyUsageRecorder } from '../subgraphs/connections/applications/key-usage.ts'
 import type { AccountCheckDeps } from '../subgraphs/connections/linking/check-account.ts'
 import type { LinkLimits } from '../subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
-import type { AccountCheckQueue } from './account-check-queue.ts'
+import type { AccountCheckQueue } from './run/account-check-queue.ts'
 
 /** What the link pages work with, once per process. */
 export interface LinkDeps extends AccountCheckDeps {

@@ -1,6 +1,7 @@
 import type { Frame } from '../view.ts'
 import { html } from './html.ts'
-import { renderDocument, pageContextOf } from './layout.ts'
+import { renderDocument } from './layout.ts'
+import { pageContextOf } from './page-context.ts'
 import { agreements } from './i18n/agreements.ts'
 
 /** Our own agreement, for applications that have none of theirs. */

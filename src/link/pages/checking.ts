@@ -1,6 +1,7 @@
 import type { Frame, View } from '../view.ts'
 import { html } from './html.ts'
-import { renderDocument, pageContextOf, statusLine, exitForms } from './layout.ts'
+import { renderDocument, statusLine, exitForms } from './layout.ts'
+import { pageContextOf } from './page-context.ts'
 
 type Checking = Extract<View, { step: 'checking' }>
 

@@ -2,7 +2,8 @@ import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, ProviderFace, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { face, icon } from './icons.ts'
-import { renderDocument, form, type PageContext, pageContextOf, statusLine, exitForms } from './layout.ts'
+import { renderDocument, form, statusLine, exitForms } from './layout.ts'
+import { type PageContext, pageContextOf } from './page-context.ts'
 
 type Choose = Extract<View, { step: 'choose' }>
 

@@ -1,7 +1,8 @@
 import type { Frame, Share, View } from '../view.ts'
 import { html, type Html, webAddress } from './html.ts'
 import { icon } from './icons.ts'
-import { renderDocument, form, type PageContext, pageContextOf, exitForms } from './layout.ts'
+import { renderDocument, form, exitForms } from './layout.ts'
+import { type PageContext, pageContextOf } from './page-context.ts'
 
 type Consent = Extract<View, { step: 'consent' }>
 

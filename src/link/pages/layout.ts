@@ -3,16 +3,9 @@ import type { Frame, ProviderFace, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { icon } from './icons.ts'
 import { progressIndicator } from './progress-indicator.ts'
-import { languages, type TextNames, type StepOnTheWay, type Texts, textsIn } from './i18n/texts.ts'
-
-/** What a page is made with: the words of its language, who is spoken of, and what is around it. */
-export interface PageContext {
-  readonly texts: Texts
-  readonly names: TextNames
-  readonly frame: Frame
-  /** The code of the provider that the page is about. */
-  readonly at: string | null
-}
+import { languages, textsIn } from './i18n/language.ts'
+import type { StepOnTheWay } from './i18n/texts.ts'
+import type { PageContext } from './page-context.ts'
 
 export interface PageContent {
   readonly title: string
@@ -34,12 +27,6 @@ export interface PageContent {
   readonly hasAddress?: boolean
   /** Of the address, beside the language. */
   readonly search?: string
-}
-
-export function pageContextOf(frame: Frame, provider?: ProviderFace): PageContext {
-  const texts = textsIn(frame.language)
-  const names = { app: frame.applicationName ?? texts.nameless, provider: provider?.name ?? '' }
-  return { texts, frame, names, at: provider?.code ?? null }
 }
 
 /** A whole page around what it says. */

@@ -1,7 +1,8 @@
 import type { LinkProblem } from '../../subgraphs/connections/linking/link-run.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
-import { form, type PageContext } from './layout.ts'
+import { form } from './layout.ts'
+import type { PageContext } from './page-context.ts'
 
 /** What went wrong and what to do, where the eye and the focus fall first. */
 export function problemBox(scene: PageContext, problem: LinkProblem, mayRetry: boolean): Html {

@@ -1,7 +1,7 @@
 import type { ProviderFace } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { face, icon, initial } from './icons.ts'
-import type { PageContext } from './layout.ts'
+import type { PageContext } from './page-context.ts'
 import { type StepOnTheWay, stepsOnTheWay } from './i18n/texts.ts'
 
 /**

@@ -3,7 +3,8 @@ import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { face, icon } from './icons.ts'
-import { renderDocument, form, type PageContext, pageContextOf, exitForms } from './layout.ts'
+import { renderDocument, form, exitForms } from './layout.ts'
+import { type PageContext, pageContextOf } from './page-context.ts'
 
 type RequestView = Extract<View, { step: 'request' }>
 

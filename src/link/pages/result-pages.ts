@@ -1,7 +1,8 @@
 import type { Frame, View } from '../view.ts'
 import { html, type Html, type Part, webAddress } from './html.ts'
 import { icon } from './icons.ts'
-import { renderDocument, type PageContext, pageContextOf } from './layout.ts'
+import { renderDocument } from './layout.ts'
+import { type PageContext, pageContextOf } from './page-context.ts'
 
 type ResultPage<Step> = Extract<View, { step: Step }>
 

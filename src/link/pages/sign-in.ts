@@ -2,7 +2,8 @@ import type { CredentialField, SignIn } from '../../providers/provider.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
-import { renderDocument, form, type PageContext, pageContextOf, statusLine, exitForms } from './layout.ts'
+import { renderDocument, form, statusLine, exitForms } from './layout.ts'
+import { type PageContext, pageContextOf } from './page-context.ts'
 import { problemBox } from './problem-box.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>

@@ -1,16 +1,24 @@
 import type { Language } from '../../view.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import type { Texts } from './texts.ts'
 
-const languages: readonly Language[] = ['en', 'fr', 'es']
+export const languages: readonly Language[] = ['en', 'fr', 'es']
+
+const tables: Readonly<Record<Language, Texts>> = { en, fr, es }
+
+export const textsIn = (language: Language): Texts => tables[language]
 
 const isLanguage = (text: string | null): text is Language => languages.some((language) => language === text)
 
-/** The language that an address or a form asks for. */
-export function languageIn(given: URLSearchParams): Language | null {
-  const lang = given.get('lang')
+/** The language that the parameters of an address or a form request. */
+export function languageIn(parameters: URLSearchParams): Language | null {
+  const lang = parameters.get('lang')
   return isLanguage(lang) ? lang : null
 }
 
-/** The language of ours that a browser likes best; English where it likes none. */
+/** The supported language that a browser prefers; English if it prefers another. */
 export function likedLanguage(acceptLanguage: string | undefined): Language {
   const liked = (acceptLanguage ?? '')
     .split(',')

@@ -1,10 +1,7 @@
 import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
 import type { ProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
-import type { Language, LinkRefusal, Share } from '../../view.ts'
-import { en } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
+import type { LinkRefusal, Share } from '../../view.ts'
 
 /** Whom a text speaks of: the names, and what stands for a name that nobody gave. */
 export interface TextNames {
@@ -125,9 +122,3 @@ export interface Texts {
   readonly refusals: Readonly<Record<LinkRefusal, ProblemText>>
   readonly parameter: string
 }
-
-export const languages: readonly Language[] = ['en', 'fr', 'es']
-
-const tables: Readonly<Record<Language, Texts>> = { en, fr, es }
-
-export const textsIn = (language: Language): Texts => tables[language]

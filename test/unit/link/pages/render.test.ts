@@ -3,7 +3,7 @@ import { assets } from '../../../../src/link/pages/assets.ts'
 import { renderAgreement } from '../../../../src/link/pages/agreement.ts'
 import { render } from '../../../../src/link/pages/render.ts'
 import { agreements } from '../../../../src/link/pages/i18n/agreements.ts'
-import { languages, textsIn } from '../../../../src/link/pages/i18n/texts.ts'
+import { languages, textsIn } from '../../../../src/link/pages/i18n/language.ts'
 import type { Frame, View } from '../../../../src/link/view.ts'
 import { frame, provider, request, signIn, views, withPassword } from '../../../support/link/page-views.ts'
 

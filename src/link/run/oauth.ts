@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { beginOAuth, endOAuth, OAUTH_MS } from '../subgraphs/connections/linking/oauth-sign-in.ts'
-import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
-import { linkApplication } from '../subgraphs/connections/linking/link-application.ts'
-import { redirectTo, replyWithRefusal, replyWithPage } from './reply.ts'
+import { beginOAuth, endOAuth, OAUTH_MS } from '../../subgraphs/connections/linking/oauth-sign-in.ts'
+import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
+import { linkApplication } from '../../subgraphs/connections/linking/link-application.ts'
+import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
 import { sessionUrl } from './start-session.ts'
-import { enqueueCheckIfReady } from './account-check-queue.ts'
-import type { LinkDeps } from './link-deps.ts'
+import { enqueueCheckIfReady } from './enqueue-check.ts'
+import type { LinkDeps } from '../link-deps.ts'
 import type { FoundRun } from './run-page.ts'
-import type { LinkRequestContext } from './request-context.ts'
+import type { LinkRequestContext } from '../request-context.ts'
 
 /** Sends a fleet to its provider to sign in there. Its browser keeps what shows, on its return, that it is the same. */
 export async function leaveForProvider(

@@ -1,21 +1,25 @@
 import type { FastifyReply } from 'fastify'
-import { findUnsupportedProvider } from '../providers/unsupported-providers.ts'
-import { beginLinkRun } from '../subgraphs/connections/linking/begin-link-run.ts'
-import { isLinkable, isLinkOrigin, mayRedirect } from '../subgraphs/connections/linking/validate-settings.ts'
-import { findReconnectableConnection } from '../subgraphs/connections/linking/find-reconnectable.ts'
+import { findUnsupportedProvider } from '../../providers/unsupported-providers.ts'
+import { beginLinkRun } from '../../subgraphs/connections/linking/begin-link-run.ts'
+import {
+  isLinkable,
+  isLinkOrigin,
+  mayRedirect,
+} from '../../subgraphs/connections/linking/validate-settings.ts'
+import { findReconnectableConnection } from '../../subgraphs/connections/linking/find-reconnectable.ts'
 import {
   applicationOfKey,
   type ApplicationWithDoor,
   linkApplication,
   type LinkApplication,
-} from '../subgraphs/connections/linking/link-application.ts'
-import type { LinkSettings, RunSettings } from '../subgraphs/connections/linking/link-run.ts'
-import { findShortLinkSettings } from '../subgraphs/connections/short-links/find-short-link.ts'
-import { redirectTo, replyWithRefusal } from './reply.ts'
-import { isRefusal, parseSettings } from './parse-settings.ts'
-import type { LinkDeps } from './link-deps.ts'
-import type { LinkRefusal } from './view.ts'
-import type { LinkRequestContext } from './request-context.ts'
+} from '../../subgraphs/connections/linking/link-application.ts'
+import type { LinkSettings, RunSettings } from '../../subgraphs/connections/linking/link-run.ts'
+import { findShortLinkSettings } from '../../subgraphs/connections/short-links/find-short-link.ts'
+import { redirectTo, replyWithRefusal } from '../reply.ts'
+import { isRefusal, parseSettings } from '../parse-settings.ts'
+import type { LinkDeps } from '../link-deps.ts'
+import type { LinkRefusal } from '../view.ts'
+import type { LinkRequestContext } from '../request-context.ts'
 
 /** How runs begin: from an address with the integrator's publishable key and what it asks for. */
 

@@ -1,16 +1,23 @@
 import type { FastifyReply } from 'fastify'
-import { giveUpCheck } from '../subgraphs/connections/linking/check-account.ts'
-import { clearSignIn } from '../subgraphs/connections/linking/cancel-link-run.ts'
-import { type LinkApplication, linkApplication } from '../subgraphs/connections/linking/link-application.ts'
-import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
-import { isExpired, isSpent, findRunByToken } from '../subgraphs/connections/linking/link-run-repository.ts'
-import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
-import { redirectTo, replyWithRefusal, replyWithPage } from './reply.ts'
+import { giveUpCheck } from '../../subgraphs/connections/linking/check-account.ts'
+import { clearSignIn } from '../../subgraphs/connections/linking/cancel-link-run.ts'
+import {
+  type LinkApplication,
+  linkApplication,
+} from '../../subgraphs/connections/linking/link-application.ts'
+import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
+import {
+  isExpired,
+  isSpent,
+  findRunByToken,
+} from '../../subgraphs/connections/linking/link-run-repository.ts'
+import { issuePublicToken } from '../../subgraphs/connections/tokens/issue-public-token.ts'
+import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
 import { sessionUrl } from './start-session.ts'
-import type { LinkDeps } from './link-deps.ts'
-import type { LinkRefusal, View } from './view.ts'
+import type { LinkDeps } from '../link-deps.ts'
+import type { LinkRefusal, View } from '../view.ts'
 import { faceOf, selectView } from './select-view.ts'
-import { originOf, type LinkRequestContext } from './request-context.ts'
+import { originOf, type LinkRequestContext } from '../request-context.ts'
 import { type LinkResult, redirectUrlFor } from './redirect-url.ts'
 
 /** A run with whom it is for. */

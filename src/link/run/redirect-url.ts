@@ -1,6 +1,6 @@
-import { mayRedirect } from '../subgraphs/connections/linking/validate-settings.ts'
-import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
-import type { LinkRun } from '../subgraphs/connections/linking/link-run.ts'
+import { mayRedirect } from '../../subgraphs/connections/linking/validate-settings.ts'
+import type { LinkApplication } from '../../subgraphs/connections/linking/link-application.ts'
+import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 
 /** How a run has ended, as the integrator is told it. */
 export type LinkResult =
