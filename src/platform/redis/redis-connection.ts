@@ -1,12 +1,17 @@
 import { once } from 'node:events'
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis, ReplyError, type RedisOptions } from 'ioredis'
 import { withTimeout } from '../lifecycle/timeout.ts'
 import { Unavailable } from '../lifecycle/unavailable.ts'
 
 const REDIS_DEADLINE_MS = 1_000
+const WRITE_CHECK_TTL_MS = 60_000
 const MAX_RECONNECT_DELAY_MS = 1_000
-const PING_INTERVAL_MS = 15_000
-const PING_TIMEOUT_MS = 5_000
+const CHECK_INTERVAL_MS = 15_000
+const CHECK_TIMEOUT_MS = 5_000
+
+/** Errors of a primary that became a replica, and of a blocking command that it interrupts. */
+const DEMOTED = /READONLY|UNBLOCKED/
+const REPLICA = /^role:slave/m
 
 /** A connection that never makes a caller wait for Redis: a command without a live connection fails at once. */
 export function producerConnection(redisUrl: string): Redis {
@@ -23,23 +28,33 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
     ...options,
     connectTimeout: 2_000,
     retryStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_DELAY_MS),
+    reconnectOnError: (error) => DEMOTED.test(error.message),
   })
   redis.setMaxListeners(0)
   redis.on('error', () => {}) // Told by those who use the connection.
-  reconnectWhenSilent(redis)
+  reconnectWhenUseless(redis)
   return redis
 }
 
-/** A connection that swallows everything raises no error and would be waited for as long as TCP retries. */
-function reconnectWhenSilent(redis: Redis): void {
-  const ping = async () => {
+/**
+ * Reconnects a connection that fails without an error. A silent one would wait as long as TCP retries. One to a primary
+ * that became a replica stays open while the name of the server leads to the new primary.
+ */
+function reconnectWhenUseless(redis: Redis): void {
+  const check = async () => {
     if (redis.status !== 'ready') return
-    const answer = redis.ping()
-    await withTimeout(answer, PING_TIMEOUT_MS, new Error('No pong')).catch(() => redis.disconnect(true))
+    // Redis permits nothing but a ping on a connection with subscriptions.
+    const answer = redis.mode === 'subscriber' ? redis.ping() : redis.info('replication')
+    const info = await withTimeout(answer, CHECK_TIMEOUT_MS, new Error('No answer')).catch(isWithoutInfo)
+    if (info === undefined || REPLICA.test(info)) redis.disconnect(true)
   }
-  const pings = setInterval(ping, PING_INTERVAL_MS).unref()
-  redis.once('end', () => clearInterval(pings))
+  const checks = setInterval(() => void check(), CHECK_INTERVAL_MS).unref()
+  redis.once('end', () => clearInterval(checks))
 }
+
+/** The text of a server that answers INFO with a refusal; undefined if there was no answer. */
+const isWithoutInfo = (error: unknown): string | undefined =>
+  error instanceof Error && error instanceof ReplyError ? error.message : undefined
 
 /** Does something that needs Redis, or rejects within a second. What Redis has received may still take effect. */
 export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
@@ -56,10 +71,16 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   }
 }
 
-/** Rejects where Redis does not answer, in words for an operator. */
-export async function requireRedisAnswer(redis: Redis): Promise<void> {
-  await withRedis(redis, () => redis.ping()).catch((cause: unknown) => {
-    throw new Error('Redis does not answer: see whether it runs and whether REDIS_URL leads to it', { cause })
+/** Writes a short-lived key. Rejects if Redis does not answer or refuses writes, with a message for an operator. */
+export async function requireRedisWrite(redis: Redis, key: string): Promise<void> {
+  await withRedis(redis, () => redis.set(key, '1', 'PX', WRITE_CHECK_TTL_MS)).catch((error: unknown) => {
+    const refusal = error instanceof Error ? error.cause : undefined
+    throw new Error(
+      refusal instanceof Error && refusal instanceof ReplyError
+        ? `Redis refuses writes (${refusal.message}): let REDIS_URL lead to a primary with free memory and disk`
+        : 'Redis does not answer: see whether it runs and whether REDIS_URL leads to it',
+      { cause: error },
+    )
   })
 }
 

@@ -19,7 +19,7 @@ import {
 import {
   consumerConnection,
   producerConnection,
-  requireRedisAnswer,
+  requireRedisWrite,
   withRedis,
 } from '../../platform/redis/redis-connection.ts'
 
@@ -92,7 +92,7 @@ class BullmqQueue implements Queue {
 
   get checks(): readonly QueueCheck[] {
     return [
-      { name: 'redis', run: () => requireRedisAnswer(this.producer) },
+      { name: 'redis', run: () => requireRedisWrite(this.producer, `${this.options.prefix}:writable`) },
       { name: 'redis maxmemory-policy', run: () => requireNoEviction(this.producer) },
       ...Object.entries(this.workers).map(([name, worker]) => ({
         name: `jobs ${name}`,

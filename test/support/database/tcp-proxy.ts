@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** What is sent arrives; or it does and the link is cut before the answer; or the link is cut before it arrives. */
 type Fate = 'arrives' | 'unanswered' | 'lost'
 
-/** A link to a database that a test can cut, or let fall silent. */
+/** A link to a server that a test can cut, silence or redirect. */
 export class TcpProxy implements AsyncDisposable {
   private readonly sockets = new Set<Socket>()
   private silent = false
@@ -13,7 +13,7 @@ export class TcpProxy implements AsyncDisposable {
 
   private constructor(
     private readonly server: Server,
-    private readonly target: number,
+    private target: number,
   ) {
     server.on('connection', (client) => this.join(client))
   }
@@ -24,8 +24,17 @@ export class TcpProxy implements AsyncDisposable {
     return new TcpProxy(server, port)
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port
+  }
+
   url(database: string): string {
-    return `mysql://root@127.0.0.1:${(this.server.address() as AddressInfo).port}/${database}`
+    return `mysql://root@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Leads new connections to another server; existing ones stay where they are. */
+  redirect(port: number): void {
+    this.target = port
   }
 
   /** From now on nothing passes, neither way, and nobody is told. */
