@@ -184,10 +184,14 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
       },
     })
     provider.heard.length = 0
-    const outcomes = [await pass({ method: 'GET', path: '/' }), await pass({ method: 'GET', path: '/' })]
+    const outcomes = [
+      await pass({ method: 'GET', path: '/null' }),
+      await pass({ method: 'GET', path: '/null' }),
+    ]
     harness.adapt = (adapter) => adapter
     expect(outcomes).toMatchObject([{ code: null }, { code: 'TOO_MANY_REQUESTS' }])
-    expect(provider.heard).toHaveLength(1)
+    // A request that was given up before may arrive meanwhile.
+    expect(provider.heard.filter(({ url }) => url === '/null')).toHaveLength(1)
   })
 
   test.each([
