@@ -39,10 +39,10 @@ function databaseFailed(error: unknown): never {
 }
 
 async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<void> {
-  const { unplaced, oldestSeconds } = await backlog()
+  const { unsequenced, oldestSeconds } = await backlog()
   if (oldestSeconds < MAX_EVENT_LAG_SECONDS) return
   throw new HealthCause(
-    `The event log stands still: ${unplaced} events wait, the oldest for ${Math.round(oldestSeconds)} s. ` +
+    `The event log stands still: ${unsequenced} events wait, the oldest for ${Math.round(oldestSeconds)} s. ` +
       "The log of the processes of role worker says what stops it; restart them where it doesn't.",
   )
 }

@@ -12,7 +12,7 @@ import {
   type QueueOptions,
 } from './queue.ts'
 
-/** A queue in the memory of this process, for a service that is one process. Its jobs end with it. */
+/** Queue in the memory of this process, for a service with one process. Its jobs end with the process. */
 export function inProcessQueue(options: QueueOptions): Queue {
   return new InProcessQueue(options)
 }
@@ -35,11 +35,16 @@ class InProcessQueue implements Queue {
     this.workers[name].add(payload, options)
   }
 
-  async holds(name: JobName, key: string): Promise<boolean> {
+  async hasJob(name: JobName, key: string): Promise<boolean> {
     return this.workers[name].holds(key)
   }
 
-  async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {
+  async schedule<J extends JobName>(
+    name: J,
+    key: string,
+    payload: Jobs[J],
+    intervalMs: number,
+  ): Promise<void> {
     this.refuseWhenClosed()
     this.workers[name].every(key, payload, intervalMs)
   }
@@ -49,15 +54,15 @@ class InProcessQueue implements Queue {
   }
 
   async remove(connectionId: string): Promise<boolean> {
-    const left = Object.values(this.workers).map((worker) => worker.remove(connectionId))
-    return left.every((count) => count === 0)
+    const runningCounts = Object.values(this.workers).map((worker) => worker.remove(connectionId))
+    return runningCounts.every((count) => count === 0)
   }
 
   async waiting(name: JobName): Promise<number> {
     return this.workers[name].waitingJobs
   }
 
-  /** What is in this process needs nothing else. */
+  /** Empty: a queue in this process has no dependencies. */
   readonly checks = []
 
   async work(handlers: Handlers): Promise<void> {

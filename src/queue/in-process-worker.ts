@@ -8,7 +8,7 @@ interface Job {
   readonly id: string
   readonly payload: Payload
   readonly key?: string
-  /** Those that wait are started in this order, equal ones as they came. */
+  /** Waiting jobs start in ascending order of this number, equal ones in the order of their arrival. */
   priority: number
   attempt: number
 }
@@ -34,14 +34,14 @@ export class InProcessWorker {
     private readonly policy: JobPolicy,
     private readonly runningJobs: RunningJobs,
     private readonly options: QueueOptions,
-    private readonly settled: () => void,
+    private readonly onSettled: () => void,
   ) {}
 
   get waitingJobs(): number {
     return this.waiting.length
   }
 
-  add(payload: Payload, { key, delayMs = 0, urgency }: AddOptions): void {
+  add(payload: Payload, { key, delayMs = 0, priority: urgency }: AddOptions): void {
     if (key !== undefined) {
       if (this.takenKeys.has(key)) return
       this.takenKeys.add(key)
@@ -79,32 +79,32 @@ export class InProcessWorker {
     this.startDue()
   }
 
-  /** Whether nothing is due or running. A delayed job whose timer is merely late is due. */
+  /** Whether no job is due or running. A delayed job whose timer is merely late counts as due. */
   isIdle(): boolean {
     const now = Date.now()
-    const someAreDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
-    return this.running.size === 0 && this.waiting.length === 0 && !someAreDue
+    const isAnyDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
+    return this.running.size === 0 && this.waiting.length === 0 && !isAnyDue
   }
 
-  /** A job that has finally failed is told and not kept. */
+  /** Job counts. `failed` is 0, because a job that has finally failed is reported and not kept. */
   counts(): StateCounts {
     return { waiting: this.waiting.length, active: this.running.size, delayed: this.delayed.size, failed: 0 }
   }
 
-  /** Forgets the jobs of a connection that do not run; gives how many do. */
+  /** Removes the jobs of a connection that are not running. Returns how many are. */
   remove(connectionId: string): number {
-    const isItsJob = (job: Job) => belongsTo(connectionId, job.payload)
-    for (const [job, { timer }] of [...this.delayed].filter(([one]) => isItsJob(one))) {
+    const isOfConnection = (job: Job) => belongsTo(connectionId, job.payload)
+    for (const [job, { timer }] of [...this.delayed].filter(([one]) => isOfConnection(one))) {
       clearTimeout(timer)
       this.delayed.delete(job)
       this.release(job)
     }
-    this.waiting.filter(isItsJob).forEach((job) => this.release(job))
-    this.waiting = this.waiting.filter((job) => !isItsJob(job))
-    return [...this.running].filter(isItsJob).length
+    this.waiting.filter(isOfConnection).forEach((job) => this.release(job))
+    this.waiting = this.waiting.filter((job) => !isOfConnection(job))
+    return [...this.running].filter(isOfConnection).length
   }
 
-  /** Forgets what has not started. */
+  /** Drops the schedules and all jobs that have not started. */
   stop(): void {
     this.handler = undefined
     this.waiting = []
@@ -149,12 +149,12 @@ export class InProcessWorker {
     } finally {
       this.running.delete(job)
       this.startDue()
-      this.settled()
+      this.onSettled()
     }
   }
 
   private fail(job: Job, cause: unknown): void {
-    if (!this.handler) return // The queue is closing: the attempt was cut short and does not count.
+    if (!this.handler) return // The queue is closing: the aborted attempt does not count.
     if (cause instanceof JobYielded) {
       job.priority = priorityNumber('continued', Date.now())
       return this.enqueue(job, 0)
@@ -173,7 +173,7 @@ export class InProcessWorker {
   }
 }
 
-/** Node fires a timer at once when its delay does not fit 31 bits. */
+/** Caps a delay: Node fires a timer at once if its delay does not fit 31 bits. */
 function timerMs(delayMs: number): number {
   return Math.min(delayMs, 2 ** 31 - 1)
 }

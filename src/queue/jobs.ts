@@ -1,17 +1,17 @@
 import type { LatestModel } from '../domain/record-models.ts'
 
-/** Every job there is, with what it carries. Payloads hold ids only: the rows they name are the truth. */
+/** All jobs with their payloads. A payload contains ids only; the database rows are authoritative. */
 export interface Jobs {
   'sync-connection': { connectionId: string; syncId: string }
   'poll-latest': { connectionId: string; model: LatestModel }
-  /** Puts into the queue what the schedules say is due. */
+  /** Enqueues the syncs and polls that are due. */
   'find-due': Record<string, never>
-  /** Puts into the queue again what it has lost. */
+  /** Enqueues again the jobs that the queue has lost. */
   reconcile: Record<string, never>
   retention: Record<string, never>
-  /** Deletes the data of connections whose grace period is over, and what was sent to deleted endpoints. */
+  /** Deletes the data of connections whose grace period is over, and the deliveries of deleted endpoints. */
   'delete-connections': Record<string, never>
-  /** Forgets writes that died before their commit. */
+  /** Unregisters in-flight writes whose process died before their commit. */
   'remove-abandoned': Record<string, never>
 }
 
@@ -21,14 +21,14 @@ export type Payload = Jobs[JobName]
 export const belongsTo = (connectionId: string, payload: Payload): boolean =>
   'connectionId' in payload && payload.connectionId === connectionId
 
-/** How a job is run. The concurrency is that of one process. */
+/** Execution policy of a job. The concurrency limit applies to one process. */
 export interface JobPolicy {
   readonly concurrency: number
-  /** How often it is tried in all, before it has finally failed. */
+  /** Total number of attempts before the job has finally failed. */
   readonly attempts: number
-  /** The delay before the second attempt; it doubles from there, with jitter. */
+  /** Delay before the second attempt; it doubles with each further attempt, with jitter. */
   readonly backoffMs: number
-  /** When the signal of an attempt is aborted. Without it an attempt may last for ever. */
+  /** Time after which the signal of an attempt is aborted. Without it, the duration is unlimited. */
   readonly timeoutMs?: number
 }
 
@@ -47,7 +47,7 @@ export const jobs: JobPolicies = {
   'remove-abandoned': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
 }
 
-/** Makes one thing for each job. */
+/** Builds an object with one value for each job. */
 export function perJob<T>(make: (name: JobName) => T): Readonly<Record<JobName, T>> {
   const names = Object.keys(jobs) as JobName[]
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<JobName, T>

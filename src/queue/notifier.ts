@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { consumerConnection, oncePerMinute, producerConnection } from '../platform/redis/redis-connection.ts'
 import { toError } from './retry-delay.ts'
 
-/** Tells whoever listens that there is something new to look up. It carries no data, and a ring may be spare. */
+/** Notifies subscribers that a topic may have new data. A notification has no data and may be spurious. */
 export interface Notifier {
-  /** Calls every ear of the topic, in every process. It neither throws nor waits. */
+  /** Calls every subscriber of the topic, in every process. It neither throws nor waits. */
   notify(topic: string): void
 
-  /** Calls the ear at every ring of the topic until the returned function is called. */
+  /** Calls the subscriber at each notification of the topic, until the returned function is called. */
   subscribe(topic: string, subscriber: () => void): () => void
 
   close(): Promise<void>
 }
 
 export interface NotifierOptions {
-  /** Told of an ear that throws and, at most once a minute, of a Redis out of reach. */
+  /** Receives errors of subscribers and, at most once a minute, Redis connection errors. */
   readonly onError?: (error: Error) => void
 }
 
@@ -38,8 +38,8 @@ export interface RedisNotifierOptions extends NotifierOptions {
 }
 
 /**
- * Rings across processes. Rings can get lost while a process is without Redis, so each time its connection is
- * made, also the first time, all its ears are called once.
+ * Notifier across processes. A process misses notifications while it is not connected to Redis. After each
+ * connect, also the first, it therefore calls all its subscribers once.
  */
 export function createRedisNotifier(options: RedisNotifierOptions): Notifier {
   return new RedisNotifier(options)
@@ -49,7 +49,7 @@ class RedisNotifier implements Notifier {
   private readonly origin = randomUUID()
   private readonly channel: string
   private readonly subscribers: Subscribers
-  private readonly trouble: (error: Error) => void
+  private readonly reportError: (error: Error) => void
   private readonly publisher
   private readonly subscriber
   private readonly unsent = new Set<string>()
@@ -58,7 +58,7 @@ class RedisNotifier implements Notifier {
   constructor({ redisUrl, prefix, onError = warn }: RedisNotifierOptions) {
     this.channel = `${prefix}:doorbell`
     this.subscribers = new Subscribers(onError)
-    this.trouble = oncePerMinute((error) => {
+    this.reportError = oncePerMinute((error) => {
       if (!this.closed) onError(error)
     })
     this.publisher = this.connectPublisher(redisUrl)
@@ -78,20 +78,20 @@ class RedisNotifier implements Notifier {
   async close(): Promise<void> {
     this.closed = true
     this.subscribers.clear()
-    await this.sent()
+    await this.flush()
     this.publisher.disconnect()
     this.subscriber.disconnect()
   }
 
-  /** A process that rings once and ends has hardly a connection by then. */
-  private async sent(): Promise<void> {
+  /** Waits for unsent notifications: a process that notifies once and exits may not be connected yet. */
+  private async flush(): Promise<void> {
     const until = Date.now() + FLUSH_TIMEOUT_MS
     while (this.unsent.size > 0 && Date.now() < until) await sleep(POLL_INTERVAL_MS)
   }
 
   private connectPublisher(redisUrl: string) {
     const publisher = producerConnection(redisUrl)
-    publisher.on('error', this.trouble)
+    publisher.on('error', this.reportError)
     publisher.on('ready', () => {
       for (const topic of this.unsent) this.publish(topic)
     })
@@ -100,10 +100,10 @@ class RedisNotifier implements Notifier {
 
   private connectSubscriber(redisUrl: string) {
     const subscriber = consumerConnection(redisUrl)
-    subscriber.on('error', this.trouble)
+    subscriber.on('error', this.reportError)
     subscriber.on('message', (_channel, message: string) => this.onMessage(message))
     subscriber.on('ready', () => {
-      subscriber.subscribe(this.channel).then(() => this.subscribers.callAll(), this.trouble)
+      subscriber.subscribe(this.channel).then(() => this.subscribers.callAll(), this.reportError)
     })
     return subscriber
   }
@@ -113,7 +113,7 @@ class RedisNotifier implements Notifier {
     if (this.publisher.status !== 'ready') return
     this.publisher
       .publish(this.channel, `${this.origin} ${topic}`)
-      .then(() => this.unsent.delete(topic), this.trouble)
+      .then(() => this.unsent.delete(topic), this.reportError)
   }
 
   private onMessage(message: string): void {
@@ -122,7 +122,7 @@ class RedisNotifier implements Notifier {
   }
 }
 
-/** Who listens in this process. */
+/** Subscribers in this process, by topic. */
 class Subscribers {
   private readonly byTopic = new Map<string, Set<{ readonly subscriber: () => void }>>()
 

@@ -1,15 +1,15 @@
 import { latestModels, type LatestModel } from '../domain/record-models.ts'
 import type { Queue } from './queue.ts'
 
-/** Managed polling of a connection: a job for each model that is only of now. */
+/** Managed polling of a connection: one job for each model with a latest state. */
 
-/** Trailers and the clocks of drivers move slower than vehicles. */
-const SLOWEST_MS: Partial<Record<LatestModel, number>> = {
+/** Minimum poll interval of models that change more slowly than vehicle locations. */
+const MIN_INTERVAL_MS: Partial<Record<LatestModel, number>> = {
   LatestTrailerLocation: 30_000,
   HOSAvailableTime: 30_000,
 }
 
-/** The option of a connection that sets its own interval; it is checked when it is set. */
+/** Connection option for the poll interval in seconds; it is validated when it is set. */
 export const POLL_OPTION = 'locationPollSeconds'
 
 export function pollIntervalMs(options: Readonly<Record<string, unknown>>, presetMs: number): number {
@@ -19,29 +19,29 @@ export function pollIntervalMs(options: Readonly<Record<string, unknown>>, prese
 
 const keyOf = (connectionId: string, model: LatestModel): string => `${connectionId}-${model}`
 
-/** Polls one model. While such a poll waits or runs, this one is it. */
+/** Enqueues a poll of one model. A waiting or running poll of the same model absorbs it. */
 export const enqueuePoll = (
   queue: Pick<Queue, 'add'>,
   connectionId: string,
   model: LatestModel,
 ): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: keyOf(connectionId, model) })
 
-/** The same; false where there was such a poll before, which may have begun to read. */
-export async function enqueueAnotherPoll(
-  queue: Pick<Queue, 'add' | 'holds'>,
+/** Like `enqueuePoll`. Returns false if an earlier poll absorbed it; that poll may have read already. */
+export async function enqueuePollIfNone(
+  queue: Pick<Queue, 'add' | 'hasJob'>,
   connectionId: string,
   model: LatestModel,
 ): Promise<boolean> {
-  const isThere = await queue.holds('poll-latest', keyOf(connectionId, model))
+  const isQueued = await queue.hasJob('poll-latest', keyOf(connectionId, model))
   await enqueuePoll(queue, connectionId, model)
-  return !isThere
+  return !isQueued
 }
 
-export async function enqueuePollNow(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
+export async function enqueuePolls(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
   for (const model of latestModels) await enqueuePoll(queue, connectionId, model)
 }
 
-/** Polls what is due of a connection that was polled last at the one moment, at the other. */
+/** Enqueues the polls of a connection that became due between `lastAt`, its last poll, and `now`. */
 export async function enqueueDuePolls(
   queue: Pick<Queue, 'add'>,
   connectionId: string,
@@ -49,16 +49,16 @@ export async function enqueueDuePolls(
   now: number,
 ): Promise<void> {
   for (const model of latestModels) {
-    const slowestMs = SLOWEST_MS[model] ?? 1
-    if (Math.floor(lastAt / slowestMs) < Math.floor(now / slowestMs))
+    const minIntervalMs = MIN_INTERVAL_MS[model] ?? 1
+    if (Math.floor(lastAt / minIntervalMs) < Math.floor(now / minIntervalMs))
       await enqueuePoll(queue, connectionId, model)
   }
 }
 
-/** Three turns, or a minute where that is longer: polls wait behind syncs. */
+/** A polled state is valid for three intervals, at least a minute: polls wait behind syncs. */
 const INTERVALS_VALID = 3
 const MIN_VALIDITY_MS = 60_000
 
-/** For how long a poll stands for what is now: longer, and polling has come to a halt. */
+/** Time for which a polled state counts as current, in ms. With an older state, polling has stalled. */
 export const pollValidityMs = (model: LatestModel, everyMs: number): number =>
-  Math.max(MIN_VALIDITY_MS, INTERVALS_VALID * Math.max(everyMs, SLOWEST_MS[model] ?? 0))
+  Math.max(MIN_VALIDITY_MS, INTERVALS_VALID * Math.max(everyMs, MIN_INTERVAL_MS[model] ?? 0))

@@ -2,54 +2,55 @@ import type { JobName, JobPolicies, Jobs, Payload } from './jobs.ts'
 import type { JobPriority } from './priority.ts'
 
 /**
- * Where work is left to be done later, at least once. Two runners implement it: one in this process, one on
- * Redis. Neither is the truth: after a crash or a lost Redis a reconciler adds again what the rows say is due.
+ * Job queue with at-least-once execution. There are two implementations: in this process and on Redis. The
+ * database is authoritative: after a crash or a loss of Redis, a reconciler enqueues the work again that is
+ * due in the database.
  */
 export interface Queue {
-  /** Adds a job. With a key, a job of the same name and key that is still waiting, delayed or running absorbs it. */
+  /** Adds a job. With a key, a waiting, delayed or running job of the same name and key absorbs it. */
   add<J extends JobName>(name: J, payload: Jobs[J], options?: AddOptions): Promise<void>
 
-  /** Whether a job of this name and key would be absorbed now. */
-  holds(name: JobName, key: string): Promise<boolean>
+  /** Whether an existing job would absorb a job of this name and key. */
+  hasJob(name: JobName, key: string): Promise<boolean>
 
   /**
-   * Runs a job of this name and key every so often from now on, the first time after one interval. It replaces
-   * the schedule of the same key; an unchanged interval keeps its beat, so declaring a schedule again and again
-   * does not put it off. A run that is due while the last one is unfinished is left out. Schedules in
-   * this process end with it; those on Redis outlive it, and are gone when Redis loses its data. So declare them
-   * at start and when reconciling.
+   * Schedules a job of this name and key at an interval; the first run is after one interval. It replaces the
+   * schedule of the same key. With an unchanged interval the times of the runs stay the same, so repeated
+   * calls do not delay them. A run that is due while the previous run is unfinished is skipped. Schedules in
+   * this process end with the process. Schedules on Redis outlive the process but are lost with the data of
+   * Redis. Callers must therefore declare schedules at start and during reconciliation.
    */
-  every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void>
+  schedule<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void>
 
-  /** Ends a schedule. What it has already queued still runs. */
+  /** Ends a schedule. Jobs that it has already enqueued still run. */
   unschedule<J extends JobName>(name: J, key: string): Promise<void>
 
   /**
-   * Removes what is kept of the jobs of a connection: those that wait, those that are to be tried again, and the
-   * records of those that have ended. False while one of them runs: it is to be asked for once more then.
+   * Removes the jobs of a connection: waiting jobs, jobs that await a retry, and records of ended jobs.
+   * Returns false while a job of the connection runs; call it again after that job has ended.
    */
   remove(connectionId: string): Promise<boolean>
 
-  /** How many jobs of this name are due and have not been started, anywhere. */
+  /** Number of jobs of this name that are due and not started, in all processes. */
   waiting(name: JobName): Promise<number>
 
   /** Starts consuming. */
   work(handlers: Handlers): Promise<void>
 
-  /** What this process needs of the queue to do its work, each rejecting where that is not so. */
+  /** Readiness checks of the queue. A check rejects if this process cannot run jobs. */
   readonly checks: readonly QueueCheck[]
 
   /** Waits until no job is due or running; delayed retries and schedules in the future do not count. */
   idle(): Promise<void>
 
-  /** How many jobs of each name there are in each state. */
+  /** Number of jobs by name and state. */
   counts(): Promise<JobCounts>
 
-  /** Stops taking jobs, aborts the signal of the running ones, waits for them (bounded), frees everything. */
+  /** Stops taking jobs, aborts the running jobs, waits for them (bounded), and frees all resources. */
   close(): Promise<void>
 }
 
-/** Jobs by state: `waiting` for a free worker, `delayed` until their time, finally `failed` and kept for a look. */
+/** Job counts: `waiting` for a worker, `delayed` until a time, finally `failed` and kept for inspection. */
 export interface StateCounts {
   readonly waiting: number
   readonly active: number
@@ -62,7 +63,7 @@ export type JobCounts = Readonly<Record<JobName, StateCounts>>
 export interface AddOptions {
   readonly key?: string
   readonly delayMs?: number
-  readonly urgency?: JobPriority
+  readonly priority?: JobPriority
 }
 
 export interface QueueCheck {
@@ -71,15 +72,16 @@ export interface QueueCheck {
 }
 
 /**
- * What runs each job. It should throw when its signal is aborted: an early return counts as done. An error may
- * carry `retryAfterMs: number`, the next delay, or `unrecoverable: true`, no further attempt. `JobYielded` ends a turn.
+ * Handlers of the jobs. A handler should throw when its signal is aborted: an early return counts as success.
+ * An error may carry `retryAfterMs: number`, the delay of the next attempt, or `unrecoverable: true`, for no
+ * further attempt. A handler throws `JobYielded` to continue later.
  */
 export type Handlers = { readonly [J in JobName]: (payload: Jobs[J], run: JobRun) => Promise<void> }
 
-/** A handler as the runners see it. The queue's interface has checked that payload and name belong together. */
+/** Handler without the type of its job; the types of `Queue` ensure that payload and name match. */
 export type Handler = (payload: Payload, run: JobRun) => Promise<void>
 
-/** One attempt at a job. The first is attempt 1; a worker's death does not count as one. */
+/** One attempt at a job, counted from 1. An attempt that ends with the death of its worker does not count. */
 export interface JobRun {
   readonly id: string
   readonly attempt: number
@@ -88,21 +90,21 @@ export interface JobRun {
 
 export interface QueueOptions {
   readonly onError: OnQueueError
-  /** Stands in for the table of jobs; tests shorten the delays with it. */
+  /** Replaces the default policies; tests use shorter delays. */
   readonly policies?: JobPolicies
-  /** How long `close` waits for running jobs. */
+  /** Time for which `close` waits for running jobs. */
   readonly closeTimeoutMs?: number
-  /** How long jobs may wait while this process does none before its consumer is made anew. */
+  /** Time after which a consumer is restarted that takes no job although jobs wait. */
   readonly stallTimeoutMs?: number
 }
 
 /**
- * Told of every failure. `final`: the job will not be tried again. Without a job id the runner itself has
- * trouble, for instance no Redis; the same trouble is told at most once a minute.
+ * Receives every failure. `final` means that the job is not retried. Without a job id, the queue itself
+ * failed, for instance because Redis is unreachable; the same error is reported at most once a minute.
  */
 export type OnQueueError = (name: JobName, jobId: string | undefined, error: Error, final: boolean) => void
 
-/** The worker of a job died, or stood still for so long that the job was taken from it. */
+/** The worker of a job died, or was blocked for so long that it lost the lock of the job. */
 export class JobStalled extends Error {
   override readonly name = 'JobStalled'
 }

@@ -1,22 +1,22 @@
 import { settledWithin } from '../platform/lifecycle/timeout.ts'
 import type { JobRun } from './queue.ts'
 
-/** How long a handler that was told to stop may take before its attempt is given up. */
+/** Time that a handler may take after the abort of its signal before its attempt is given up. */
 const GRACE_MS = 5_000
 
 interface RunningAttempt {
   readonly jobId: string
   readonly abort: AbortController
-  /** Settles as the handler does, or fails when the attempt is given up. */
+  /** Settles with the handler, or rejects when the attempt is given up. */
   readonly end: Promise<void>
   giveUp(reason: Error): void
 }
 
-/** The attempts running in this process: starts them, aborts them, waits for them. */
+/** Attempts that run in this process: starts them, aborts them and waits for them. */
 export class RunningJobs {
   private readonly running = new Set<RunningAttempt>()
 
-  /** Runs one attempt. It fails as its handler fails, or when the handler outlives its time and does not stop. */
+  /** Runs one attempt. Rejects if the handler rejects, or if the handler does not stop after its timeout. */
   async run(
     job: Omit<JobRun, 'signal'>,
     timeoutMs: number | undefined,
@@ -38,7 +38,7 @@ export class RunningJobs {
     for (const attempt of this.running) if (attempt.jobId === jobId) attempt.abort.abort(reason)
   }
 
-  /** Aborts every attempt and waits for them; those that have not ended in time are given up. */
+  /** Aborts every attempt and waits for the end of all; gives up those that do not end in time. */
   async stop(timeoutMs: number, reason: Error): Promise<void> {
     const attempts = [...this.running]
     for (const { abort } of attempts) abort.abort(reason)
@@ -61,10 +61,10 @@ function start(job: Omit<JobRun, 'signal'>, handle: (run: JobRun) => Promise<voi
 
 function limitTime({ abort, giveUp }: RunningAttempt, timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined) return () => {}
-  const late = new Error(`The job did not end within ${timeoutMs} ms`)
+  const timeoutError = new Error(`The job did not end within ${timeoutMs} ms`)
   const timers = [
-    setTimeout(() => abort.abort(late), timeoutMs).unref(),
-    setTimeout(giveUp, timeoutMs + GRACE_MS, late).unref(),
+    setTimeout(() => abort.abort(timeoutError), timeoutMs).unref(),
+    setTimeout(giveUp, timeoutMs + GRACE_MS, timeoutError).unref(),
   ]
   return () => timers.forEach((timer) => clearTimeout(timer))
 }

@@ -70,7 +70,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
 /** Again and again: a Redis that has lost its data has lost them too. */
 async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> {
   for (const [name, everyMs] of Object.entries(schedules) as [keyof typeof schedules, number][])
-    await queue.every(name, 'all', {}, everyMs)
+    await queue.schedule(name, 'all', {}, everyMs)
   await queue.add('reconcile', {}, { key: 'all' })
 }
 

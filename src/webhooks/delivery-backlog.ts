@@ -1,21 +1,21 @@
 import type { Rows } from '../storage/database.ts'
 import type { Instant } from '../domain/time.ts'
 
-/** What is still to be told to webhook endpoints; those that are disabled do not count. */
+/** Undelivered work of the webhook endpoints; disabled endpoints do not count. */
 export interface DeliveryBacklog {
-  /** Events of the log, once for each endpoint that has not come so far. */
+  /** Events that endpoints have not reached in the log. An event counts once for each such endpoint. */
   readonly events: number
-  /** Endpoints of which something is due and that no worker has. */
+  /** Endpoints that are due and that no worker leases; at most 10,000 are counted. */
   readonly waiting: number
-  /** Of the one that waits longest; 0 where none does. */
+  /** Longest time since such an endpoint became due, in seconds; 0 if no endpoint waits. */
   readonly oldestSeconds: number
 }
 
-/** Where it stands still, counting all of it would take ever longer. */
+/** Limit of the count: while delivery is stalled, a full count would take longer and longer. */
 const MAX_COUNTED = 10_000
 
 export async function deliveryBacklog(db: Rows, now: Instant): Promise<DeliveryBacklog> {
-  const [[behind], [waiting]] = await Promise.all([
+  const [[undelivered], [waiting]] = await Promise.all([
     db.rows<{ events: number | null }>(
       `SELECT SUM(h.\`position\` - p.\`position\`) AS events FROM \`webhook_progress\` AS p
         JOIN \`log_heads\` AS h ON h.\`applicationId\` = p.\`applicationId\` WHERE p.\`wakeAt\` > 0`,
@@ -27,7 +27,7 @@ export async function deliveryBacklog(db: Rows, now: Instant): Promise<DeliveryB
     ),
   ])
   return {
-    events: Number(behind?.events ?? 0),
+    events: Number(undelivered?.events ?? 0),
     waiting: Number(waiting?.endpoints ?? 0),
     oldestSeconds: waiting?.oldest == null ? 0 : Math.max(0, now - Number(waiting.oldest)) / 1000,
   }

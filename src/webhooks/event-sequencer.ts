@@ -7,11 +7,11 @@ import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { eventsTopic, LOG_TOPIC } from '../subgraphs/events/topics.ts'
 
 const BATCH = 500
-/** Also looks without being rung: a ring can be lost with the process that rang. */
+/** The sequencer also polls: a notification is lost if the process dies between commit and notification. */
 const POLL_INTERVAL_MS = 1000
 
 export interface EventSequencer {
-  /** Gives every entry that is committed its position. */
+  /** Assigns a log position to every committed entry that has none. */
   sequence(): Promise<void>
   close(): Promise<void>
 }
@@ -22,25 +22,26 @@ interface UnsequencedEntry {
 }
 
 /**
- * Gives the entries of the outbox their positions in the log, in one place at a time. An entry is seen only once it
- * is committed and gets the next position then, so a reader that has seen a position never finds a new entry before it.
+ * Assigns log positions to the entries of the outbox. A row lock lets one sequencer at a time assign
+ * positions. The sequencer sees an entry only after its commit and gives it the next position. A reader that
+ * has seen a position therefore never finds a new entry before it.
  */
 export function startEventSequencer(db: Database, notifier: Notifier, log: Logger): EventSequencer {
   let running: Promise<void> | null = null
-  let again = false
+  let runAgain = false
   const run = async () => {
     do {
-      again = false
-      for (let placed = BATCH; placed === BATCH;) placed = await sequenceBatch(db, notifier)
-    } while (again)
+      runAgain = false
+      for (let sequenced = BATCH; sequenced === BATCH;) sequenced = await sequenceBatch(db, notifier)
+    } while (runAgain)
   }
   const sequence = (): Promise<void> => {
-    again = true
+    runAgain = true
     running ??= run().finally(() => (running = null))
     return running
   }
   const wake = () =>
-    void sequence().catch((error: unknown) => log.error({ err: error }, 'the event log stands still'))
+    void sequence().catch((error: unknown) => log.error({ err: error }, 'event sequencing failed'))
   const stopListening = notifier.subscribe(OUTBOX_TOPIC, wake)
   const timer = setInterval(wake, POLL_INTERVAL_MS).unref()
   return {
@@ -60,30 +61,30 @@ async function sequenceBatch(db: Database, notifier: Notifier): Promise<number> 
     const [lock] = await tx.rows<{ position: number }>(
       `SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`,
     )
-    const unplaced = await tx.rows<UnsequencedEntry>(
+    const unsequenced = await tx.rows<UnsequencedEntry>(
       `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH}`,
     )
-    if (unplaced.length === 0) return unplaced
-    const turn = Number(lock?.position ?? 0) + 1
-    for (const [applicationId, mine] of byApplication(unplaced))
-      await assignPositions(tx, { applicationId, turn }, mine)
-    await tx.run("UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ''", [turn])
-    return unplaced
+    if (unsequenced.length === 0) return unsequenced
+    const batchNumber = Number(lock?.position ?? 0) + 1
+    for (const [applicationId, sequences] of byApplication(unsequenced))
+      await assignPositions(tx, { applicationId, batchNumber }, sequences)
+    await tx.run("UPDATE `log_heads` SET `position` = ? WHERE `applicationId` = ''", [batchNumber])
+    return unsequenced
   })
   for (const applicationId of byApplication(entries).keys()) notifier.notify(eventsTopic(applicationId))
   if (entries.length > 0) notifier.notify(LOG_TOPIC)
   return entries.length
 }
 
-/** A batch of the dispatcher; each has a number of its own, and later ones have greater ones. */
+/** One application in a batch of the sequencer. Batch numbers are unique and increase. */
 interface SequencerBatch {
   readonly applicationId: string
-  readonly turn: number
+  readonly batchNumber: number
 }
 
 async function assignPositions(
   tx: Transaction,
-  { applicationId, turn }: SequencerBatch,
+  { applicationId, batchNumber }: SequencerBatch,
   sequences: readonly number[],
 ): Promise<void> {
   const [head] = await tx.rows<{ position: number }>(
@@ -100,22 +101,22 @@ async function assignPositions(
   if (head)
     await tx.run('UPDATE `log_heads` SET `position` = ?, `turn` = ? WHERE `applicationId` = ?', [
       newest,
-      turn,
+      batchNumber,
       applicationId,
     ])
   else
     await tx.run('INSERT INTO `log_heads` (`applicationId`, `position`, `turn`) VALUES (?, ?, ?)', [
       applicationId,
       newest,
-      turn,
+      batchNumber,
     ])
 }
 
 function byApplication(entries: readonly UnsequencedEntry[]): Map<string, number[]> {
   const grouped = new Map<string, number[]>()
   for (const { applicationId, sequence } of entries) {
-    const mine = grouped.get(applicationId)
-    if (mine) mine.push(sequence)
+    const sequences = grouped.get(applicationId)
+    if (sequences) sequences.push(sequence)
     else grouped.set(applicationId, [sequence])
   }
   return grouped

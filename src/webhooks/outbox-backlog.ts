@@ -1,14 +1,15 @@
 import type { Rows } from '../storage/database.ts'
 import type { Instant } from '../domain/time.ts'
 
-/** What the dispatcher has still to do. */
+/** Outbox entries without a log position. */
 export interface OutboxBacklog {
-  readonly unplaced: number
-  /** Of the oldest entry without a position; 0 where there is none. */
+  /** Number of such entries; at most 10,000 are counted. */
+  readonly unsequenced: number
+  /** Age of the oldest such entry, in seconds; 0 if there is none. */
   readonly oldestSeconds: number
 }
 
-/** Where it stands still, counting all of it would take ever longer. */
+/** Limit of the count: while the sequencer is stalled, a full count would take longer and longer. */
 const MAX_COUNTED = 10_000
 
 export async function outboxBacklog(db: Rows, now: Instant): Promise<OutboxBacklog> {
@@ -21,7 +22,7 @@ export async function outboxBacklog(db: Rows, now: Instant): Promise<OutboxBackl
     ),
   ])
   return {
-    unplaced: Number(counted?.unplaced ?? 0),
+    unsequenced: Number(counted?.unplaced ?? 0),
     oldestSeconds: oldest ? Math.max(0, now - Number(oldest.occurredAt)) / 1000 : 0,
   }
 }

@@ -1,4 +1,4 @@
-/** Wakes who waits for a change; whoever wakes looks for itself what has changed. */
+/** Wakes every waiter of a change. It carries no data: a waiter that wakes checks the state itself. */
 export class Signal {
   private readonly waiting = new Set<() => void>()
 
@@ -6,7 +6,7 @@ export class Signal {
     for (const wake of this.waiting) wake()
   }
 
-  /** Until it is rung, or so long. */
+  /** Resolves at the next `notify`, or after `ms` milliseconds. */
   wait(ms = 1000): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

@@ -76,7 +76,7 @@ export class ConnectionsHarness {
         ...queue,
         close: () => queue.close(),
         waiting: (name) => queue.waiting(name),
-        holds: (name, key) => queue.holds(name, key),
+        hasJob: (name, key) => queue.hasJob(name, key),
         remove: (connectionId) => queue.remove(connectionId),
         add: async (name, payload) => {
           this.added.push(`${name} ${Object.values(payload).join(' ')}`.trim())

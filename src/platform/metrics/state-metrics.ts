@@ -12,7 +12,7 @@ export interface SyncLagState {
 }
 
 export interface OutboxBacklogState {
-  readonly unplaced: number
+  readonly unsequenced: number
   /** Of the oldest entry that has no position yet; 0 where there is none. */
   readonly oldestSeconds: number
 }
@@ -103,7 +103,7 @@ function addBacklog(
   )
   const oldest = gauge('events_oldest_unplaced_seconds', 'Age of the oldest event that is not placed yet.')
   collected.add('events', [unplaced, oldest], look, (found) => {
-    unplaced.set(found.unplaced)
+    unplaced.set(found.unsequenced)
     oldest.set(found.oldestSeconds)
   })
 }

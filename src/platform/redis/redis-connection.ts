@@ -13,12 +13,12 @@ const CHECK_TIMEOUT_MS = 5_000
 const DEMOTED = /READONLY|UNBLOCKED/
 const REPLICA = /^role:slave/m
 
-/** A connection that never makes a caller wait for Redis: a command without a live connection fails at once. */
+/** Connection for callers that must not wait: a command fails at once while Redis is not connected. */
 export function producerConnection(redisUrl: string): Redis {
   return connection(redisUrl, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
 }
 
-/** A connection that waits out every outage: its commands are sent when Redis is back. */
+/** Connection that waits out every outage: it sends its commands when Redis is back. */
 export function consumerConnection(redisUrl: string): Redis {
   return connection(redisUrl, { maxRetriesPerRequest: null })
 }
@@ -31,14 +31,14 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
     reconnectOnError: (error) => DEMOTED.test(error.message),
   })
   redis.setMaxListeners(0)
-  redis.on('error', () => {}) // Told by those who use the connection.
+  redis.on('error', () => {}) // The users of the connection report its errors.
   reconnectWhenUseless(redis)
   return redis
 }
 
 /**
- * Reconnects a connection that fails without an error. A silent one would wait as long as TCP retries. One to a primary
- * that became a replica stays open while the name of the server leads to the new primary.
+ * Reconnects a connection that fails without an error. A silent server raises none until TCP ends its retries. A
+ * primary that becomes a replica keeps its connections, although its name now leads to the new primary.
  */
 function reconnectWhenUseless(redis: Redis): void {
   const check = async () => {
@@ -56,16 +56,16 @@ function reconnectWhenUseless(redis: Redis): void {
 const isWithoutInfo = (error: unknown): string | undefined =>
   error instanceof Error && error instanceof ReplyError ? error.message : undefined
 
-/** Does something that needs Redis, or rejects within a second. What Redis has received may still take effect. */
+/** Runs a Redis command, or rejects within a second. A command that Redis received may still take effect. */
 export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
-  const late = new Error(`Redis did not answer within ${REDIS_DEADLINE_MS} ms`)
+  const timeoutError = new Error(`Redis did not answer within ${REDIS_DEADLINE_MS} ms`)
   const answer = async () => {
     await connected(redis)
     return command()
   }
 
   try {
-    return await withTimeout(answer(), REDIS_DEADLINE_MS, late)
+    return await withTimeout(answer(), REDIS_DEADLINE_MS, timeoutError)
   } catch (cause) {
     throw new Unavailable('Redis cannot be reached', { cause })
   }
@@ -77,8 +77,8 @@ export async function requireRedisWrite(redis: Redis, key: string): Promise<void
     const refusal = error instanceof Error ? error.cause : undefined
     throw new Error(
       refusal instanceof Error && refusal instanceof ReplyError
-        ? `Redis refuses writes (${refusal.message}): let REDIS_URL lead to a primary with free memory and disk`
-        : 'Redis does not answer: see whether it runs and whether REDIS_URL leads to it',
+        ? `Redis refuses writes (${refusal.message}): point REDIS_URL to a primary with free memory and disk`
+        : 'Redis does not answer: check that it runs and that REDIS_URL points to it',
       { cause: error },
     )
   })
@@ -86,19 +86,19 @@ export async function requireRedisWrite(redis: Redis, key: string): Promise<void
 
 async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
-  if (redis.status === 'end') throw new Error('The connection is closed')
+  if (redis.status === 'end') throw new Error('The Redis connection is closed')
   await once(redis, 'ready', { signal: AbortSignal.timeout(REDIS_DEADLINE_MS) })
 }
 
-/** Passes trouble on, the same trouble at most once a minute: retries would repeat it many times a second. */
+/** Limits reports of the same error to one a minute: retries would repeat the error many times a second. */
 export function oncePerMinute(report: (error: Error) => void): (error: Error) => void {
-  const toldAt = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
 
   return (error) => {
     const now = Date.now()
-    if (now - (toldAt.get(error.message) ?? -Infinity) < 60_000) return
-    if (toldAt.size > 100) toldAt.clear()
-    toldAt.set(error.message, now)
+    if (now - (reportedAt.get(error.message) ?? -Infinity) < 60_000) return
+    if (reportedAt.size > 100) reportedAt.clear()
+    reportedAt.set(error.message, now)
     report(error)
   }
 }

@@ -25,11 +25,11 @@ import {
 
 export interface BullmqQueueOptions extends QueueOptions {
   readonly redisUrl: string
-  /** Begins every Redis key. Two services on one Redis need two. */
+  /** Prefix of every Redis key. Services that share a Redis need different prefixes. */
   readonly prefix: string
 }
 
-/** A queue on Redis, shared by every process with the same prefix. */
+/** Queue on Redis, shared by every process with the same prefix. */
 export function bullmqQueue(options: BullmqQueueOptions): Queue {
   return new BullmqQueue(options)
 }
@@ -64,12 +64,17 @@ class BullmqQueue implements Queue {
     await this.workers[name].add(payload, options)
   }
 
-  async holds(name: JobName, key: string): Promise<boolean> {
+  async hasJob(name: JobName, key: string): Promise<boolean> {
     this.refuseWhenClosed()
     return this.workers[name].holds(key)
   }
 
-  async every<J extends JobName>(name: J, key: string, payload: Jobs[J], intervalMs: number): Promise<void> {
+  async schedule<J extends JobName>(
+    name: J,
+    key: string,
+    payload: Jobs[J],
+    intervalMs: number,
+  ): Promise<void> {
     this.refuseWhenClosed()
     await this.workers[name].every(key, payload, intervalMs)
   }
@@ -81,8 +86,10 @@ class BullmqQueue implements Queue {
 
   async remove(connectionId: string): Promise<boolean> {
     this.refuseWhenClosed()
-    const left = await Promise.all(Object.values(this.workers).map((worker) => worker.remove(connectionId)))
-    return left.every((count) => count === 0)
+    const runningCounts = await Promise.all(
+      Object.values(this.workers).map((worker) => worker.remove(connectionId)),
+    )
+    return runningCounts.every((count) => count === 0)
   }
 
   async waiting(name: JobName): Promise<number> {
@@ -96,7 +103,7 @@ class BullmqQueue implements Queue {
       { name: 'redis maxmemory-policy', run: () => requireNoEviction(this.producer) },
       ...Object.entries(this.workers).map(([name, worker]) => ({
         name: `jobs ${name}`,
-        run: () => worker.failWhenStalled(),
+        run: () => worker.requireNotStalled(),
       })),
     ]
   }
@@ -136,15 +143,15 @@ class BullmqQueue implements Queue {
     this.producer.disconnect()
   }
 
-  /** Looks at all lanes in one step: a job that ends and adds another is never missed in between. */
+  /** Checks all queues in one transaction, so that it cannot miss a job that another job adds at its end. */
   private async hasWork(): Promise<boolean> {
-    const look = this.producer.multi()
+    const commands = this.producer.multi()
     for (const { keys } of Object.values(this.workers)) {
-      look.llen(keys.wait).zcard(keys.prioritized).llen(keys.active)
-      look.zcount(keys.delayed, '-inf', dueScore(Date.now()))
+      commands.llen(keys.wait).zcard(keys.prioritized).llen(keys.active)
+      commands.zcount(keys.delayed, '-inf', dueScore(Date.now()))
     }
 
-    const counts = await withRedis(this.producer, () => look.exec())
+    const counts = await withRedis(this.producer, () => commands.exec())
     return (counts ?? []).some(([error, count]) => error !== null || Number(count) > 0)
   }
 
@@ -153,7 +160,7 @@ class BullmqQueue implements Queue {
   }
 }
 
-/** BullMQ scores a delayed job by its moment times 4096, plus a counter within the millisecond. */
+/** Highest score of a due job. A score of BullMQ is the time in ms times 4096, plus a counter. */
 function dueScore(now: number): number {
   return now * 0x1000 + 0xfff
 }

@@ -11,9 +11,9 @@ import { StallDetector } from './stall-detector.ts'
 import { JobYielded, priorityNumber } from '../priority.ts'
 
 /**
- * A worker that dies loses its lock after `lockDuration` and its job is found at one of the next two checks:
- * another resumes it in about 10 s. A process that stands still for longer than half the lock loses it too. A
- * job that took five workers with it is resumed once more; the next death fails it.
+ * A worker that dies loses its lock after `lockDuration`, and one of the next two checks finds its job.
+ * Another worker resumes the job in about 10 s. A process that is blocked for longer than half of
+ * `lockDuration` loses the lock too. A job survives the death of five workers; the sixth death fails it.
  */
 export const lockSettings = {
   lockDuration: 6_000,
@@ -31,15 +31,15 @@ export interface BullmqWorkerOptions extends Pick<QueueOptions, 'onError' | 'sta
   readonly runningJobs: RunningJobs
 }
 
-/** The jobs of one name: one BullMQ queue and, once it works, one worker. */
+/** Jobs of one name: one BullMQ queue and, after `work`, one BullMQ worker. */
 export class BullmqWorker {
   private readonly queue: BullQueue<StoredJob, void, string>
-  private readonly trouble: (error: Error) => void
+  private readonly reportError: (error: Error) => void
   private worker: Worker<StoredJob, void, string> | undefined
   private running = 0
   private taken = 0
   private closing = false
-  private watch: StallDetector | undefined
+  private stallDetector: StallDetector | undefined
 
   constructor(
     private readonly name: JobName,
@@ -47,14 +47,14 @@ export class BullmqWorker {
   ) {
     const { prefix, producer } = options
     this.queue = new BullQueue(name, { prefix, connection: producer, skipVersionCheck: true })
-    this.trouble = oncePerMinute((error) => {
+    this.reportError = oncePerMinute((error) => {
       if (!this.closing) options.onError(name, undefined, error, false)
     })
-    this.queue.on('error', this.trouble)
+    this.queue.on('error', this.reportError)
   }
 
-  /** The deduplication key of BullMQ is freed when its job has completed or finally failed, not by a retry. */
-  async add(payload: Payload, { key, delayMs, urgency }: AddOptions): Promise<void> {
+  /** BullMQ frees the deduplication key when its job has completed or finally failed, not at a retry. */
+  async add(payload: Payload, { key, delayMs, priority: urgency }: AddOptions): Promise<void> {
     const deduplication = key === undefined ? undefined : { id: key }
     const priority = urgency === undefined ? undefined : priorityNumber(urgency, Date.now())
     const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
@@ -67,29 +67,29 @@ export class BullmqWorker {
   }
 
   /**
-   * The scheduler's own jobs are ticks that only add a job with the key. BullMQ starts the next interval when
-   * a scheduled job starts, so a slow one would otherwise meet its successor.
+   * The jobs of the BullMQ scheduler are ticks that only add a job with the key. BullMQ starts the next
+   * interval when a scheduled job starts, so without ticks a slow job would overlap with its successor.
    */
   async every(key: string, payload: Payload, intervalMs: number): Promise<void> {
-    const beat = { every: intervalMs, startDate: Date.now() + intervalMs }
+    const repeat = { every: intervalMs, startDate: Date.now() + intervalMs }
     const tick = {
       name: TICK,
       data: { payload, key },
       opts: { ...this.jobOptions(), removeOnComplete: true },
     }
-    await withRedis(this.options.producer, () => this.queue.upsertJobScheduler(key, beat, tick))
+    await withRedis(this.options.producer, () => this.queue.upsertJobScheduler(key, repeat, tick))
   }
 
   async unschedule(key: string): Promise<void> {
     await withRedis(this.options.producer, () => this.queue.removeJobScheduler(key))
   }
 
-  /** Removes what Redis keeps of the jobs of a connection; gives how many of them run. */
+  /** Removes the jobs of a connection from Redis. Returns the number of its running jobs. */
   remove(connectionId: string): Promise<number> {
-    return removeJobs(this.queue, this.options.producer, (kept) => belongsTo(connectionId, kept.payload))
+    return removeJobs(this.queue, this.options.producer, (stored) => belongsTo(connectionId, stored.payload))
   }
 
-  /** How many jobs are due and have not been started, by this process or another. */
+  /** Number of jobs that are due and not started, in all processes. */
   async waiting(): Promise<number> {
     const { wait, prioritized } = this.keys
     const { producer } = this.options
@@ -99,7 +99,7 @@ export class BullmqWorker {
 
   work(handler: Handler, connection: Redis): void {
     this.worker = this.consumer(handler, connection)
-    this.watch = new StallDetector(this.options.stallTimeoutMs, {
+    this.stallDetector = new StallDetector(this.options.stallTimeoutMs, {
       waiting: () => this.waiting(),
       running: () => this.running,
       taken: () => this.taken,
@@ -107,27 +107,28 @@ export class BullmqWorker {
     })
   }
 
-  /** Rejects while jobs wait and this process, which could do them, does none. */
-  async failWhenStalled(): Promise<void> {
-    if (this.watch?.isLong) throw new Error(`The jobs ${this.name} stand still`)
+  /** Rejects while jobs wait and this process neither takes nor runs any. */
+  async requireNotStalled(): Promise<void> {
+    if (this.stallDetector?.isStalled)
+      throw new Error(`The ${this.name} queue is stalled: jobs wait, but this process takes none`)
   }
 
-  /** Stops taking jobs. It ends the blocking read first, or that would take what a running job gives back. */
+  /** Stops taking jobs. It also ends the blocking read, which could take a job that a handler returns. */
   async stop(): Promise<void> {
     this.closing = true
-    this.watch?.close()
+    this.stallDetector?.close()
     void this.worker?.close()
     await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
   }
 
-  /** Lets go of Redis whatever still runs. Without its lock a job goes to another worker. */
+  /** Disconnects from Redis even if jobs still run. Another worker gets such a job when its lock expires. */
   async release(): Promise<void> {
     const stopped = await settledWithin(STOP_TIMEOUT_MS, [this.worker?.close()])
     if (!stopped) await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().close(true)])
     await settledWithin(STOP_TIMEOUT_MS, [this.queue.close()])
   }
 
-  /** The Redis keys that say whether something is due or running. */
+  /** Redis keys that show whether a job is due or running. */
   get keys() {
     return {
       wait: this.queue.toKey('wait'),
@@ -138,8 +139,8 @@ export class BullmqWorker {
   }
 
   async counts(): Promise<StateCounts> {
-    const look = () => this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
-    const counts = await withRedis(this.options.producer, look)
+    const query = () => this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
+    const counts = await withRedis(this.options.producer, query)
     const of = (state: string) => Number(counts[state] ?? 0)
     return {
       waiting: of('wait') + of('prioritized'),
@@ -176,12 +177,14 @@ export class BullmqWorker {
     return worker
   }
 
-  /** A consumer of BullMQ can stop taking jobs without a word; only another takes them then. */
+  /**
+   * Replaces the consumer: a BullMQ consumer can stop taking jobs without an error, and then never recovers.
+   */
   private restart(forMs: number, handler: Handler, connection: Redis): void {
     const old = this.worker
     const seconds = Math.round(forMs / 1000)
     const error = new Error(
-      `Jobs were waiting and none was taken for ${seconds} s: the consumer is made anew`,
+      `Jobs waited for ${seconds} s and the consumer took none: the consumer is restarted`,
     )
     this.options.onError(this.name, undefined, error, false)
     this.worker = this.consumer(handler, connection)
@@ -225,19 +228,20 @@ export class BullmqWorker {
     worker.on('failed', (job, error) => onError(this.name, job?.id, error, job?.finishedOn !== undefined))
     worker.on('stalled', (id) => onError(this.name, id, new JobStalled('The worker of the job died'), false))
     worker.on('lockRenewalFailed', (ids) => {
-      for (const id of ids) runningJobs.abort(id, new Error('The job was given to another worker'))
+      for (const id of ids)
+        runningJobs.abort(id, new Error('The lock of the job was lost: another worker may run it'))
     })
-    worker.on('error', this.trouble)
+    worker.on('error', this.reportError)
   }
 }
 
-/** Puts the job behind those that wait. */
+/** Puts the job behind the waiting jobs. */
 async function yieldJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
   await job.changePriority({ priority: priorityNumber('continued', Date.now()) })
   return returnJob(job, token)
 }
 
-/** Lets another worker have the job at once; what this one did of it does not count as an attempt. */
+/** Returns the job to the queue at once for any worker; this run does not count as an attempt. */
 async function returnJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
   await job.moveToWait(token)
   throw new WaitingError()

@@ -20,14 +20,17 @@ export interface FailedJob {
   readonly error: string
 }
 
-/** What Redis keeps of the jobs of a service, for its operator: it is looked at from outside, nothing is run. */
+/** Access for operators to the jobs that a service keeps in Redis. It runs no jobs. */
 export interface JobInspector {
   counts(): Promise<StoredJobCounts[]>
-  /** The newest first, so many of each job. */
+  /** Failed jobs, newest first, at most `limit` of each name. */
   failed(names: readonly JobName[], limit: number): Promise<FailedJob[]>
-  /** Lets failed jobs be tried again; gives how many. Without an id all of them. */
+  /** Retries the failed job with this id, or all failed jobs without an id. Returns their number. */
   retry(names: readonly JobName[], id?: string): Promise<number>
-  /** Forgets failed jobs; gives how many. What they were for is found again in the database. */
+  /**
+   * Deletes the failed job with this id, or all failed jobs without an id. Returns their number. The
+   * reconciler finds their work in the database again.
+   */
   clear(names: readonly JobName[], id?: string): Promise<number>
   close(): Promise<void>
 }
@@ -35,19 +38,20 @@ export interface JobInspector {
 export function createJobInspector({ redisUrl, prefix }: { redisUrl: string; prefix: string }): JobInspector {
   const redis = producerConnection(redisUrl)
   const queues = perJob((name) => new BullQueue(name, { prefix, connection: redis, skipVersionCheck: true }))
-  for (const queue of Object.values(queues)) queue.on('error', () => undefined) // Told by what is awaited.
-  const ask = <T>(command: () => Promise<T>) => withRedis(redis, command)
+  // The awaited commands report the errors.
+  for (const queue of Object.values(queues)) queue.on('error', () => undefined)
+  const run = <T>(command: () => Promise<T>) => withRedis(redis, command)
 
-  async function each(
+  async function forEachFailed(
     names: readonly JobName[],
     id: string | undefined,
     act: (job: Job) => Promise<void>,
   ): Promise<number> {
     let count = 0
     for (const name of names) {
-      const jobs = await ask(() => queues[name].getFailed(0, -1))
-      for (const job of jobs.filter((one) => id === undefined || one.id === id)) {
-        await ask(() => act(job))
+      const jobs = await run(() => queues[name].getFailed(0, -1))
+      for (const job of jobs.filter((failed) => id === undefined || failed.id === id)) {
+        await run(() => act(job))
         count++
       }
     }
@@ -55,16 +59,16 @@ export function createJobInspector({ redisUrl, prefix }: { redisUrl: string; pre
   }
 
   return {
-    counts: () => Promise.all(Object.values(perJob((name) => ask(() => countsOf(name, queues[name]))))),
+    counts: () => Promise.all(Object.values(perJob((name) => run(() => countsOf(name, queues[name]))))),
     async failed(names, limit) {
-      const pages = names.map((name) => ask(() => queues[name].getFailed(0, limit - 1)))
+      const pages = names.map((name) => run(() => queues[name].getFailed(0, limit - 1)))
       const found = (await Promise.all(pages)).flatMap((jobs, at) =>
         jobs.map((job) => failedJob(names[at] as JobName, job)),
       )
       return found.sort((a, b) => (b.failedAt ?? 0) - (a.failedAt ?? 0))
     },
-    retry: (names, id) => each(names, id, (job) => job.retry('failed')),
-    clear: (names, id) => each(names, id, (job) => job.remove()),
+    retry: (names, id) => forEachFailed(names, id, (job) => job.retry('failed')),
+    clear: (names, id) => forEachFailed(names, id, (job) => job.remove()),
     async close() {
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       redis.disconnect()

@@ -3,18 +3,18 @@ import { Unavailable } from '../../platform/lifecycle/unavailable.ts'
 import { withRedis } from '../../platform/redis/redis-connection.ts'
 
 /**
- * Rejects where Redis may throw keys away when its memory is full: jobs would vanish, and with them the keys that keep
- * a job from being queued twice. A Redis that cannot be reached is told by those who need it.
+ * Rejects if Redis may evict keys when its memory is full: jobs would vanish, and with them the keys that
+ * prevent duplicate jobs. Resolves if Redis is unreachable; other checks report that.
  */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   const policy = await policyOf(redis)
   if (policy !== null && policy !== 'noeviction')
     throw new Error(
-      `Redis has maxmemory-policy ${policy}: set it to noeviction, or it drops jobs when it is full`,
+      `Redis has maxmemory-policy ${policy}: set it to noeviction, or Redis drops jobs when its memory is full`,
     )
 }
 
-/** Read from INFO: hosted servers refuse CONFIG. */
+/** Eviction policy from INFO: hosted servers refuse CONFIG. Null if Redis is unreachable or reports none. */
 async function policyOf(redis: Redis): Promise<string | null> {
   try {
     const memory = await withRedis(redis, () => redis.info('memory'))

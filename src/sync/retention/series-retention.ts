@@ -21,7 +21,7 @@ const POINTS_PER_BATCH = 1000
 
 /** What is older than its retention is removed once an hour. */
 export const scheduleRetention = ({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> =>
-  queue.every('retention', 'all', {}, HOUR_MS)
+  queue.schedule('retention', 'all', {}, HOUR_MS)
 
 /**
  * Removes the points that are older than the retention. A partition goes whole, once all of it is old; what lies

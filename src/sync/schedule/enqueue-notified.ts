@@ -1,5 +1,5 @@
 import type { Id } from '../../domain/ids.ts'
-import { enqueueAnotherPoll } from '../../queue/poll-jobs.ts'
+import { enqueuePollIfNone } from '../../queue/poll-jobs.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { ProviderWebhook } from '../../subgraphs/connections/provider-webhooks/provider-webhook.ts'
 import type { Instant } from '../../domain/time.ts'
@@ -66,7 +66,7 @@ async function pollNotified(
   notified: NotifiedConnection,
   now: Instant,
 ): Promise<void> {
-  const isQueued = await enqueueAnotherPoll(queue, notified.id, 'LatestVehicleLocation')
+  const isQueued = await enqueuePollIfNone(queue, notified.id, 'LatestVehicleLocation')
   const then = isQueued ? { pollDueAt: null, polledAt: now } : { pollDueAt: now + AGAIN_MS }
   await db.transaction((tx) => set(tx, notified, 'pollDueAt', then))
 }

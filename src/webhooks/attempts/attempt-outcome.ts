@@ -9,19 +9,19 @@ import type { Instant } from '../../domain/time.ts'
 import { nextAttemptAt, classifyAttempt } from './retry-policy.ts'
 import type { Message } from '../messages/message.ts'
 
-/** What is to be recorded of a message. */
+/** Result of processing a message, ready to be written. */
 export interface DeliveryOutcome {
   readonly message: Message
-  /** The delivery as it is from now on. */
+  /** New state of the delivery row. */
   readonly delivery: WebhookDelivery
-  /** Null where nothing was tried. */
+  /** Null if no attempt was made. */
   readonly attempt: WebhookAttempt | null
 }
 
 export interface AttemptedDelivery {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** What was secret in the message: an event of a connection has its token. */
+  /** Secrets in the message body, for example the token of a connection. */
   readonly secretValues: readonly string[]
   readonly answer: OutboundResult
   readonly startedAt: Instant
@@ -32,7 +32,7 @@ const MAX_HEADERS = 50
 const MAX_HEADER_LENGTH = 1000
 const MAX_ERROR_LENGTH = 255
 
-/** What an attempt makes of a message. */
+/** Outcome of a message after an attempt: delivered, to be retried, or failed. */
 export function attemptedOutcome(
   endpoint: WebhookEndpoint,
   message: Message,
@@ -79,16 +79,16 @@ function attemptOf(
     error: isAnswered ? null : answer.error.slice(0, MAX_ERROR_LENGTH),
     url,
     requestHeaders: headers,
-    responseHeaders: isAnswered ? bounded(answer.headers, secretValues) : null,
+    responseHeaders: isAnswered ? boundedHeaders(answer.headers, secretValues) : null,
     responseBody: isAnswered ? redactedResponse(answer.body, secretValues) : null,
   }
 }
 
-/** A receiver may say again what it was sent, in whichever form. */
+/** Removes secrets from a response: a receiver may echo the request, in any encoding. */
 const redactedResponse = (text: string, secretValues: readonly string[]): string =>
   redactSecretsByForm(redactSecrets(text, secretValues))
 
-const bounded = (
+const boundedHeaders = (
   headers: Readonly<Record<string, string>>,
   secretValues: readonly string[],
 ): Readonly<Record<string, string>> =>
@@ -101,13 +101,13 @@ const bounded = (
       ]),
   )
 
-/** Of a message that cannot be made: it is put aside with the reason, and the others go on. */
+/** Outcome of a message without a payload: it fails with the reason, and other messages are not delayed. */
 export function failedPayloadOutcome(
   endpoint: WebhookEndpoint,
   message: Message,
   now: Instant,
 ): DeliveryOutcome {
-  const answer: OutboundResult = { outcome: 'blocked', error: message.body.fault ?? '', durationMs: 0 }
+  const answer: OutboundResult = { outcome: 'blocked', error: message.payload.error ?? '', durationMs: 0 }
   const tried = { url: endpoint.url, headers: {}, secretValues: [], answer, startedAt: now, endedAt: now }
   const attempts = message.delivery.attempts + 1
   return {
@@ -117,21 +117,21 @@ export function failedPayloadOutcome(
   }
 }
 
-/** Of a message that waits for an earlier one of the same record. */
+/** Outcome of a message that waits for an earlier message of the same record. */
 export const heldOutcome = (message: Message): DeliveryOutcome => ({
   message,
   delivery: { ...message.delivery, status: 'pending', nextAttemptAt: null },
   attempt: null,
 })
 
-/** Of a message that was to be sent again and that nobody is to be told of any more. */
+/** Outcome of a message that the endpoint must not receive any more. */
 export const cancelledOutcome = (message: Message): DeliveryOutcome => ({
   message,
   delivery: { ...message.delivery, status: 'cancelled', nextAttemptAt: null },
   attempt: null,
 })
 
-/** How an endpoint has fared since it last took a message, as it is recorded with its progress. */
+/** Delivery health of an endpoint, stored in its progress row. A success resets the failures. */
 export interface EndpointHealth {
   failures: number
   failingSince: Instant | null
@@ -139,7 +139,7 @@ export interface EndpointHealth {
   lastAttemptAt: Instant | null
 }
 
-/** Counts an attempt; gives why the endpoint is to be disabled, where that has to be looked into. */
+/** Adds an attempt to the health. Returns a reason to consider disabling the endpoint, or null. */
 export function countAttempt(
   health: EndpointHealth,
   { answer, startedAt, endedAt }: AttemptedDelivery,

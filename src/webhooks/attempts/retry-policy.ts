@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** The waits after each failed attempt, in seconds: ten attempts within 75 h 35 min (the example of Standard Webhooks). */
+/** Default retry delays in seconds: ten attempts within 75 h 35 min (the example of Standard Webhooks). */
 export const RETRY_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,
@@ -20,7 +20,7 @@ export const RETRY_SECONDS: readonly number[] = [
 const JITTER = 0.2
 const MAX_WAIT_MS = 24 * HOUR * 1000
 
-/** What an attempt means: the message has arrived, the endpoint wants nothing any more, or it is tried again. */
+/** Meaning of a response: `delivered` (2xx), `gone` (410: the endpoint wants no more events), or `failed`. */
 export type AttemptResult = 'delivered' | 'gone' | 'failed'
 
 export function classifyAttempt(answer: OutboundResult): AttemptResult {
@@ -30,34 +30,38 @@ export function classifyAttempt(answer: OutboundResult): AttemptResult {
 }
 
 export interface FailedAttempt {
-  /** How many attempts there were, this one included. */
+  /** Number of attempts so far, including this one. */
   readonly attempts: number
-  /** When this one ended. */
+  /** End of this attempt. */
   readonly at: Instant
+  /** Retry schedule of the endpoint, in seconds; null for the default schedule. */
   readonly retrySeconds: readonly number[] | null
-  /** What the receiver asked for, in its own words. */
+  /** `Retry-After` header of the response, not parsed. */
   readonly retryAfter?: string | undefined
 }
 
-/** When a message is sent again, or null where it has been sent often enough. */
+/** Time of the next attempt. Null if the retry schedule is exhausted. */
 export function nextAttemptAt(failed: FailedAttempt, random: () => number = Math.random): Instant | null {
   const seconds = (failed.retrySeconds ?? RETRY_SECONDS)[failed.attempts - 1]
   if (seconds === undefined) return null
   const jitter = 1 + JITTER * (2 * random() - 1)
   const wait = Math.round(seconds * 1000 * jitter)
-  return failed.at + Math.max(wait, retryAfterMs(failed.retryAfter, failed.at))
+  return failed.at + Math.max(wait, parseRetryAfterMs(failed.retryAfter, failed.at))
 }
 
-/** How long a receiver asks to be left alone: seconds or a date, a day at most; 0 where it says nothing sensible. */
-export function retryAfterMs(text: string | undefined, now: Instant): number {
+/** Delay in ms that `Retry-After` (seconds or a date) requests, a day at most; 0 if missing or invalid. */
+export function parseRetryAfterMs(text: string | undefined, now: Instant): number {
   if (text === undefined) return 0
   const trimmed = text.trim()
-  const wait = /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) * 1000 : untilDate(trimmed, now)
+  const wait = /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) * 1000 : msUntilDate(trimmed, now)
   return Math.ceil(Math.min(Math.max(wait, 0), MAX_WAIT_MS))
 }
 
-/** The three forms of an HTTP-date begin with the name of a day; what else `Date.parse` takes is no date here. */
-function untilDate(text: string, now: Instant): number {
+/**
+ * Time until an HTTP-date in ms; 0 if the text is none. All three forms of an HTTP-date begin with a weekday;
+ * `Date.parse` accepts other texts too.
+ */
+function msUntilDate(text: string, now: Instant): number {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return 0
   const zoned = /(GMT|UTC)$/.test(text) ? text : `${text} GMT`
   const date = Date.parse(
@@ -66,36 +70,42 @@ function untilDate(text: string, now: Instant): number {
   return Number.isNaN(date) ? 0 : date - now
 }
 
-/** So many failures in a row, and the endpoint is only tried from time to time. */
-const FAILING_FROM = 20
-/** They may be those of one broken connection: it is only left alone for long where it goes on for so long. */
+/** From this number of consecutive failures on, the worker only probes the endpoint from time to time. */
+const FAILURE_THRESHOLD = 20
+/** A series of failures shorter than this may come from one broken connection: it gets the short pause. */
 const BURST_MS = 10_000
 const BURST_PAUSE_MS = 1000
 const MIN_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 30 * MINUTE * 1000
 
-/** How an endpoint has fared. */
+/** Delivery health of an endpoint, as far as the retry policy needs it. */
 export interface HealthStats {
   readonly failures: number
   readonly failingSince: Instant | null
   readonly lastAttemptAt: Instant | null
 }
 
-export const isFailing = ({ failures }: Pick<HealthStats, 'failures'>): boolean => failures >= FAILING_FROM
+export const isFailing = ({ failures }: Pick<HealthStats, 'failures'>): boolean =>
+  failures >= FAILURE_THRESHOLD
 
-/** From when on a failing endpoint may be sent a message whose time has come. */
+/** Earliest time of a due retry to a failing endpoint; 0 if the endpoint is not failing. */
 export const retryAllowedAt = (health: HealthStats): Instant =>
-  isFailing(health) ? lastOf(health) + leastPause(health) : 0
+  isFailing(health) ? lastAttempt(health) + minPause(health) : 0
 
-/** From when on it may be sent one more of the log: the longer it has been failing, the more seldom. */
+/**
+ * Earliest time at which a failing endpoint gets a new event from the log; 0 if the endpoint is not failing.
+ * The pause is a tenth of the time since the first failure, at least the pause of a retry and at most 30
+ * minutes.
+ */
 export const probeAllowedAt = (health: HealthStats): Instant =>
   isFailing(health)
-    ? lastOf(health) + Math.min(Math.max(failingFor(health) / 10, leastPause(health)), MAX_PAUSE_MS)
+    ? lastAttempt(health) + Math.min(Math.max(failingDuration(health) / 10, minPause(health)), MAX_PAUSE_MS)
     : 0
 
-const lastOf = ({ lastAttemptAt }: HealthStats): Instant => lastAttemptAt ?? 0
+const lastAttempt = ({ lastAttemptAt }: HealthStats): Instant => lastAttemptAt ?? 0
 
-const failingFor = (health: HealthStats): number => lastOf(health) - (health.failingSince ?? lastOf(health))
+const failingDuration = (health: HealthStats): number =>
+  lastAttempt(health) - (health.failingSince ?? lastAttempt(health))
 
-const leastPause = (health: HealthStats): number =>
-  failingFor(health) < BURST_MS ? BURST_PAUSE_MS : MIN_PAUSE_MS
+const minPause = (health: HealthStats): number =>
+  failingDuration(health) < BURST_MS ? BURST_PAUSE_MS : MIN_PAUSE_MS

@@ -8,10 +8,10 @@ import type { Message } from '../messages/message.ts'
 import type { AttemptedDelivery } from './attempt-outcome.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** A secret of an endpoint, opened. */
-export interface OpenSecret {
+/** Decrypted signing secret of an endpoint. */
+export interface SigningSecret {
   readonly secret: string
-  /** Null for the newest. */
+  /** Null for the newest secret, which does not expire. */
   readonly expiresAt: Instant | null
 }
 
@@ -19,7 +19,7 @@ interface SignedMessage {
   readonly endpoint: WebhookEndpoint
   readonly message: Message
   readonly text: string
-  readonly secrets: readonly OpenSecret[]
+  readonly secrets: readonly SigningSecret[]
 }
 
 interface SendDeps {
@@ -28,7 +28,7 @@ interface SendDeps {
   readonly signal: AbortSignal
 }
 
-/** Sends a message once, signed with every secret that is valid now. */
+/** Sends a message once, signed with each secret that is valid now. */
 export async function sendAttempt(
   { outboundHttp, clock, signal }: SendDeps,
   { endpoint: { url }, message, text, secrets }: SignedMessage,

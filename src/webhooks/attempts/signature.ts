@@ -3,8 +3,9 @@ import { createHmac } from 'node:crypto'
 const PREFIX = 'whsec_'
 
 /**
- * The headers that sign a message by the scheme of Standard Webhooks (v1), under its names and under those of Svix: one
- * signature for each secret, the newest first. `body` is signed as it is sent; the time is that of this attempt.
+ * Signature headers of a message by the scheme of Standard Webhooks (v1), under its header names and those of
+ * Svix. There is one signature for each secret, newest first. `body` must be the exact body of the request,
+ * and the timestamp is the time of this attempt.
  */
 export function signatureHeaders(
   secrets: readonly string[],

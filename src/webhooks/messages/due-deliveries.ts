@@ -5,55 +5,58 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../domain/time.ts'
-import { type PayloadCache, type Payload, createPayloadCache } from './payload-cache.ts'
+import { type PayloadBuilder, type Payload, buildPayloads } from './build-payloads.ts'
 import type { LogWindow } from './event-log-window.ts'
 import { type Message, newMessage } from './message.ts'
 
 const deliveries = tableOf(WebhookDelivery)
 const log = tableOf(EventRow)
 
-/** Of so many records at once it is read what waits; of others the first message is sent alone. */
+/**
+ * Maximum number of records whose waiting deliveries are read at once. For other records, only the due
+ * delivery is sent.
+ */
 const MAX_RECORDS = 100
 
-const FORGOTTEN = 'Its event is no longer kept.'
+const EXPIRED_EVENT = 'The event is no longer in the event log.'
 
-/** The deliveries of an endpoint whose time has come, those first that wait longest. */
+/** Due deliveries of an endpoint, in the order of their time. */
 export async function dueDeliveries(
   db: Rows,
   endpointId: string,
-  { now, most }: { now: Instant; most: number },
+  { now, limit }: { now: Instant; limit: number },
 ): Promise<WebhookDelivery[]> {
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${deliveries.selected} FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
-      AND \`nextAttemptAt\` <= ? ORDER BY \`nextAttemptAt\`, \`id\` LIMIT ${most}`,
+      AND \`nextAttemptAt\` <= ? ORDER BY \`nextAttemptAt\`, \`id\` LIMIT ${limit}`,
     [endpointId, now],
   )
   return rows.map(toDelivery)
 }
 
-/** What waits for an earlier message of these records, the first of each in the order of the log. */
+/** For each record, the first deliveries in log order that wait for an earlier message of the record. */
 export async function waitingDeliveries(
   db: Rows,
   endpointId: string,
   resourceIds: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<WebhookDelivery[]> {
-  const some = resourceIds.slice(0, MAX_RECORDS)
-  if (some.length === 0) return []
-  const each = Math.ceil(most / some.length)
+  const batch = resourceIds.slice(0, MAX_RECORDS)
+  if (batch.length === 0) return []
+  const perRecord = Math.ceil(limit / batch.length)
   const first = `SELECT * FROM (SELECT ${deliveries.selected} FROM \`webhook_deliveries\` WHERE \`endpointId\` = ?
-    AND \`status\` = 'pending' AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT ${each}) AS waiting`
+    AND \`status\` = 'pending' AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT ${perRecord}) AS waiting`
   const rows = await db.rows<Record<string, unknown>>(
-    some.map(() => first).join(' UNION ALL '),
-    some.flatMap((resourceId) => [endpointId, resourceId]),
+    batch.map(() => first).join(' UNION ALL '),
+    batch.flatMap((resourceId) => [endpointId, resourceId]),
   )
   return rows.map(toDelivery)
 }
 
-/** Deliveries of an endpoint with what is to be sent. */
-export async function messagesOf(
+/** Turns stored deliveries into messages by building their payloads. */
+export async function storedMessages(
   db: Rows,
-  bodies: PayloadCache,
+  bodies: PayloadBuilder,
   endpoint: WebhookEndpoint,
   due: readonly WebhookDelivery[],
 ): Promise<Message[]> {
@@ -61,13 +64,15 @@ export async function messagesOf(
     db,
     due.filter(({ body }) => body === null).map(({ eventId }) => eventId),
   )
-  const made = await createPayloadCache(bodies, entries, endpoint.types)
-  const byEvent = new Map(entries.map((entry, index) => [entry.id, { entry, body: made[index] as Payload }]))
+  const payloads = await buildPayloads(bodies, entries, endpoint.types)
+  const byEvent = new Map(
+    entries.map((entry, index) => [entry.id, { entry, body: payloads[index] as Payload }]),
+  )
   return due.map((delivery): Message => {
-    const known = byEvent.get(delivery.eventId)
+    const built = byEvent.get(delivery.eventId)
     const { body: text, type } = delivery
-    const body = text === null ? (known?.body ?? { fault: FORGOTTEN, type }) : { text, type }
-    return { delivery, isStored: true, body, storedType: known?.entry.type ?? type }
+    const payload = text === null ? (built?.body ?? { error: EXPIRED_EVENT, type }) : { text, type }
+    return { delivery, isStored: true, payload, storedType: built?.entry.type ?? type }
   })
 }
 
@@ -90,7 +95,7 @@ function toDelivery(row: Record<string, unknown>): WebhookDelivery {
   }
 }
 
-/** The messages of a stretch of the log that there is no delivery of yet. */
+/** Messages for the events of a log window that have no delivery to the endpoint yet. */
 export async function newMessages(
   db: Rows,
   endpoint: WebhookEndpoint,
@@ -98,13 +103,15 @@ export async function newMessages(
   now: Instant,
 ): Promise<Message[]> {
   const ids = entries.map(({ entry }) => entry.id)
-  const known = await deliveredAmong(db, endpoint.id, ids)
+  const deliveredIds = await deliveredAmong(db, endpoint.id, ids)
   return entries
-    .filter(({ entry }) => !known.has(entry.id))
-    .map(({ entry, body }) => newMessage(endpoint, entry, body, now))
+    .filter(({ entry }) => !deliveredIds.has(entry.id))
+    .map(({ entry, payload }) => newMessage(endpoint, entry, payload, now))
 }
 
-/** Which of these events have a delivery to an endpoint already: whoever had it before may have been ahead. */
+/**
+ * Events that already have a delivery: the previous worker may have sent events after the stored position.
+ */
 async function deliveredAmong(
   db: Rows,
   endpointId: string,
@@ -118,8 +125,8 @@ async function deliveredAmong(
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-/** The records of which messages are still to arrive, and whether one of them has its time. */
-export async function heldResources(db: Rows, endpointId: string): Promise<ReadonlyMap<string, boolean>> {
+/** Records with pending deliveries; the value is true if one of these deliveries has a `nextAttemptAt`. */
+export async function pendingResources(db: Rows, endpointId: string): Promise<ReadonlyMap<string, boolean>> {
   const rows = await db.rows<{ resourceId: string; due: number }>(
     `SELECT \`resourceId\`, COUNT(\`nextAttemptAt\`) AS due FROM \`webhook_deliveries\`
       WHERE \`endpointId\` = ? AND \`status\` = 'pending' AND \`resourceId\` IS NOT NULL GROUP BY \`resourceId\``,
@@ -128,15 +135,15 @@ export async function heldResources(db: Rows, endpointId: string): Promise<Reado
   return new Map(rows.map(({ resourceId, due }) => [resourceId, Number(due) > 0]))
 }
 
-/** Makes what waits due: nothing waits for another message where the order does not matter. */
-export async function releaseHeld(
+/** Makes all waiting deliveries of an endpoint due; for endpoints without ordering, where none may wait. */
+export async function makeWaitingDue(
   db: Pick<Database, 'rows' | 'transaction'>,
   endpointId: string,
   now: Instant,
 ): Promise<void> {
   const waiting = "`endpointId` = ? AND `status` = 'pending' AND `nextAttemptAt` IS NULL"
-  const [one] = await db.rows(`SELECT 1 FROM \`webhook_deliveries\` WHERE ${waiting} LIMIT 1`, [endpointId])
-  if (!one) return
+  const [found] = await db.rows(`SELECT 1 FROM \`webhook_deliveries\` WHERE ${waiting} LIMIT 1`, [endpointId])
+  if (!found) return
   await db.transaction(
     (tx) =>
       tx.run(`UPDATE \`webhook_deliveries\` SET \`nextAttemptAt\` = ? WHERE ${waiting}`, [now, endpointId]),

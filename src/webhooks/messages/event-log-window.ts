@@ -5,57 +5,57 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { and, oneOf } from '../../storage/sql/where.ts'
 import { storedTypes } from '../../subgraphs/events/event-types.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
-import { type PayloadCache, type Payload, createPayloadCache } from './payload-cache.ts'
+import { type PayloadBuilder, type Payload, buildPayloads } from './build-payloads.ts'
 
 const log = tableOf(EventRow)
 
-/** So much of the log is searched at once for what an endpoint wants, which may be rare. */
-const FURTHEST = 20_000
-/** Windows that several endpoints read are kept for a moment. */
-const KEPT = 20
-const KEPT_MS = 5000
+/** Maximum number of log positions that one read searches: matching events may be rare. */
+const MAX_SCANNED = 20_000
+/** Number of windows in the cache, and their lifetime: several endpoints often read the same window. */
+const MAX_CACHED = 20
+const CACHE_TTL_MS = 5000
 
 export interface WindowEntry {
   readonly entry: EventRow
-  readonly body: Payload
+  readonly payload: Payload
 }
 
-/** A stretch of the log as an endpoint asks for it: what it may want, and how far that reaches. */
+/** Range of the log: the events that match the filters of an endpoint, and the last position of the range. */
 export interface LogWindow {
   readonly entries: readonly WindowEntry[]
-  readonly through: number
+  readonly lastPosition: number
 }
 
-/** Reads the log for endpoints. Those that ask for the same of one log at the same place share it, bodies and all. */
+/** Reads windows of the log. Endpoints with the same filters at the same position share the window. */
 export class LogWindowReader {
-  private readonly kept = new LRUCache<string, Promise<LogWindow>>({ max: KEPT, ttl: KEPT_MS })
+  private readonly cache = new LRUCache<string, Promise<LogWindow>>({ max: MAX_CACHED, ttl: CACHE_TTL_MS })
 
   constructor(
     private readonly db: Rows,
-    private readonly bodies: PayloadCache,
+    private readonly bodies: PayloadBuilder,
   ) {}
 
-  /** What comes after a position; null where nothing does. */
-  async after(endpoint: WebhookEndpoint, position: number, most: number): Promise<LogWindow | null> {
+  /** Window after a position. Null if the log has no later events. */
+  async after(endpoint: WebhookEndpoint, position: number, limit: number): Promise<LogWindow | null> {
     const head = await latestPosition(this.db, endpoint.applicationId)
     if (head <= position) return null
-    const to = Math.min(head, position + FURTHEST)
+    const to = Math.min(head, position + MAX_SCANNED)
     const { applicationId, types, connectionIds } = endpoint
-    const key = JSON.stringify([applicationId, position, to, most, types, connectionIds])
-    const known = this.kept.get(key)
-    if (known) return known
-    const read = this.read(endpoint, { position, to, most })
-    this.kept.set(key, read)
-    read.catch(() => this.kept.delete(key))
-    return read
+    const key = JSON.stringify([applicationId, position, to, limit, types, connectionIds])
+    const cached = this.cache.get(key)
+    if (cached) return cached
+    const window = this.read(endpoint, { position, to, limit })
+    this.cache.set(key, window)
+    window.catch(() => this.cache.delete(key))
+    return window
   }
 
   private async read(
     { applicationId, types, connectionIds }: WebhookEndpoint,
-    { position, to, most }: { position: number; to: number; most: number },
+    { position, to, limit }: { position: number; to: number; limit: number },
   ): Promise<LogWindow> {
     const wanted = storedTypes(types)
-    if (wanted.length === 0) return { entries: [], through: to }
+    if (wanted.length === 0) return { entries: [], lastPosition: to }
     const where = and(
       {
         sql: '`applicationId` = ? AND `position` > ? AND `position` <= ?',
@@ -65,15 +65,15 @@ export class LogWindowReader {
       oneOf('connectionId', connectionIds),
     )
     const rows = await this.db.rows<Record<string, unknown>>(
-      `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${most}`,
+      `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`,
       where.parameters,
     )
     const entries = rows.map((row) => log.toRow(row))
-    const bodies = await createPayloadCache(this.bodies, entries, types)
+    const bodies = await buildPayloads(this.bodies, entries, types)
     const last = entries.at(-1)
     return {
-      entries: entries.map((entry, index) => ({ entry, body: bodies[index] as Payload })),
-      through: entries.length === most && last ? Number(last.position) : to,
+      entries: entries.map((entry, index) => ({ entry, payload: bodies[index] as Payload })),
+      lastPosition: entries.length === limit && last ? Number(last.position) : to,
     }
   }
 }

@@ -3,23 +3,23 @@ import type { EventRow } from '../../storage/outbox.ts'
 import type { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../domain/time.ts'
-import type { Payload } from './payload-cache.ts'
+import type { Payload } from './build-payloads.ts'
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint, with its payload. */
 export interface Message {
   readonly delivery: WebhookDelivery
-  /** Whether the delivery has its row: it was sent, or waited, before. */
+  /** Whether the delivery already has a row, because it was sent or had to wait before. */
   readonly isStored: boolean
-  readonly body: Payload
-  /** The type as the log stores it; as the endpoint names it, it is in the delivery. */
+  readonly payload: Payload
+  /** Event type as the log stores it; `delivery.type` is the alias that the endpoint uses. */
   readonly storedType: string
 }
 
-/** A message of the log that there is no delivery of yet. */
+/** Message for an event that has no delivery row yet. */
 export const newMessage = (
   endpoint: WebhookEndpoint,
   entry: EventRow,
-  body: Payload,
+  payload: Payload,
   now: Instant,
 ): Message => ({
   delivery: {
@@ -30,7 +30,7 @@ export const newMessage = (
     eventId: entry.id,
     position: Number(entry.position),
     resourceId: entry.subjectId,
-    type: body.type,
+    type: payload.type,
     status: 'pending',
     attempts: 0,
     nextAttemptAt: null,
@@ -40,6 +40,6 @@ export const newMessage = (
     createdAt: now,
   },
   isStored: false,
-  body,
+  payload,
   storedType: entry.type,
 })

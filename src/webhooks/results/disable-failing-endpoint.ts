@@ -17,10 +17,10 @@ export interface DisableRequest {
   readonly at: Instant
 }
 
-/** Disables an endpoint, where the reason holds, and tells of it in the log; gives whether it did. */
-export async function disableFailingEndpoint(tx: Transaction, disabling: DisableRequest): Promise<boolean> {
-  const { endpointId, reason, at } = disabling
-  if (reason === 'failing' && !(await failsForDays(tx, disabling))) return false
+/** Disables an endpoint if the reason is confirmed, and appends an event. Returns whether it was disabled. */
+export async function disableFailingEndpoint(tx: Transaction, request: DisableRequest): Promise<boolean> {
+  const { endpointId, reason, at } = request
+  if (reason === 'failing' && !(await hasFailedLongEnough(tx, request))) return false
   const [raw] = await tx.rows<Record<string, unknown>>(
     `SELECT ${endpoints.selected} FROM \`webhook_endpoints\` WHERE \`id\` = ? AND \`disabledAt\` IS NULL`,
     [endpointId],
@@ -29,8 +29,14 @@ export async function disableFailingEndpoint(tx: Transaction, disabling: Disable
   return (await markDisabled(tx, endpoints.toRow(raw), reason, at)) !== null
 }
 
-/** Not one message has arrived since, and it is not only a few that have failed, nor all at about the same time. */
-async function failsForDays(tx: Transaction, { endpointId, failingSince }: DisableRequest): Promise<boolean> {
+/**
+ * Whether at least 10 messages failed over at least a day since `failingSince`, the first failure after the
+ * last success.
+ */
+async function hasFailedLongEnough(
+  tx: Transaction,
+  { endpointId, failingSince }: DisableRequest,
+): Promise<boolean> {
   const [failed] = await tx.rows<{ messages: number; first: number | null; last: number | null }>(
     `SELECT COUNT(*) AS messages, MIN(\`createdAt\`) AS first, MAX(\`lastAttemptAt\`) AS last FROM \`webhook_deliveries\`
       WHERE \`endpointId\` = ? AND \`status\` IN ('pending', 'failed') AND \`lastAttemptAt\` >= ?`,

@@ -11,33 +11,33 @@ import type { Instant } from '../../domain/time.ts'
 import { disableFailingEndpoint } from './disable-failing-endpoint.ts'
 import type { DeliveryOutcome, EndpointHealth } from '../attempts/attempt-outcome.ts'
 
-/** The one event that is told of a connection whose data are gone. */
-const TOLD_OF_GONE = 'connection.deleted'
+/** The only event that endpoints get about a connection whose data is deleted. */
+const DELIVERED_AFTER_DELETION = 'connection.deleted'
 
 const deliveries = tableOf(WebhookDelivery)
 const attempts = tableOf(WebhookAttempt)
 
-/** What is recorded of one endpoint at once. */
+/** Results of one endpoint that one transaction writes. */
 export interface EndpointResults {
   readonly endpointId: Id<'webhookEndpoint'>
   readonly applicationId: Id<'application'>
   readonly position: number
   readonly health: EndpointHealth
   readonly outcomes: readonly DeliveryOutcome[]
-  /** Records of which no message is being sent: the next that waits may be. */
-  readonly released: readonly string[]
-  readonly disable: DisabledReason | null
+  /** Records without an in-flight message; the next waiting message of each may become due. */
+  readonly releasedResources: readonly string[]
+  readonly disableReason: DisabledReason | null
 }
 
 export interface PersistedResults {
-  /** The endpoints that were still this worker's; nothing was written for the others. */
-  readonly held: ReadonlySet<string>
-  /** By endpoint, the records of which no message waits. */
-  readonly free: ReadonlyMap<string, readonly string[]>
+  /** Endpoints that this worker still leases; nothing was written for the others. */
+  readonly leased: ReadonlySet<string>
+  /** Released records without waiting messages, by endpoint. */
+  readonly resourcesDone: ReadonlyMap<string, readonly string[]>
   readonly disabled: ReadonlySet<string>
 }
 
-/** Writes what came of messages, with how far each endpoint has been told, for as long as it is this worker's. */
+/** Writes outcomes, log positions and health of the endpoints that this worker still leases. */
 export const persistResults = (
   db: Pick<Database, 'transaction'>,
   owner: string,
@@ -45,11 +45,11 @@ export const persistResults = (
   now: Instant,
 ): Promise<PersistedResults> =>
   db.transaction(async (tx) => {
-    const held = await findHeld(tx, owner, entries)
-    const mine = entries.filter(({ endpointId }) => held.has(endpointId))
-    const outcomes = await recordableOf(
+    const leased = await lockLeased(tx, owner, entries)
+    const current = entries.filter(({ endpointId }) => leased.has(endpointId))
+    const outcomes = await withoutDeletedConnections(
       tx,
-      mine.flatMap((entry) => entry.outcomes),
+      current.flatMap((entry) => entry.outcomes),
     )
     await tx.insert(
       deliveries,
@@ -63,14 +63,17 @@ export const persistResults = (
       attempts,
       outcomes.flatMap(({ attempt }) => attempt ?? []),
     )
-    await moveOn(tx, mine)
-    const free = new Map<string, readonly string[]>()
-    for (const entry of mine) free.set(entry.endpointId, await releaseNext(tx, entry, now))
-    return { held, free, disabled: await disableAll(tx, mine, now) }
+    await updateProgress(tx, current)
+    const resourcesDone = new Map<string, readonly string[]>()
+    for (const entry of current) resourcesDone.set(entry.endpointId, await releaseNext(tx, entry, now))
+    return { leased, resourcesDone, disabled: await disableEndpoints(tx, current, now) }
   })
 
-/** Of a connection whose data go, or are gone, only that is kept: what was under way meanwhile would outlive it. */
-async function recordableOf(
+/**
+ * Drops outcomes of connections whose data is deleted or being deleted, except for `connection.deleted`:
+ * messages that were in flight during the deletion would otherwise leave rows behind.
+ */
+async function withoutDeletedConnections(
   tx: Transaction,
   outcomes: readonly DeliveryOutcome[],
 ): Promise<readonly DeliveryOutcome[]> {
@@ -80,13 +83,14 @@ async function recordableOf(
     `SELECT \`id\` FROM \`connections\` WHERE \`id\` IN (${placeholders(ids.length)}) AND \`status\` IN (${statesSql('isGone')})`,
     ids,
   )
-  const gone = new Set<string | null>(rows.map(({ id }) => id))
+  const deletedIds = new Set<string | null>(rows.map(({ id }) => id))
   return outcomes.filter(
-    ({ delivery, message }) => !gone.has(delivery.connectionId) || message.storedType === TOLD_OF_GONE,
+    ({ delivery, message }) =>
+      !deletedIds.has(delivery.connectionId) || message.storedType === DELIVERED_AFTER_DELETION,
   )
 }
 
-async function findHeld(
+async function lockLeased(
   tx: Transaction,
   owner: string,
   entries: readonly EndpointResults[],
@@ -99,7 +103,7 @@ async function findHeld(
   return new Set(rows.filter(({ leaseOwner }) => leaseOwner === owner).map(({ endpointId }) => endpointId))
 }
 
-const MOVED = [
+const PROGRESS_COLUMNS = [
   'endpointId',
   'applicationId',
   'position',
@@ -109,10 +113,10 @@ const MOVED = [
   'lastAttemptAt',
 ]
 
-async function moveOn(tx: Transaction, entries: readonly EndpointResults[]): Promise<void> {
+async function updateProgress(tx: Transaction, entries: readonly EndpointResults[]): Promise<void> {
   if (entries.length === 0) return
   await tx.run(
-    upsertSql(tx.dialect, 'webhook_progress', MOVED, ['endpointId'], entries.length),
+    upsertSql(tx.dialect, 'webhook_progress', PROGRESS_COLUMNS, ['endpointId'], entries.length),
     entries.flatMap(({ endpointId, applicationId, position, health }) => [
       endpointId,
       applicationId,
@@ -125,16 +129,19 @@ async function moveOn(tx: Transaction, entries: readonly EndpointResults[]): Pro
   )
 }
 
-/** Makes the next message of each of these records due, where none is; gives those of which none waits. */
+/**
+ * Makes the next waiting message of each released record due, unless the record already has a scheduled
+ * message. Returns the records without pending messages.
+ */
 async function releaseNext(
   tx: Transaction,
-  { endpointId, released }: EndpointResults,
+  { endpointId, releasedResources }: EndpointResults,
   now: Instant,
 ): Promise<readonly string[]> {
-  const due = await resourcesDue(tx, endpointId, released)
-  const free: string[] = []
-  for (const resourceId of released) {
-    if (due.has(resourceId)) continue
+  const scheduled = await scheduledResources(tx, endpointId, releasedResources)
+  const resourcesDone: string[] = []
+  for (const resourceId of releasedResources) {
+    if (scheduled.has(resourceId)) continue
     const [next] = await tx.rows<{ id: string }>(
       `SELECT \`id\` FROM \`webhook_deliveries\` WHERE \`endpointId\` = ? AND \`status\` = 'pending'
         AND \`nextAttemptAt\` IS NULL AND \`resourceId\` = ? ORDER BY \`position\` LIMIT 1`,
@@ -142,13 +149,13 @@ async function releaseNext(
     )
     if (next)
       await tx.run('UPDATE `webhook_deliveries` SET `nextAttemptAt` = ? WHERE `id` = ?', [now, next.id])
-    else free.push(resourceId)
+    else resourcesDone.push(resourceId)
   }
-  return free
+  return resourcesDone
 }
 
-/** Of which of these records a message has its time: the others wait for that one. */
-async function resourcesDue(
+/** Records that already have a scheduled message; their other messages wait for it. */
+async function scheduledResources(
   tx: Transaction,
   endpointId: string,
   resourceIds: readonly string[],
@@ -162,13 +169,13 @@ async function resourcesDue(
   return new Set(rows.map(({ resourceId }) => resourceId))
 }
 
-async function disableAll(
+async function disableEndpoints(
   tx: Transaction,
   entries: readonly EndpointResults[],
   at: Instant,
 ): Promise<ReadonlySet<string>> {
   const disabled = new Set<string>()
-  for (const { endpointId, disable: reason, health } of entries) {
+  for (const { endpointId, disableReason: reason, health } of entries) {
     if (reason === null) continue
     const { failingSince } = health
     if (await disableFailingEndpoint(tx, { endpointId, reason, failingSince, at })) disabled.add(endpointId)

@@ -5,21 +5,21 @@ import type { Clock } from '../../domain/time.ts'
 import { Signal } from '../signal.ts'
 import { type EndpointResults, persistResults, type PersistedResults } from './persist-results.ts'
 
-/** Who has something to be recorded. */
-export interface ResultSubscriber {
-  /** Hands over what there is. */
-  entry(): EndpointResults
-  /** It is recorded, and what this led to. */
-  recorded(result: WriteResult): void
-  /** Another worker has the endpoint, or it cannot be recorded: nothing more is to be done for it. */
-  lost(): void
+/** Source of results; each endpoint sender is one. */
+export interface ResultSource {
+  /** Hands over the results since the last call. */
+  takeResults(): EndpointResults
+  /** Called after the results were written. */
+  onWritten(result: WriteResult): void
+  /** Called if another worker leases the endpoint or the results cannot be written. The sender must stop. */
+  onLost(): void
 }
 
-/** What a record has led to. */
+/** Consequences of a write for its endpoint. */
 export interface WriteResult {
-  /** Records of which no message waits any more. */
-  readonly free: readonly string[]
-  /** Whether a message that waited is to be sent now. */
+  /** Released records without pending messages. */
+  readonly resourcesDone: readonly string[]
+  /** Whether a released record still has a message to send. */
   readonly hasDue: boolean
   readonly isDisabled: boolean
 }
@@ -31,37 +31,41 @@ interface ResultWriterDeps {
   readonly owner: string
 }
 
+/** Time to wait for further results, unless there is a full batch. */
 const GATHER_MS = 20
-const ENOUGH = 100
-const MAX_AT_ONCE = 1000
-/** With so many outcomes in memory no further message is sent. */
-const MAX_WAITING = 3000
-const PAUSE_MS = 500
+const FULL_BATCH = 100
+const MAX_BATCH = 1000
+/** Backpressure limit: with more unwritten outcomes, senders start no further message. */
+const MAX_UNWRITTEN = 3000
+const RETRY_PAUSE_MS = 500
 
-/** Writes what came of messages, of many endpoints at once: one transaction at a time, with what gathered meanwhile. */
+/** Writes the results of many endpoints in batches, one transaction at a time. */
 export class ResultWriter {
-  private readonly dirty = new Set<ResultSubscriber>()
-  private waiting = 0
+  private readonly dirty = new Set<ResultSource>()
+  private unwritten = 0
   private running: Promise<void> | null = null
   private readonly signal = new Signal()
   private isClosed = false
 
   constructor(private readonly deps: ResultWriterDeps) {}
 
-  /** Tells that there is one more outcome to record. */
-  note(recording: ResultSubscriber): void {
-    this.dirty.add(recording)
-    this.waiting++
-    if (this.waiting >= ENOUGH) this.signal.notify()
+  /** Registers a source that has one more result to write. */
+  enqueue(subscriber: ResultSource): void {
+    this.dirty.add(subscriber)
+    this.unwritten++
+    if (this.unwritten >= FULL_BATCH) this.signal.notify()
     this.running ??= this.run().finally(() => (this.running = null))
   }
 
-  /** Waits while there is too much that is not recorded. */
-  async room(): Promise<void> {
-    while (this.waiting > MAX_WAITING && !this.isClosed) await this.signal.wait()
+  /** Waits while too many outcomes are unwritten. */
+  async waitForCapacity(): Promise<void> {
+    while (this.unwritten > MAX_UNWRITTEN && !this.isClosed) await this.signal.wait()
   }
 
-  /** What the database does not take now is not kept: it is sent again by whoever comes next. */
+  /**
+   * Writes the remaining results without retries. Results that the database refuses are lost, and the next
+   * worker sends their messages again.
+   */
   async close(): Promise<void> {
     this.isClosed = true
     this.signal.notify()
@@ -70,39 +74,39 @@ export class ResultWriter {
 
   private async run(): Promise<void> {
     while (this.dirty.size > 0) {
-      if (this.waiting < ENOUGH && !this.isClosed) await this.signal.wait(GATHER_MS)
-      const batch: [ResultSubscriber, EndpointResults][] = []
+      if (this.unwritten < FULL_BATCH && !this.isClosed) await this.signal.wait(GATHER_MS)
+      const batch: [ResultSource, EndpointResults][] = []
       let outcomes = 0
-      for (const recording of this.dirty) {
-        if (outcomes >= MAX_AT_ONCE) break
-        this.dirty.delete(recording)
-        const entry = recording.entry()
-        outcomes += entry.outcomes.length
-        batch.push([recording, entry])
+      for (const subscriber of this.dirty) {
+        if (outcomes >= MAX_BATCH) break
+        this.dirty.delete(subscriber)
+        const takeResults = subscriber.takeResults()
+        outcomes += takeResults.outcomes.length
+        batch.push([subscriber, takeResults])
       }
       await this.write(batch)
-      this.waiting = this.dirty.size === 0 ? 0 : Math.max(0, this.waiting - outcomes)
+      this.unwritten = this.dirty.size === 0 ? 0 : Math.max(0, this.unwritten - outcomes)
       this.signal.notify()
     }
   }
 
-  private async write(batch: readonly [ResultSubscriber, EndpointResults][]): Promise<void> {
+  private async write(batch: readonly [ResultSource, EndpointResults][]): Promise<void> {
     const { db, owner, clock, log } = this.deps
     for (;;) {
       try {
-        const entries = batch.map(([, entry]) => entry)
+        const entries = batch.map(([, takeResults]) => takeResults)
         return settle(batch, await persistResults(db, owner, entries, clock.now()))
       } catch (err) {
-        const isOutOfReach = err instanceof PublicError
-        if (isOutOfReach && !this.isClosed) {
-          log.warn({ err }, 'what came of webhooks is not recorded yet')
-          await this.signal.wait(PAUSE_MS)
-        } else if (!isOutOfReach && batch.length > 1) {
-          for (const one of batch) await this.write([one])
+        const isUnavailable = err instanceof PublicError
+        if (isUnavailable && !this.isClosed) {
+          log.warn({ err }, 'webhook results write failed, will retry')
+          await this.signal.wait(RETRY_PAUSE_MS)
+        } else if (!isUnavailable && batch.length > 1) {
+          for (const result of batch) await this.write([result])
           return
         } else {
-          log.error({ err }, 'what came of webhooks cannot be recorded')
-          for (const [recording] of batch) recording.lost()
+          log.error({ err }, 'webhook results write failed, results dropped')
+          for (const [subscriber] of batch) subscriber.onLost()
           return
         }
       }
@@ -110,11 +114,14 @@ export class ResultWriter {
   }
 }
 
-function settle(batch: readonly [ResultSubscriber, EndpointResults][], recorded: PersistedResults): void {
-  for (const [recording, { endpointId, released }] of batch) {
-    const free = recorded.free.get(endpointId) ?? []
-    const [hasDue, isDisabled] = [released.length > free.length, recorded.disabled.has(endpointId)]
-    if (recorded.held.has(endpointId)) recording.recorded({ free, hasDue, isDisabled })
-    else recording.lost()
+function settle(batch: readonly [ResultSource, EndpointResults][], persisted: PersistedResults): void {
+  for (const [subscriber, { endpointId, releasedResources }] of batch) {
+    const resourcesDone = persisted.resourcesDone.get(endpointId) ?? []
+    const [hasDue, isDisabled] = [
+      releasedResources.length > resourcesDone.length,
+      persisted.disabled.has(endpointId),
+    ]
+    if (persisted.leased.has(endpointId)) subscriber.onWritten({ resourcesDone, hasDue, isDisabled })
+    else subscriber.onLost()
   }
 }

@@ -3,35 +3,38 @@ export interface WatermarkStep {
   isSettled: boolean
 }
 
+/** Number of settled steps after which they are removed from the array. */
 const MAX_SETTLED = 1000
 
-/** How far an endpoint has been told the log: up to the first message that is not recorded yet. */
+/**
+ * Acknowledged log position of an endpoint: every event up to it has a recorded result or needs none.
+ */
 export class AckWatermark {
-  private readonly open: WatermarkStep[] = []
-  private at = 0
+  private readonly steps: WatermarkStep[] = []
+  private settledCount = 0
 
-  /** `reached` is recorded; `read` is how far the log was read. */
+  /** `reached` is the acknowledged position; `readPosition` is the position up to which the log was read. */
   constructor(
     private reached: number,
-    public read = reached,
+    public readPosition = reached,
   ) {}
 
-  /** Adds messages in the order of the log, and how far that order reaches. */
+  /** Adds the positions of messages in log order. The log was read up to `through`. */
   extend(positions: readonly number[], through: number): WatermarkStep[] {
     const steps = positions.map((position) => ({ position, isSettled: false }))
-    this.open.push(...steps)
-    this.read = through
+    this.steps.push(...steps)
+    this.readPosition = through
     return steps
   }
 
-  /** Every event up to here is recorded, or was not wanted. */
+  /** The acknowledged position. */
   get position(): number {
-    while (this.at < this.open.length && this.open[this.at]?.isSettled)
-      this.reached = (this.open[this.at++] as WatermarkStep).position
-    if (this.at === this.open.length) this.reached = this.read
-    if (this.at > MAX_SETTLED) {
-      this.open.splice(0, this.at)
-      this.at = 0
+    while (this.settledCount < this.steps.length && this.steps[this.settledCount]?.isSettled)
+      this.reached = (this.steps[this.settledCount++] as WatermarkStep).position
+    if (this.settledCount === this.steps.length) this.reached = this.readPosition
+    if (this.settledCount > MAX_SETTLED) {
+      this.steps.splice(0, this.settledCount)
+      this.settledCount = 0
     }
     return this.reached
   }

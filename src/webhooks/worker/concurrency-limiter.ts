@@ -1,8 +1,9 @@
 const POLL_INTERVAL_MS = 250
 
 /**
- * Bounds how many requests are under way in a worker. One that takes long gives its place to others and goes on among
- * the slow ones, of which there may be many: receivers that never answer must not hold up those that do.
+ * Limits the in-flight requests of a worker. A request that takes longer than `slowMs` moves to the slow
+ * slots, of which there are more, and frees its quick slot. Receivers that never answer therefore do not
+ * delay those that do.
  */
 export class ConcurrencyLimiter {
   private quick = new Map<symbol, number>()
@@ -11,53 +12,53 @@ export class ConcurrencyLimiter {
   private readonly timer: NodeJS.Timeout
 
   constructor(
-    private readonly most: number,
-    private readonly mostSlow: number,
+    private readonly maxQuick: number,
+    private readonly maxSlow: number,
     private readonly slowMs = 1000,
   ) {
-    this.timer = setInterval(() => this.pass(performance.now()), POLL_INTERVAL_MS).unref()
+    this.timer = setInterval(() => this.demoteSlow(performance.now()), POLL_INTERVAL_MS).unref()
   }
 
   get taken(): number {
     return this.quick.size + this.slow.size
   }
 
-  /** A place, in the order in which they are asked for. */
+  /** Acquires a slot; callers get slots in the order of their calls. */
   acquire(): Promise<symbol> | symbol {
-    if (this.quick.size < this.most && this.waiting.length === 0) return this.give()
+    if (this.quick.size < this.maxQuick && this.waiting.length === 0) return this.grant()
     return new Promise((resolve) => this.waiting.push(resolve))
   }
 
   release(slot: symbol): void {
     this.slow.delete(slot)
     this.quick.delete(slot)
-    this.fill()
+    this.grantWaiting()
   }
 
   close(): void {
     clearInterval(this.timer)
   }
 
-  private give(): symbol {
+  private grant(): symbol {
     const slot = Symbol('slot')
     this.quick.set(slot, performance.now())
     return slot
   }
 
-  private pass(now: number): void {
+  private demoteSlow(now: number): void {
     for (const [slot, since] of this.quick) {
-      if (now - since < this.slowMs || this.slow.size >= this.mostSlow) break
+      if (now - since < this.slowMs || this.slow.size >= this.maxSlow) break
       this.quick.delete(slot)
       this.slow.add(slot)
     }
-    this.fill()
+    this.grantWaiting()
   }
 
-  private fill(): void {
-    while (this.quick.size < this.most) {
+  private grantWaiting(): void {
+    while (this.quick.size < this.maxQuick) {
       const next = this.waiting.shift()
       if (!next) return
-      next(this.give())
+      next(this.grant())
     }
   }
 }

@@ -5,71 +5,76 @@ import type { Message } from '../messages/message.ts'
 import { holds } from '../../subgraphs/tables/connection-states.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 
-interface State {
+interface ConnectionState {
   readonly status: string
   readonly tags: readonly string[]
   readonly readAt: Instant
-  /** Whether it was asked for since it was last read. */
+  /** Whether the state was used since the last refresh. */
   isUsed: boolean
 }
 
-const AT_ONCE = 500
+const BATCH = 500
 
-/** What decides whether events of connections are sent, as it was a moment ago. */
+/** Cache of connection status and tags, which decide whether an endpoint gets an event of a connection. */
 export class ConnectionCache {
-  private readonly known = new Map<string, State>()
+  private readonly states = new Map<string, ConnectionState>()
 
   constructor(
     private readonly db: Rows,
     private readonly clock: Clock,
   ) {}
 
-  /** Reads those that are not known yet. */
+  /** Loads the connections that are not in the cache. */
   async load(ids: readonly string[]): Promise<void> {
-    await this.read([...new Set(ids)].filter((id) => id !== '' && !this.known.has(id)))
+    await this.read([...new Set(ids)].filter((id) => id !== '' && !this.states.has(id)))
   }
 
-  /** Reads all anew that were asked for, and forgets the others. */
+  /** Reloads the states that were used since the last refresh and drops the rest. */
   async refresh(): Promise<void> {
-    for (const [id, state] of this.known) {
-      if (!state.isUsed) this.known.delete(id)
+    for (const [id, state] of this.states) {
+      if (!state.isUsed) this.states.delete(id)
       state.isUsed = false
     }
-    await this.read([...this.known.keys()])
+    await this.read([...this.states.keys()])
   }
 
-  /** A test belongs to no connection, and is sent whatever is filtered. */
+  /**
+   * Whether an endpoint gets a message. An event without a connection reaches only endpoints without a tag
+   * filter; a test message, which has no log position, reaches every endpoint.
+   */
   async isWanted(
     { tags }: Pick<WebhookEndpoint, 'tags'>,
     { delivery, storedType }: Message,
   ): Promise<boolean> {
     const { connectionId, position, createdAt } = delivery
     if (connectionId === null) return tags === null || position === null
-    const isOfItself = storedType.startsWith('connection.')
-    const known = this.known.get(connectionId)
-    // What is left out is left out for good: it may have been connected again right before this happened.
-    const isStale = !isOfItself && known && !holds(known.status, 'tellsData') && known.readAt <= createdAt
-    if (!known || isStale) await this.read([connectionId])
-    const state = this.known.get(connectionId) as State
+    const isConnectionEvent = storedType.startsWith('connection.')
+    const cached = this.states.get(connectionId)
+    // A filtered event is never sent later, and the connection may have reconnected right before the event.
+    // A state that is older than the message is therefore read again.
+    const isStale =
+      !isConnectionEvent && cached && !holds(cached.status, 'tellsData') && cached.readAt <= createdAt
+    if (!cached || isStale) await this.read([connectionId])
+    const state = this.states.get(connectionId) as ConnectionState
     state.isUsed = true
-    if (!holds(state.status, 'tellsData') && !isOfItself) return false
+    if (!holds(state.status, 'tellsData') && !isConnectionEvent) return false
     return tags === null || state.tags.some((tag) => tags.includes(tag))
   }
 
   private async read(ids: readonly string[]): Promise<void> {
     const readAt = this.clock.now()
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = ids.slice(at, at + AT_ONCE)
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = ids.slice(at, at + BATCH)
       const rows = await this.db.rows<{ id: string; status: string; tags: string | string[] | null }>(
-        `SELECT \`id\`, \`status\`, \`tags\` FROM \`connections\` WHERE \`id\` IN (${placeholders(some.length)})`,
-        some,
+        `SELECT \`id\`, \`status\`, \`tags\` FROM \`connections\` WHERE \`id\` IN (${placeholders(batch.length)})`,
+        batch,
       )
       const found = new Map(rows.map((row) => [row.id, row]))
-      for (const id of some)
-        this.known.set(id, {
+      for (const id of batch)
+        this.states.set(id, {
           ...stateOf(found.get(id)),
           readAt,
-          isUsed: this.known.get(id)?.isUsed ?? true,
+          isUsed: this.states.get(id)?.isUsed ?? true,
         })
     }
   }
@@ -77,7 +82,7 @@ export class ConnectionCache {
 
 function stateOf(
   row: { status: string; tags: string | string[] | null } | undefined,
-): Pick<State, 'status' | 'tags'> {
+): Pick<ConnectionState, 'status' | 'tags'> {
   if (!row) return { status: 'deleted', tags: [] }
   const tags = typeof row.tags === 'string' ? (JSON.parse(row.tags) as string[]) : (row.tags ?? [])
   return { status: row.status, tags }

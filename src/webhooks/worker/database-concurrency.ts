@@ -1,11 +1,11 @@
 import type { Database } from '../../storage/database.ts'
 
-/** The same database, of which no more than so much is asked at once: thousands of endpoints leave room for others. */
-export function limitConcurrency(db: Database, most: number): Database {
+/** Wraps a database with a concurrency limit, so that many endpoints cannot take every pooled connection. */
+export function limitConcurrency(db: Database, limit: number): Database {
   const waiting: (() => void)[] = []
   let running = 0
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < most) running++
+  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < limit) running++
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()
@@ -17,7 +17,7 @@ export function limitConcurrency(db: Database, most: number): Database {
   }
   return {
     ...db,
-    rows: (sql, parameters) => inTurn(() => db.rows(sql, parameters)),
-    transaction: (work, again) => inTurn(() => db.transaction(work, again)),
+    rows: (sql, parameters) => limited(() => db.rows(sql, parameters)),
+    transaction: (work, again) => limited(() => db.transaction(work, again)),
   }
 }

@@ -25,11 +25,11 @@ export interface DeliveryWorkerDeps {
   readonly secrets: EnvelopeEncryption
   readonly clock: Clock
   readonly log: Logger
-  /** Where fleets sign in again. */
+  /** Base URL of the link pages, where fleets sign in again. */
   linkUrl(): string
-  /** How long it waits for what is under way when it is closed. */
+  /** Time in ms for which `close` waits for in-flight messages. */
   readonly drainMs?: number
-  /** How many endpoints it has at once. */
+  /** Maximum number of endpoints that the worker leases at once. */
   readonly maxEndpoints?: number
 }
 
@@ -42,30 +42,30 @@ const CONFIRM_MS = 600
 const RENEW_MS = 4000
 const DRAIN_MS = 10_000
 const MAX_ENDPOINTS = 1000
-const TAKEN_AT_ONCE = 200
-/** Where more endpoints wait than are held, those give way that were held for so long. */
-const MAX_HOLD_MS = 10_000
+const LEASE_BATCH = 200
+/** Age of a lease from which a full worker releases the endpoint if other endpoints wait. */
+const RELEASE_AFTER_MS = 10_000
 const MAX_IN_FLIGHT = 500
 const MAX_SLOW = 2000
 const MAX_LOADED = 20_000
-/** So many statements at once; what is urgent does not wait for them. */
+/** Concurrency limit of statements that read messages or release endpoints. Urgent statements bypass it. */
 const MAX_READS = 4
 
-/** Tells endpoints the log, beside other workers that do: each has the lease of some of them. */
+/** Starts a worker that delivers events to webhook endpoints. Workers lease endpoints, so several can run. */
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   return new RunningDeliveryWorker(deps)
 }
 
 class RunningDeliveryWorker implements DeliveryWorker {
-  private readonly held = new Map<string, EndpointSender>()
+  private readonly senders = new Map<string, EndpointSender>()
   private readonly runs = new Set<Promise<void>>()
   private readonly leases: EndpointLeases
-  /** The same, for what is not urgent. */
-  private readonly releases: EndpointLeases
+  /** Same leases over the limited database; a release is not urgent. */
+  private readonly backgroundLeases: EndpointLeases
   private readonly logWatcher: EventLogWatcher
   private readonly configReader: EndpointConfigReader
   private readonly context: WorkerContext
-  private readonly given = new AbortController()
+  private readonly abortController = new AbortController()
   private readonly stops: (() => void)[] = []
   private checking: Promise<void> | null = null
   private isNotified = false
@@ -77,22 +77,22 @@ class RunningDeliveryWorker implements DeliveryWorker {
   constructor(private readonly deps: DeliveryWorkerDeps) {
     const { clock, log, notifier, secrets, linkUrl } = deps
     const db = limitConcurrency(deps.db, MAX_READS)
-    const bodies = { deps: { db, secrets, linkUrl }, log }
+    const payloadBuilder = { deps: { db, secrets, linkUrl }, log }
     this.leases = new EndpointLeases(deps.db, clock)
-    this.releases = new EndpointLeases(db, clock, this.leases.owner)
+    this.backgroundLeases = new EndpointLeases(db, clock, this.leases.owner)
     this.logWatcher = new EventLogWatcher(deps.db, clock)
     this.configReader = new EndpointConfigReader(deps.db, secrets)
     this.context = {
       ...deps,
       db,
-      bodies,
-      windows: new LogWindowReader(db, bodies),
+      payloadBuilder,
+      windows: new LogWindowReader(db, payloadBuilder),
       connections: new ConnectionCache(deps.db, clock),
       concurrency: new ConcurrencyLimiter(MAX_IN_FLIGHT, MAX_SLOW),
       resultWriter: new ResultWriter({ db: deps.db, clock, log, owner: this.leases.owner }),
-      windowSize: () => Math.min(250, Math.max(10, Math.floor(MAX_LOADED / (this.held.size + 1)))),
+      windowSize: () => Math.min(250, Math.max(10, Math.floor(MAX_LOADED / (this.senders.size + 1)))),
       isConfirmed: () => this.isConfirmed(),
-      signal: this.given.signal,
+      signal: this.abortController.signal,
     }
     const check = () => this.notify()
     const timers = [setInterval(check, POLL_INTERVAL_MS), setInterval(() => void this.confirm(), CONFIRM_MS)]
@@ -111,10 +111,10 @@ class RunningDeliveryWorker implements DeliveryWorker {
   async close(): Promise<void> {
     this.isClosing = true
     for (const stop of this.stops) stop()
-    for (const sender of this.held.values()) sender.stop()
+    for (const sender of this.senders.values()) sender.stop()
     await this.checking
-    const timer = setTimeout(() => this.given.abort(), this.deps.drainMs ?? DRAIN_MS)
-    this.given.signal.addEventListener('abort', () => void this.context.resultWriter.close())
+    const timer = setTimeout(() => this.abortController.abort(), this.deps.drainMs ?? DRAIN_MS)
+    this.abortController.signal.addEventListener('abort', () => void this.context.resultWriter.close())
     while (this.runs.size > 0) await Promise.all(this.runs)
     clearTimeout(timer)
     await this.context.resultWriter.close()
@@ -124,66 +124,67 @@ class RunningDeliveryWorker implements DeliveryWorker {
   private notify(): void {
     this.isNotified = true
     this.checking ??= this.check()
-      .catch((err: unknown) => this.deps.log.warn({ err }, 'no webhooks are looked for'))
+      .catch((err: unknown) => this.deps.log.warn({ err }, 'webhook check failed'))
       .finally(() => (this.checking = null))
   }
 
   private async check(): Promise<void> {
     while (this.isNotified && !this.isClosing) {
       this.isNotified = false
-      const grown = await this.logWatcher.check()
-      for (const sender of this.held.values())
-        if (grown === null || grown.has(sender.endpoint.applicationId)) sender.nudge()
-      await this.takeMore()
+      const grownIds = await this.logWatcher.check()
+      for (const sender of this.senders.values())
+        if (grownIds === null || grownIds.has(sender.endpoint.applicationId)) sender.wake()
+      await this.leaseMore()
     }
   }
 
-  private async takeMore(): Promise<void> {
-    for (let room = this.roomLeft(); room > 0 && !this.isClosing; room = this.roomLeft()) {
-      const most = Math.min(room, TAKEN_AT_ONCE)
-      const taken = await this.leases.take(most, this.held)
-      const known = await this.configReader.of(taken.map(({ endpointId }) => endpointId))
+  private async leaseMore(): Promise<void> {
+    for (let free = this.freeSlots(); free > 0 && !this.isClosing; free = this.freeSlots()) {
+      const limit = Math.min(free, LEASE_BATCH)
+      const taken = await this.leases.acquire(limit, this.senders)
+      const configs = await this.configReader.read(taken.map(({ endpointId }) => endpointId))
       for (const progress of taken) {
-        const settings = known.get(progress.endpointId)
-        if (!settings || settings.endpoint.disabledAt !== null || this.isClosing)
-          await this.releases.release(progress.endpointId, progress.position)
-        else this.startSender(new EndpointSender(this.context, settings.endpoint, progress, settings.secrets))
+        const config = configs.get(progress.endpointId)
+        if (!config || config.endpoint.disabledAt !== null || this.isClosing)
+          await this.backgroundLeases.release(progress.endpointId, progress.position)
+        else this.startSender(new EndpointSender(this.context, config.endpoint, progress, config.secrets))
       }
-      if (taken.length < most) return
+      if (taken.length < limit) return
     }
-    if (this.roomLeft() <= 0 && (await this.leases.someWait())) this.makeRoom()
+    if (this.freeSlots() <= 0 && (await this.leases.hasWaiting())) this.stopLongestRunning()
   }
 
-  private roomLeft(): number {
-    return (this.deps.maxEndpoints ?? MAX_ENDPOINTS) - this.held.size
+  private freeSlots(): number {
+    return (this.deps.maxEndpoints ?? MAX_ENDPOINTS) - this.senders.size
   }
 
-  /** Those that were held longest give way; what is left for them is taken up again in turn. */
-  private makeRoom(): void {
+  /** Stops the senders that have run longest. Their endpoints are leased again in turn. */
+  private stopLongestRunning(): void {
     const now = performance.now()
-    let most = TAKEN_AT_ONCE
-    for (const sender of this.held.values())
-      if (now - sender.since >= MAX_HOLD_MS && most-- > 0) sender.stop()
+    let remaining = LEASE_BATCH
+    for (const sender of this.senders.values())
+      if (now - sender.startedAt >= RELEASE_AFTER_MS && remaining-- > 0) sender.stop()
   }
 
   private startSender(sender: EndpointSender): void {
     const { id } = sender.endpoint
-    this.held.set(id, sender)
-    const run = this.runToItsEnd(sender)
+    this.senders.set(id, sender)
+    const run = this.runSender(sender)
     this.runs.add(run)
     void run.finally(() => {
       this.runs.delete(run)
-      this.held.delete(id)
+      this.senders.delete(id)
       if (!this.isClosing) this.notify()
     })
   }
 
-  private async runToItsEnd(sender: EndpointSender): Promise<void> {
+  private async runSender(sender: EndpointSender): Promise<void> {
     const { id: endpointId } = sender.endpoint
-    const tell = (err: unknown) => this.deps.log.warn({ err, endpointId }, 'an endpoint is given up for now')
-    await sender.run().catch(tell)
+    const logFailure = (err: unknown) =>
+      this.deps.log.warn({ err, endpointId }, 'endpoint released after a failure')
+    await sender.run().catch(logFailure)
     const { position } = sender
-    if (position !== null) await this.releases.release(endpointId, position).catch(tell)
+    if (position !== null) await this.backgroundLeases.release(endpointId, position).catch(logFailure)
   }
 
   private async isConfirmed(): Promise<boolean> {
@@ -193,11 +194,11 @@ class RunningDeliveryWorker implements DeliveryWorker {
 
   /** Looks whether everything is as it was: the leases, the settings, the secrets, the connections. */
   private confirm(): Promise<boolean> {
-    this.confirming ??= this.checkAgain()
+    this.confirming ??= this.refreshSenders()
       .then(
         () => true,
         (err: unknown) => {
-          this.deps.log.warn({ err }, 'what webhooks are sent by is not known')
+          this.deps.log.warn({ err }, 'webhook config refresh failed')
           return false
         },
       )
@@ -205,28 +206,29 @@ class RunningDeliveryWorker implements DeliveryWorker {
     return this.confirming
   }
 
-  private async checkAgain(): Promise<void> {
+  private async refreshSenders(): Promise<void> {
     const began = performance.now()
-    const ids = [...this.held.keys()]
+    const ids = [...this.senders.keys()]
     if (ids.length > 0) {
       if (began - this.renewedAt > RENEW_MS) {
         await this.leases.renew(ids)
         this.renewedAt = began
       }
-      const [mine, known, due] = await Promise.all([
-        this.leases.held(ids),
-        this.configReader.of(ids),
-        this.leases.withDue(ids),
+      const [leased, configs, due] = await Promise.all([
+        this.leases.stillLeased(ids),
+        this.configReader.read(ids),
+        this.leases.withDueDeliveries(ids),
         this.context.connections.refresh(),
       ])
       for (const id of ids) {
-        const sender = this.held.get(id)
+        const sender = this.senders.get(id)
         if (!sender) continue
-        const now = known.get(id)
-        if (!mine.has(id)) sender.lost()
-        else if (!now || configFingerprint(now.endpoint) !== configFingerprint(sender.endpoint)) sender.stop()
-        else sender.secrets = now.secrets
-        if (due.has(id)) sender.nudge('due')
+        const config = configs.get(id)
+        if (!leased.has(id)) sender.onLost()
+        else if (!config || configFingerprint(config.endpoint) !== configFingerprint(sender.endpoint))
+          sender.stop()
+        else sender.secrets = config.secrets
+        if (due.has(id)) sender.wake('due')
       }
     }
     this.confirmedAt = began

@@ -5,31 +5,31 @@ import { groupByKeys, placeholders } from '../../storage/loaders/order-by-keys.t
 import { tableOf } from '../../storage/sql/table.ts'
 import { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookSecret } from '../../subgraphs/events/webhooks/webhook-secret.ts'
-import type { OpenSecret } from '../attempts/send-attempt.ts'
+import type { SigningSecret } from '../attempts/send-attempt.ts'
 import { encryptionContext } from '../../subgraphs/tables/encrypted-columns.ts'
 
 const endpoints = tableOf(WebhookEndpoint)
-const stored = tableOf(WebhookSecret)
+const secretsTable = tableOf(WebhookSecret)
 
 export interface EndpointConfig {
   readonly endpoint: WebhookEndpoint
-  /** The newest first. */
-  readonly secrets: readonly OpenSecret[]
+  /** Signing secrets, newest first. */
+  readonly secrets: readonly SigningSecret[]
 }
 
-/** Secrets that are used again and again are opened once. */
-const MAX_OPEN = 5000
+/** Number of decrypted secrets in the cache. */
+const MAX_DECRYPTED = 5000
 
-/** Reads endpoints and what their messages are signed with. */
+/** Reads endpoints with their decrypted signing secrets. */
 export class EndpointConfigReader {
-  private readonly opened = new LRUCache<string, string>({ max: MAX_OPEN })
+  private readonly decrypted = new LRUCache<string, string>({ max: MAX_DECRYPTED })
 
   constructor(
     private readonly db: Rows,
     private readonly encryption: EnvelopeEncryption,
   ) {}
 
-  async of(ids: readonly string[]): Promise<ReadonlyMap<string, EndpointConfig>> {
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, EndpointConfig>> {
     if (ids.length === 0) return new Map()
     const [found, secrets] = await Promise.all([this.endpointsOf(ids), this.secretsOf(ids)])
     const grouped = groupByKeys(
@@ -55,21 +55,21 @@ export class EndpointConfigReader {
 
   private async secretsOf(ids: readonly string[]): Promise<WebhookSecret[]> {
     const rows = await this.db.rows<Record<string, unknown>>(
-      `SELECT ${stored.selected} FROM \`webhook_secrets\` WHERE \`endpointId\` IN (${placeholders(ids.length)}) ORDER BY \`id\` DESC`,
+      `SELECT ${secretsTable.selected} FROM \`webhook_secrets\` WHERE \`endpointId\` IN (${placeholders(ids.length)}) ORDER BY \`id\` DESC`,
       ids,
     )
-    return rows.map((row) => stored.toRow(row))
+    return rows.map((row) => secretsTable.toRow(row))
   }
 
-  private open(row: WebhookSecret): OpenSecret {
+  private open(row: WebhookSecret): SigningSecret {
     const { secretSealed, expiresAt } = row
-    const known = this.opened.get(secretSealed)
+    const cached = this.decrypted.get(secretSealed)
     const secret =
-      known ?? this.encryption.open(secretSealed, encryptionContext('webhook_secrets.secretSealed', row))
-    if (known === undefined) this.opened.set(secretSealed, secret)
+      cached ?? this.encryption.open(secretSealed, encryptionContext('webhook_secrets.secretSealed', row))
+    if (cached === undefined) this.decrypted.set(secretSealed, secret)
     return { secret, expiresAt: expiresAt === null ? null : Number(expiresAt) }
   }
 }
 
-/** What tells whether an endpoint was changed. */
+/** Fingerprint that changes with every change of an endpoint. */
 export const configFingerprint = (endpoint: WebhookEndpoint): string => JSON.stringify(endpoint)

@@ -9,12 +9,14 @@ import { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-progres
 import type { Clock, Instant } from '../../domain/time.ts'
 import { probeAllowedAt, retryAllowedAt } from '../attempts/retry-policy.ts'
 
-/** A worker that dies gives its endpoints up this long afterwards. */
+/** Duration of a lease: other workers take over the endpoints of a dead worker after this time. */
 const LEASE_MS = 15_000
 
 const progress = tableOf(WebhookProgress)
 
-/** A worker's holds on endpoints. One worker at a time serves an endpoint, and writes for it only while it has it. */
+/**
+ * Leases of a worker on endpoints. One worker at a time serves an endpoint, and writes only under its lease.
+ */
 export class EndpointLeases {
   constructor(
     private readonly db: Database,
@@ -22,21 +24,21 @@ export class EndpointLeases {
     readonly owner: string = randomUUID(),
   ) {}
 
-  /** Takes endpoints of which something is due, those that wait longest first, and none that is held already. */
-  async take(most: number, held: { has(id: string): boolean }): Promise<WebhookProgress[]> {
+  /** Leases due endpoints, longest waiting first, except those that this worker already serves (`held`). */
+  async acquire(limit: number, stillLeased: { has(id: string): boolean }): Promise<WebhookProgress[]> {
     const now = this.clock.now()
     const due = await this.db.rows<{ endpointId: string }>(
       `SELECT \`endpointId\` FROM \`webhook_progress\` WHERE \`wakeAt\` <= ?
-        AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` <= ?) ORDER BY \`wakeAt\` LIMIT ${most}`,
+        AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` <= ?) ORDER BY \`wakeAt\` LIMIT ${limit}`,
       [now, now],
     )
-    const ids = due.map(({ endpointId }) => endpointId).filter((id) => !held.has(id))
+    const ids = due.map(({ endpointId }) => endpointId).filter((id) => !stillLeased.has(id))
     if (ids.length === 0) return []
     ids.sort()
-    return this.db.transaction((tx) => this.takeThese(tx, ids, now))
+    return this.db.transaction((tx) => this.leaseAll(tx, ids, now))
   }
 
-  private async takeThese(tx: Transaction, ids: readonly string[], now: Instant): Promise<WebhookProgress[]> {
+  private async leaseAll(tx: Transaction, ids: readonly string[], now: Instant): Promise<WebhookProgress[]> {
     const free = await tx.rows<Record<string, unknown>>(
       `SELECT ${progress.selected} FROM \`webhook_progress\` WHERE \`endpointId\` IN (${placeholders(ids.length)})
         AND \`wakeAt\` <= ? AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` <= ?)${forUpdate(tx.dialect)}`,
@@ -53,8 +55,8 @@ export class EndpointLeases {
     return taken
   }
 
-  /** Whether any endpoint waits to be taken. */
-  async someWait(): Promise<boolean> {
+  /** Whether an endpoint is due and not leased. */
+  async hasWaiting(): Promise<boolean> {
     const now = this.clock.now()
     const waiting = await this.db.rows(
       'SELECT 1 FROM `webhook_progress` WHERE `wakeAt` <= ? AND (`leasedUntil` IS NULL OR `leasedUntil` <= ?) LIMIT 1',
@@ -63,8 +65,8 @@ export class EndpointLeases {
     return waiting.length > 0
   }
 
-  /** Which of these are still this worker's. */
-  async held(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Endpoints among these that this worker still leases. */
+  async stillLeased(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.db.rows<{ endpointId: string }>(
       `SELECT \`endpointId\` FROM \`webhook_progress\` WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`leaseOwner\` = ?`,
       [...ids, this.owner],
@@ -72,8 +74,8 @@ export class EndpointLeases {
     return new Set(rows.map(({ endpointId }) => endpointId))
   }
 
-  /** Which of these have a message whose time has come. */
-  async withDue(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Endpoints among these that have a due delivery. */
+  async withDueDeliveries(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.db.rows<{ endpointId: string }>(
       `SELECT DISTINCT \`endpointId\` FROM \`webhook_deliveries\` WHERE \`endpointId\` IN (${placeholders(ids.length)})
         AND \`status\` = 'pending' AND \`nextAttemptAt\` <= ?`,
@@ -96,8 +98,8 @@ export class EndpointLeases {
   }
 
   /**
-   * Gives an endpoint up, delivered as far as `position`, with what wakes it next. The log may have grown meanwhile
-   * without whoever wakes having seen that it waits: it is looked at once more afterwards.
+   * Releases an endpoint at its delivered `position` and sets its next wake-up. The log may grow before
+   * watchers see that the endpoint awaits it, so the release checks the log once more after the commit.
    */
   async release(endpointId: Id<'webhookEndpoint'>, position: number): Promise<void> {
     const released = await this.db.transaction(async (tx) => {
@@ -106,8 +108,8 @@ export class EndpointLeases {
         [endpointId, this.owner],
       )
       if (!row) return null
-      const mine = { ...toProgress(row), position }
-      const next = await nextLook(tx, mine, this.clock.now())
+      const current = { ...toProgress(row), position }
+      const next = await nextWakeUp(tx, current, this.clock.now())
       await tx.run(
         `UPDATE \`webhook_progress\` SET \`leaseOwner\` = NULL, \`leasedUntil\` = NULL, \`position\` = ?, \`wakeAt\` = ?, \`awaits\` = ?
           WHERE \`endpointId\` = ?`,
@@ -119,15 +121,15 @@ export class EndpointLeases {
   }
 }
 
-interface NextLook {
+interface WakeUp {
   readonly wakeAt: Instant | null
   readonly awaits: Id<'application'> | null
 }
 
-const NEVER: NextLook = { wakeAt: null, awaits: null }
+const NEVER: WakeUp = { wakeAt: null, awaits: null }
 
-async function nextLook(tx: Transaction, mine: WebhookProgress, now: Instant): Promise<NextLook> {
-  const { endpointId, applicationId } = mine
+async function nextWakeUp(tx: Transaction, current: WebhookProgress, now: Instant): Promise<WakeUp> {
+  const { endpointId, applicationId } = current
   const [endpoint] = await tx.rows<{ disabledAt: number | null }>(
     'SELECT `disabledAt` FROM `webhook_endpoints` WHERE `id` = ?',
     [endpointId],
@@ -137,36 +139,39 @@ async function nextLook(tx: Transaction, mine: WebhookProgress, now: Instant): P
     "SELECT MIN(`nextAttemptAt`) AS first FROM `webhook_deliveries` WHERE `endpointId` = ? AND `status` = 'pending'",
     [endpointId],
   )
-  const behind = (await latestPosition(tx, applicationId)) > mine.position
-  const looks = due?.first == null ? [] : [Math.max(Number(due.first), retryAllowedAt(mine))]
-  if (behind) looks.push(Math.max(now, probeAllowedAt(mine)))
-  return { wakeAt: looks.length > 0 ? Math.min(...looks) : null, awaits: behind ? null : applicationId }
+  const isBehind = (await latestPosition(tx, applicationId)) > current.position
+  const wakeTimes = due?.first == null ? [] : [Math.max(Number(due.first), retryAllowedAt(current))]
+  if (isBehind) wakeTimes.push(Math.max(now, probeAllowedAt(current)))
+  return {
+    wakeAt: wakeTimes.length > 0 ? Math.min(...wakeTimes) : null,
+    awaits: isBehind ? null : applicationId,
+  }
 }
 
-/** Has the endpoints looked at that wait for logs which have grown: of these applications, or of all. */
+/** Makes endpoints due that await a log that has grown; null means all applications. Returns their number. */
 export async function wakeWaiting(
   db: Database,
   applicationIds: readonly string[] | null,
   now: Instant,
 ): Promise<number> {
-  const whose =
+  const condition =
     applicationIds === null
       ? '`awaits` IS NOT NULL'
       : `\`awaits\` IN (${placeholders(applicationIds.length)})`
   const found = await db.rows<{ endpointId: string }>(
     `SELECT p.\`endpointId\` FROM \`webhook_progress\` AS p JOIN \`log_heads\` AS h ON h.\`applicationId\` = p.\`awaits\`
-      WHERE p.${whose} AND p.\`position\` < h.\`position\` ORDER BY p.\`endpointId\``,
+      WHERE p.${condition} AND p.\`position\` < h.\`position\` ORDER BY p.\`endpointId\``,
     applicationIds ?? [],
   )
   const ids = found.map(({ endpointId }) => endpointId)
-  for (let at = 0; at < ids.length; at += AT_ONCE) await wakeThese(db, ids.slice(at, at + AT_ONCE), now)
+  for (let at = 0; at < ids.length; at += BATCH) await wakeEndpoints(db, ids.slice(at, at + BATCH), now)
   return ids.length
 }
 
-const AT_ONCE = 500
+const BATCH = 500
 
-/** One that fails is looked at no sooner than a probe of it may be sent: who takes it sees to that. */
-const wakeThese = (db: Database, ids: readonly string[], now: Instant): Promise<unknown> =>
+/** Makes failing endpoints due too: the worker that leases one checks whether a probe is allowed. */
+const wakeEndpoints = (db: Database, ids: readonly string[], now: Instant): Promise<unknown> =>
   db.transaction(
     (tx) =>
       tx.run(

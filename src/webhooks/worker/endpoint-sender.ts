@@ -10,7 +10,7 @@ import {
   classifyAttempt,
 } from '../attempts/retry-policy.ts'
 import type { WorkerContext } from './worker-context.ts'
-import { dueDeliveries, messagesOf, newMessages, waitingDeliveries } from '../messages/due-deliveries.ts'
+import { dueDeliveries, storedMessages, newMessages, waitingDeliveries } from '../messages/due-deliveries.ts'
 import { OrderingQueue } from './ordering-queue.ts'
 import { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { LogWindow } from '../messages/event-log-window.ts'
@@ -26,17 +26,17 @@ import {
 } from '../attempts/attempt-outcome.ts'
 import { DeliveryRateLimiter } from './rate-limiter.ts'
 import type { EndpointResults } from '../results/persist-results.ts'
-import type { WriteResult, ResultSubscriber } from '../results/result-writer.ts'
-import { type OpenSecret, sendAttempt } from '../attempts/send-attempt.ts'
+import type { WriteResult, ResultSource } from '../results/result-writer.ts'
+import { type SigningSecret, sendAttempt } from '../attempts/send-attempt.ts'
 
-/** An endpoint that has been told all is kept for a moment: more may come. */
+/** Time for which a sender without work keeps its endpoint, because more events may follow. */
 const LINGER_MS = 1000
-const FIRST_WIDTH = 2
+const INITIAL_CONCURRENCY = 2
 
-/** Tells one endpoint the log, for as long as this worker has it. */
-export class EndpointSender implements ResultSubscriber {
-  /** When it was taken. */
-  readonly since = performance.now()
+/** Sends events to one endpoint while this worker leases it. */
+export class EndpointSender implements ResultSource {
+  /** Start of the lease, on the clock of `performance.now()`. */
+  readonly startedAt = performance.now()
   private readonly changed = new Signal()
   private readonly inFlightDeliveries: InFlightDeliveries
   private readonly rateLimiter: DeliveryRateLimiter
@@ -44,7 +44,7 @@ export class EndpointSender implements ResultSubscriber {
   private readonly orderingQueue: OrderingQueue
   private disable: DisabledReason | null = null
   private inFlight = 0
-  private width: number
+  private concurrency: number
   private isNudged = false
   private mayHaveDue = true
   private isStopping = false
@@ -54,55 +54,55 @@ export class EndpointSender implements ResultSubscriber {
     private readonly context: WorkerContext,
     readonly endpoint: WebhookEndpoint,
     { position, failures, failingSince, lastSuccessAt, lastAttemptAt }: WebhookProgress,
-    public secrets: readonly OpenSecret[],
+    public secrets: readonly SigningSecret[],
   ) {
     this.inFlightDeliveries = new InFlightDeliveries(position)
     this.health = { failures, failingSince, lastSuccessAt, lastAttemptAt }
-    this.width = isFailing(this.health) ? 1 : Math.min(FIRST_WIDTH, endpoint.concurrency)
+    this.concurrency = isFailing(this.health) ? 1 : Math.min(INITIAL_CONCURRENCY, endpoint.concurrency)
     this.rateLimiter = new DeliveryRateLimiter(endpoint.ratePerSecond)
     this.orderingQueue = new OrderingQueue({
       isOrdered: endpoint.ordering === 'resource',
-      room: () => this.room(),
+      acquireSlot: () => this.acquireSlot(),
       send: (message, slot) => this.send(message, slot),
-      hold: (message) => this.note(heldOutcome(message)),
-      putBack: (message) => this.inFlightDeliveries.putBack(message),
-      release: () => this.recordResults(),
-      ended: () => this.changed.notify(),
+      hold: (message) => this.addOutcome(heldOutcome(message)),
+      putBack: (message) => this.inFlightDeliveries.unclaim(message),
+      notifyReleased: () => this.recordResults(),
+      queueEnded: () => this.changed.notify(),
     })
   }
 
-  /** How far it has been told the log; null where another worker has it by now. */
+  /** Acknowledged log position. Null if the lease is lost or the results could not be written. */
   get position(): number | null {
     return this.isLost ? null : this.inFlightDeliveries.position
   }
 
-  /** Tells it all there is, until there is no more or it is to stop; then all of it is recorded. */
+  /** Sends messages until none is left or the sender is stopped. Resolves when all results are written. */
   async run(): Promise<void> {
     try {
-      await this.orderingQueue.begin(this.context, this.endpoint.id)
-      while (!this.isStopping && ((await this.round()) || (await this.rest())));
+      await this.orderingQueue.loadHeld(this.context, this.endpoint.id)
+      while (!this.isStopping && ((await this.sendNext()) || (await this.waitForWork())));
     } finally {
       this.stop()
       while (this.isBusy) await this.changed.wait()
     }
   }
 
-  /** Sends nothing more, and ends when what is under way has ended. */
+  /** Starts no further message; `run` resolves when the in-flight messages have ended. */
   stop(): void {
     this.isStopping = true
     this.changed.notify()
   }
 
-  /** There may be something new: more of the log, or a message whose time has come. */
-  nudge(what: 'log' | 'due' = 'log'): void {
-    if (what === 'due') this.mayHaveDue = true
+  /** Signals that the log may have grown, or that a stored delivery may be due. */
+  wake(cause: 'log' | 'due' = 'log'): void {
+    if (cause === 'due') this.mayHaveDue = true
     this.isNudged = true
     this.changed.notify()
   }
 
-  entry(): EndpointResults {
-    const outcomes = this.inFlightDeliveries.take()
-    const { disable } = this
+  takeResults(): EndpointResults {
+    const outcomes = this.inFlightDeliveries.takeResults()
+    const { disable: disableReason } = this
     this.disable = null
     return {
       endpointId: this.endpoint.id,
@@ -110,19 +110,19 @@ export class EndpointSender implements ResultSubscriber {
       position: this.inFlightDeliveries.position,
       health: { ...this.health },
       outcomes,
-      released: this.orderingQueue.takeReleased(),
-      disable,
+      releasedResources: this.orderingQueue.takeReleased(),
+      disableReason,
     }
   }
 
-  recorded({ free, isDisabled, hasDue }: WriteResult): void {
-    this.inFlightDeliveries.recorded()
-    if (this.orderingQueue.free(free, this.inFlightDeliveries.unrecorded)) this.recordResults()
+  onWritten({ resourcesDone, isDisabled, hasDue }: WriteResult): void {
+    this.inFlightDeliveries.onWritten()
+    if (this.orderingQueue.endHold(resourcesDone, this.inFlightDeliveries.unwritten)) this.recordResults()
     if (isDisabled) this.stop()
-    else this.nudge(hasDue ? 'due' : 'log')
+    else this.wake(hasDue ? 'due' : 'log')
   }
 
-  lost(): void {
+  onLost(): void {
     this.isLost = true
     this.inFlightDeliveries.drop()
     this.stop()
@@ -132,40 +132,44 @@ export class EndpointSender implements ResultSubscriber {
     return this.inFlight > 0 || this.orderingQueue.isBusy || (!this.isLost && this.inFlightDeliveries.isOpen)
   }
 
-  /** Sends what is due and the next stretch of the log; false where there was neither. */
-  private async round(): Promise<boolean> {
+  /** Sends the due deliveries and the next log window. Returns false if there was neither. */
+  private async sendNext(): Promise<boolean> {
     this.isNudged = false
     const { context, endpoint, health } = this
-    if (context.clock.now() < retryAllowedAt(health)) return this.leave()
-    const again = await this.dueAgain()
-    await this.sendAll(again)
+    if (context.clock.now() < retryAllowedAt(health)) return this.endEarly()
+    const due = await this.claimDue()
+    await this.sendAll(due)
     if (this.isStopping) return false
-    if (context.clock.now() < probeAllowedAt(health)) return again.length > 0 || this.leave()
-    const window = await context.windows.after(endpoint, this.inFlightDeliveries.read, context.windowSize())
+    if (context.clock.now() < probeAllowedAt(health)) return due.length > 0 || this.endEarly()
+    const window = await context.windows.after(
+      endpoint,
+      this.inFlightDeliveries.readPosition,
+      context.windowSize(),
+    )
     if (window) await this.sendAll(await this.newMessages(window))
-    return again.length > 0 || window !== null
+    return due.length > 0 || window !== null
   }
 
-  /** Messages that were sent before, or waited, and whose time has come, and what waits for them in turn. */
-  private async dueAgain(): Promise<Message[]> {
+  /** Messages of due deliveries (retried or released), and of deliveries that wait for these. */
+  private async claimDue(): Promise<Message[]> {
     if (!this.mayHaveDue) return []
     this.mayHaveDue = false
     const { context, endpoint, inFlightDeliveries } = this
-    const { db, bodies, clock } = context
-    const most = context.windowSize() + inFlightDeliveries.countUnderWay
-    const due = await inFlightDeliveries.begin(async () => {
-      const found = await dueDeliveries(db, endpoint.id, { now: clock.now(), most })
-      if (found.length === most) this.mayHaveDue = true
+    const { db, payloadBuilder, clock } = context
+    const limit = context.windowSize() + inFlightDeliveries.claimedCount
+    const due = await inFlightDeliveries.claim(async () => {
+      const found = await dueDeliveries(db, endpoint.id, { now: clock.now(), limit })
+      if (found.length === limit) this.mayHaveDue = true
       return found
     })
-    const waiting = await inFlightDeliveries.begin(() =>
-      waitingDeliveries(db, endpoint.id, this.orderingQueue.awaited(due), context.windowSize()),
+    const waiting = await inFlightDeliveries.claim(() =>
+      waitingDeliveries(db, endpoint.id, this.orderingQueue.resourcesOf(due), context.windowSize()),
     )
-    return messagesOf(db, bodies, endpoint, [...due, ...waiting])
+    return storedMessages(db, payloadBuilder, endpoint, [...due, ...waiting])
   }
 
-  /** What a failing endpoint may be sent next comes later: whoever looks then has it. */
-  private leave(): false {
+  /** Ends the sender early. The release schedules the next lease of the endpoint. */
+  private endEarly(): false {
     this.stop()
     return false
   }
@@ -173,16 +177,17 @@ export class EndpointSender implements ResultSubscriber {
   private async newMessages(window: LogWindow): Promise<Message[]> {
     const { db, clock } = this.context
     const messages = await newMessages(db, this.endpoint, window, clock.now())
-    this.inFlightDeliveries.extend(messages, window.through)
+    this.inFlightDeliveries.extend(messages, window.lastPosition)
     return messages
   }
 
   private async sendAll(messages: readonly Message[]): Promise<void> {
-    for (const message of messages) if (this.isStopping || !(await this.orderingQueue.take(message))) return
+    for (const message of messages)
+      if (this.isStopping || !(await this.orderingQueue.enqueue(message))) return
   }
 
-  /** Waits for something new for a moment, and for what is under way; false where nothing came. */
-  private async rest(): Promise<boolean> {
+  /** Waits for new work, at least until the in-flight messages end. Returns false if there is none. */
+  private async waitForWork(): Promise<boolean> {
     const until = performance.now() + LINGER_MS
     while (!this.isStopping && !this.isNudged) {
       const left = until - performance.now()
@@ -192,18 +197,18 @@ export class EndpointSender implements ResultSubscriber {
     return !this.isStopping
   }
 
-  private async room(): Promise<symbol | null> {
+  private async acquireSlot(): Promise<symbol | null> {
     const { concurrency, resultWriter } = this.context
-    while (this.inFlight >= this.width && !this.isStopping) await this.changed.wait()
+    while (this.inFlight >= this.concurrency && !this.isStopping) await this.changed.wait()
     if (this.isStopping) return null
     this.inFlight++
-    await resultWriter.room()
+    await resultWriter.waitForCapacity()
     await this.waitFor(this.rateLimiter.take(performance.now()))
     const slot = await concurrency.acquire()
     if (!this.isStopping && (await this.context.isConfirmed()) && !this.isStopping) return slot
     concurrency.release(slot)
     this.inFlight--
-    return this.leave() || null
+    return this.endEarly() || null
   }
 
   private async waitFor(ms: number): Promise<void> {
@@ -214,12 +219,12 @@ export class EndpointSender implements ResultSubscriber {
 
   private async send(message: Message, slot: symbol): Promise<DeliveryStatus | null> {
     try {
-      const outcome = await this.outcomeOf(message)
+      const outcome = await this.deliver(message)
       if (outcome === null) return null
-      this.note(outcome)
+      this.addOutcome(outcome)
       return outcome.delivery.status
     } catch (err) {
-      if (!this.context.signal.aborted) this.context.log.error({ err }, 'a webhook could not be sent')
+      if (!this.context.signal.aborted) this.context.log.error({ err }, 'webhook send failed')
       this.stop()
       return null
     } finally {
@@ -229,30 +234,30 @@ export class EndpointSender implements ResultSubscriber {
     }
   }
 
-  private async outcomeOf(message: Message): Promise<DeliveryOutcome> {
+  private async deliver(message: Message): Promise<DeliveryOutcome> {
     const { endpoint, context } = this
     const startedAt = context.clock.now()
     if (!(await context.connections.isWanted(endpoint, message))) return cancelledOutcome(message)
-    if (message.body.fault !== undefined) return failedPayloadOutcome(endpoint, message, startedAt)
-    const tried = await sendAttempt(context, {
+    if (message.payload.error !== undefined) return failedPayloadOutcome(endpoint, message, startedAt)
+    const attempted = await sendAttempt(context, {
       endpoint,
       message,
-      text: message.body.text,
+      text: message.payload.text,
       secrets: this.secrets,
     })
-    const reason = countAttempt(this.health, tried)
+    const reason = countAttempt(this.health, attempted)
     if (reason !== null) this.disable = reason
-    this.adapt(classifyAttempt(tried.answer))
-    return attemptedOutcome(endpoint, message, tried)
+    this.adaptConcurrency(classifyAttempt(attempted.answer))
+    return attemptedOutcome(endpoint, message, attempted)
   }
 
-  /** As many at once as the endpoint bears: it shows with each that arrives, and with the first that does not. */
-  private adapt(verdict: AttemptResult): void {
-    this.width = verdict === 'delivered' ? Math.min(this.width * 2, this.endpoint.concurrency) : 1
+  /** Adapts the concurrency: a success doubles it up to the limit of the endpoint, a failure sets it to 1. */
+  private adaptConcurrency(verdict: AttemptResult): void {
+    this.concurrency = verdict === 'delivered' ? Math.min(this.concurrency * 2, this.endpoint.concurrency) : 1
     if (verdict === 'gone' || isFailing(this.health)) this.stop()
   }
 
-  private note(outcome: DeliveryOutcome): void {
+  private addOutcome(outcome: DeliveryOutcome): void {
     const { message } = outcome
     if (this.isLost) return
     if (outcome.delivery.status === 'cancelled' && !message.isStored)
@@ -263,6 +268,6 @@ export class EndpointSender implements ResultSubscriber {
 
   private recordResults(): void {
     this.inFlightDeliveries.markDirty()
-    this.context.resultWriter.note(this)
+    this.context.resultWriter.enqueue(this)
   }
 }

@@ -4,9 +4,9 @@ import { wakeWaiting } from './endpoint-leases.ts'
 
 const SWEEP_MS = 60_000
 
-/** Finds out which logs have grown, and has the endpoints looked at that wait for that. */
+/** Finds the logs that have grown, and makes the endpoints due that await them. */
 export class EventLogWatcher {
-  private turn: number | null = null
+  private lastBatch: number | null = null
   private sweptAt = 0
 
   constructor(
@@ -14,27 +14,27 @@ export class EventLogWatcher {
     private readonly clock: Clock,
   ) {}
 
-  /** The applications whose logs have grown since the last look; null where it may be any. */
+  /** Applications whose logs have grown since the last check. Null if any log may have grown. */
   async check(): Promise<ReadonlySet<string> | null> {
-    if (this.turn === null || performance.now() - this.sweptAt > SWEEP_MS) return this.sweep()
+    if (this.lastBatch === null || performance.now() - this.sweptAt > SWEEP_MS) return this.sweep()
     const grown = await this.db.rows<{ applicationId: string; turn: number }>(
       'SELECT `applicationId`, `turn` FROM `log_heads` WHERE `turn` > ?',
-      [this.turn],
+      [this.lastBatch],
     )
     if (grown.length === 0) return new Set()
     const ids = grown.map(({ applicationId }) => applicationId)
     await wakeWaiting(this.db, ids, this.clock.now())
-    this.turn = Math.max(...grown.map(({ turn }) => Number(turn)))
+    this.lastBatch = Math.max(...grown.map(({ turn }) => Number(turn)))
     return new Set(ids)
   }
 
-  /** All of them: a worker may have died between its looks. */
+  /** Checks all logs: a worker that died during a release may have left an endpoint asleep. */
   private async sweep(): Promise<null> {
     const [head] = await this.db.rows<{ position: number }>(
       "SELECT `position` FROM `log_heads` WHERE `applicationId` = ''",
     )
     await wakeWaiting(this.db, null, this.clock.now())
-    this.turn = Number(head?.position ?? 0)
+    this.lastBatch = Number(head?.position ?? 0)
     this.sweptAt = performance.now()
     return null
   }

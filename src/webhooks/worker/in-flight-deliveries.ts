@@ -3,42 +3,42 @@ import { AckWatermark, type WatermarkStep } from './ack-watermark.ts'
 import type { Message } from '../messages/message.ts'
 import type { DeliveryOutcome } from '../attempts/attempt-outcome.ts'
 
-/** What one endpoint was told and what of it is recorded. */
+/** Messages of one endpoint in flight, and their results until these are written. */
 export class InFlightDeliveries {
   private readonly watermark: AckWatermark
   private readonly steps = new Map<Message, WatermarkStep>()
-  /** Deliveries with a row that is not up to date yet. */
-  private readonly underWay = new Set<string>()
-  /** Those that were recorded since a read of deliveries began: it may have seen them as they were before. */
-  private readonly ended = new Set<string>()
-  private beingRecorded: readonly DeliveryOutcome[] | null = null
+  /** Stored deliveries in flight or with an unwritten result: their rows are out of date. */
+  private readonly claimed = new Set<string>()
+  /** Deliveries written since the current read began: the read may have seen their previous state. */
+  private readonly writtenSinceRead = new Set<string>()
+  private beingWritten: readonly DeliveryOutcome[] | null = null
   private isDirty = false
-  unrecorded: DeliveryOutcome[] = []
+  unwritten: DeliveryOutcome[] = []
 
   constructor(position: number) {
     this.watermark = new AckWatermark(position)
   }
 
-  /** How far the log was read. */
-  get read(): number {
-    return this.watermark.read
+  /** Position up to which the log was read. */
+  get readPosition(): number {
+    return this.watermark.readPosition
   }
 
-  /** How far all of it is recorded. */
+  /** Acknowledged log position. */
   get position(): number {
     return this.watermark.position
   }
 
-  /** Whether there is something that is not recorded yet. */
+  /** Whether a result or a position is not written yet. */
   get isOpen(): boolean {
-    return this.isDirty || this.beingRecorded !== null
+    return this.isDirty || this.beingWritten !== null
   }
 
-  get countUnderWay(): number {
-    return this.underWay.size
+  get claimedCount(): number {
+    return this.claimed.size
   }
 
-  /** Adds messages of the log, and how far they reach. */
+  /** Adds messages from the log, which was read up to `through`. */
   extend(messages: readonly Message[], through: number): void {
     const steps = this.watermark.extend(
       messages.map(({ delivery }) => delivery.position as number),
@@ -47,58 +47,59 @@ export class InFlightDeliveries {
     messages.forEach((message, index) => this.steps.set(message, steps[index] as WatermarkStep))
   }
 
-  /** Those of stored deliveries that are not being sent already; from now on they are. One read at a time. */
-  async begin(read: () => Promise<readonly WebhookDelivery[]>): Promise<WebhookDelivery[]> {
-    this.ended.clear()
-    const found = await read()
-    const others = found.filter(({ id }) => !this.underWay.has(id) && !this.ended.has(id))
-    for (const { id } of others) this.underWay.add(id)
-    return others
+  /** Claims the deliveries of a read that are not in flight. Reads must not overlap. */
+  async claim(readPosition: () => Promise<readonly WebhookDelivery[]>): Promise<WebhookDelivery[]> {
+    this.writtenSinceRead.clear()
+    const found = await readPosition()
+    const unclaimed = found.filter(({ id }) => !this.claimed.has(id) && !this.writtenSinceRead.has(id))
+    for (const { id } of unclaimed) this.claimed.add(id)
+    return unclaimed
   }
 
-  /** A stored message is not sent now after all: its row is as it was. */
-  putBack({ delivery }: Message): void {
-    this.underWay.delete(delivery.id)
+  /** Ends the claim of a stored message that is not sent now; its row is unchanged. */
+  unclaim({ delivery }: Message): void {
+    this.claimed.delete(delivery.id)
   }
 
   add(outcome: DeliveryOutcome): void {
-    this.unrecorded.push(outcome)
+    this.unwritten.push(outcome)
   }
 
-  /** Something is to be recorded, if only how far it is. */
+  /** Marks that a result, or at least the position, has to be written. */
   markDirty(): void {
     this.isDirty = true
   }
 
-  /** Nothing is to be recorded of a message. */
+  /** Marks a message as acknowledged: its result is handed over, or it needs none. */
   settle(message: Message): void {
     const step = this.steps.get(message)
     if (step) step.isSettled = true
     this.steps.delete(message)
   }
 
-  /** Hands over what is to be recorded. */
-  take(): readonly DeliveryOutcome[] {
-    const outcomes = this.unrecorded
-    this.unrecorded = []
-    this.beingRecorded = outcomes
+  /** Hands over the results to write. */
+  takeResults(): readonly DeliveryOutcome[] {
+    const outcomes = this.unwritten
+    this.unwritten = []
+    this.beingWritten = outcomes
     this.isDirty = false
     for (const { message } of outcomes) this.settle(message)
     return outcomes
   }
 
-  recorded(): void {
-    for (const { delivery } of this.beingRecorded ?? []) {
-      this.underWay.delete(delivery.id)
-      this.ended.add(delivery.id)
+  /** Ends the claims of the deliveries whose results were written. */
+  onWritten(): void {
+    for (const { delivery } of this.beingWritten ?? []) {
+      this.claimed.delete(delivery.id)
+      this.writtenSinceRead.add(delivery.id)
     }
-    this.beingRecorded = null
+    this.beingWritten = null
   }
 
-  /** Nothing of it can be recorded any more. */
+  /** Drops all results, because they can no longer be written. */
   drop(): void {
-    this.unrecorded = []
-    this.beingRecorded = null
+    this.unwritten = []
+    this.beingWritten = null
     this.isDirty = false
   }
 }

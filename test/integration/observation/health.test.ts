@@ -107,11 +107,11 @@ describe.each(make.dialects)('on %s', (dialect) => {
     await using db = await make.temporaryDatabase(dialect)
     const backlog = () => outboxBacklog(db, make.NOON)
     const checks = readinessChecks({ db, queue, backlog })
-    expect([await backlog(), await causes(checks)]).toEqual([{ unplaced: 0, oldestSeconds: 0 }, {}])
+    expect([await backlog(), await causes(checks)]).toEqual([{ unsequenced: 0, oldestSeconds: 0 }, {}])
     const { id: connectionId } = make.connectionRow(applicationId, 'a-token')
     const waiting = make.eventRow({ applicationId, connectionId }, { occurredAt: make.NOON - make.MINUTE })
     await db.transaction((tx) => tx.insert(tableOf(EventRow), [waiting]))
-    expect(await backlog()).toEqual({ unplaced: 1, oldestSeconds: 60 })
+    expect(await backlog()).toEqual({ unsequenced: 1, oldestSeconds: 60 })
     expect((await causes(checks))['event-log']).toContain('stands still')
   })
 

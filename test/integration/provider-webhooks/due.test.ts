@@ -33,7 +33,7 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     queue: {
       ...harness.tools.queue,
       add: harness.tools.queue.add.bind(harness.tools.queue),
-      holds: harness.tools.queue.holds.bind(harness.tools.queue),
+      hasJob: harness.tools.queue.hasJob.bind(harness.tools.queue),
       waiting: async (name: JobName) =>
         name === 'sync-connection' ? syncs : harness.tools.queue.waiting(name),
     },

@@ -20,7 +20,9 @@ describe.skipIf(!withRedis)('without Redis', () => {
   test('adding, scheduling and waiting are refused', async () => {
     await using harness = bullmqHarness({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
     await expect(harness.queue.add('reconcile', {})).rejects.toThrow('Redis cannot be reached')
-    await expect(harness.queue.every('reconcile', 'a', {}, 1_000)).rejects.toThrow('Redis cannot be reached')
+    await expect(harness.queue.schedule('reconcile', 'a', {}, 1_000)).rejects.toThrow(
+      'Redis cannot be reached',
+    )
     await expect(harness.queue.unschedule('reconcile', 'a')).rejects.toThrow('Redis cannot be reached')
     await expect(harness.queue.idle()).rejects.toThrow('Redis cannot be reached')
   })

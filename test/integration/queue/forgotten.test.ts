@@ -38,8 +38,8 @@ describe.each([
         },
       }),
     )
-    const add = (job: Jobs['sync-connection'], urgency?: 'asked') =>
-      queue.add('sync-connection', job, { key: job.syncId, ...(urgency ? { urgency } : {}) })
+    const add = (job: Jobs['sync-connection'], priority?: 'asked') =>
+      queue.add('sync-connection', job, { key: job.syncId, ...(priority ? { priority } : {}) })
     for (const connectionId of [GONE, 'conn_other'])
       for (const what of ['ends', 'fails', 'later']) await add(sync(connectionId, what))
     await vi.waitFor(() => expect([ran.length, failures.length]).toEqual([2, 4]), inTime)

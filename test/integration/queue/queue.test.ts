@@ -135,7 +135,7 @@ describe.each([
     await using harness = startRig()
     const { opened, open } = gate()
     const seen: string[] = []
-    const held = () => Promise.all(['a', 'b'].map((key) => harness.queue.holds('sync-connection', key)))
+    const held = () => Promise.all(['a', 'b'].map((key) => harness.queue.hasJob('sync-connection', key)))
     expect(await held()).toEqual([false, false])
     await harness.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
     await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
@@ -216,7 +216,7 @@ describe.each([
       handlers({ 'poll-latest': async () => void startedAt.push(Date.now()), reconcile: reconciled }),
     )
     const declaredAt = Date.now()
-    await harness.queue.every('poll-latest', 'conn_1', poll, 200)
+    await harness.queue.schedule('poll-latest', 'conn_1', poll, 200)
     await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(3), inTime)
     expect(startedAt[0]! - declaredAt).toBeGreaterThanOrEqual(195)
     expect(startedAt[2]! - declaredAt).toBeGreaterThanOrEqual(590)
@@ -235,10 +235,10 @@ describe.each([
     await harness.queue.work(
       handlers({ 'poll-latest': async ({ connectionId }) => void seen.push(connectionId) }),
     )
-    await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'old' }, 60_000)
-    await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'new' }, 300)
+    await harness.queue.schedule('poll-latest', 'a', { ...poll, connectionId: 'old' }, 60_000)
+    await harness.queue.schedule('poll-latest', 'a', { ...poll, connectionId: 'new' }, 300)
     await vi.waitFor(async () => {
-      await harness.queue.every('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
+      await harness.queue.schedule('poll-latest', 'a', { ...poll, connectionId: 'newer' }, 300)
       expect(seen.length).toBeGreaterThanOrEqual(2)
     }, inTime)
 
@@ -261,7 +261,7 @@ describe.each([
         },
       }),
     )
-    await harness.queue.every('sync-connection', 'a', sync, 100)
+    await harness.queue.schedule('sync-connection', 'a', sync, 100)
     await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), inTime)
 
     expect(most).toBe(1)
@@ -347,7 +347,7 @@ describe.each([
     await harness.queue.close()
 
     await expect(harness.queue.add('reconcile', {})).rejects.toThrow('The queue is closed')
-    await expect(harness.queue.every('reconcile', 'a', {}, 1_000)).rejects.toThrow('The queue is closed')
+    await expect(harness.queue.schedule('reconcile', 'a', {}, 1_000)).rejects.toThrow('The queue is closed')
   })
 })
 

@@ -34,7 +34,7 @@ describe.skipIf(!withRedis)('a queue on Redis', () => {
     await vi.waitFor(async () => expect(await failing(harness.queue)).toEqual(['jobs reconcile']), inTime)
     await vi.waitFor(() => expect(ran).toHaveLength(4), inTime)
     expect(harness.failures).toMatchObject([{ name: 'reconcile', jobId: undefined, final: false }])
-    expect(harness.failures[0]?.message).toContain('the consumer is made anew')
+    expect(harness.failures[0]?.message).toContain('the consumer is restarted')
     await vi.waitFor(async () => expect(await failing(harness.queue)).toEqual([]), inTime)
   })
 

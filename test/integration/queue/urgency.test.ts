@@ -21,10 +21,10 @@ describe.each([
   test('starts what was asked for before what was merely due, and counts both as waiting', async () => {
     await using harness = startRig(oneAtATime)
     const seen: string[] = []
-    await harness.queue.add('sync-connection', sync('due 1'), { urgency: 'due' })
-    await harness.queue.add('sync-connection', sync('due 2'), { urgency: 'due' })
-    await harness.queue.add('sync-connection', sync('asked 1'), { urgency: 'asked' })
-    await harness.queue.add('sync-connection', sync('asked 2'), { urgency: 'asked' })
+    await harness.queue.add('sync-connection', sync('due 1'), { priority: 'due' })
+    await harness.queue.add('sync-connection', sync('due 2'), { priority: 'due' })
+    await harness.queue.add('sync-connection', sync('asked 1'), { priority: 'asked' })
+    await harness.queue.add('sync-connection', sync('asked 2'), { priority: 'asked' })
     expect(await harness.queue.waiting('sync-connection')).toBe(4)
     await harness.queue.work(handlers({ 'sync-connection': async ({ syncId }) => void seen.push(syncId) }))
     await harness.queue.idle()
@@ -47,10 +47,10 @@ describe.each([
         },
       }),
     )
-    await harness.queue.add('sync-connection', sync('long'), { key: 'long', urgency: 'due' })
+    await harness.queue.add('sync-connection', sync('long'), { key: 'long', priority: 'due' })
     await expect.poll(() => seen).toHaveLength(1)
-    await harness.queue.add('sync-connection', sync('other'), { urgency: 'due' })
-    await harness.queue.add('sync-connection', sync('absorbed'), { key: 'long', urgency: 'asked' })
+    await harness.queue.add('sync-connection', sync('other'), { priority: 'due' })
+    await harness.queue.add('sync-connection', sync('absorbed'), { key: 'long', priority: 'asked' })
     open()
     await harness.queue.idle()
     expect(seen).toEqual(['long 1', 'other 1', 'long 1', 'long 1'])

@@ -39,10 +39,10 @@ test('a worker removes old points when it starts, and keeps doing so', async () 
   expect(await pointsBefore(harness, kept)).toBeGreaterThan(0)
   const newer = await harness.count(`\`vehicle_locations\` WHERE \`locatedAt\` >= ${kept}`)
   const tools = { ...harness.tools, retentionDays: RETENTION_DAYS }
-  const every = vi.spyOn(tools.queue, 'every')
+  const schedule = vi.spyOn(tools.queue, 'schedule')
   const worker = await startWorker(tools, { pollMs: DAY_MS, syncMs: DAY_MS })
   await eventually(async () => (await pointsBefore(harness, kept)) === 0)
-  await eventually(async () => every.mock.calls.some(([job]) => job === 'retention'))
+  await eventually(async () => schedule.mock.calls.some(([job]) => job === 'retention'))
   await worker.close()
   expect(await harness.count(`\`vehicle_locations\` WHERE \`locatedAt\` >= ${kept}`)).toBeGreaterThanOrEqual(
     newer,

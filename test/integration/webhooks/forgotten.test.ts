@@ -33,7 +33,9 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
       const told = await harness.db.rows<{ error: string; n: number }>(
         "SELECT `error`, COUNT(*) AS n FROM `webhook_attempts` WHERE `outcome` = 'blocked' GROUP BY `error`",
       )
-      expect(told.map(({ error, n }) => [error, Number(n)])).toEqual([['Its event is no longer kept.', 5]])
+      expect(told.map(({ error, n }) => [error, Number(n)])).toEqual([
+        ['The event is no longer in the event log.', 5],
+      ])
     },
   )
 

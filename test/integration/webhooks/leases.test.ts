@@ -17,17 +17,17 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
       new EndpointLeases(harness.db, harness.tools.clock),
       new EndpointLeases(harness.db, harness.tools.clock),
     ]
-    const taken = await Promise.all([one, two].map((leases) => leases.take(10, new Set())))
+    const taken = await Promise.all([one, two].map((leases) => leases.acquire(10, new Set())))
     expect(taken.flat()).toHaveLength(2)
-    expect(await two.take(10, new Set())).toHaveLength(0)
+    expect(await two.acquire(10, new Set())).toHaveLength(0)
     const ids = taken.flat().map(({ endpointId }) => endpointId)
     harness.moveClock(10_000)
     await Promise.all([one.renew(ids), two.renew(ids)])
     harness.moveClock(10_000)
-    expect(await two.take(10, new Set())).toHaveLength(0)
+    expect(await two.acquire(10, new Set())).toHaveLength(0)
     harness.moveClock(10_000)
-    expect(await two.take(10, new Set())).toHaveLength(2)
-    expect((await one.held(ids)).size).toBe(0)
+    expect(await two.acquire(10, new Set())).toHaveLength(2)
+    expect((await one.stillLeased(ids)).size).toBe(0)
   })
 
   test('is what every write needs: who has lost it changes nothing', async () => {
@@ -37,15 +37,15 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
       new EndpointLeases(harness.db, harness.tools.clock),
       new EndpointLeases(harness.db, harness.tools.clock),
     ]
-    await late.take(1, new Set())
+    await late.acquire(1, new Set())
     harness.moveClock(70_000)
-    expect(await now.take(1, new Set())).toHaveLength(1)
+    expect(await now.acquire(1, new Set())).toHaveLength(1)
     const health = { failures: 9, failingSince: 1, lastSuccessAt: null, lastAttemptAt: 1 }
     const { id: endpointId, applicationId } = endpoint
-    const entry = { endpointId, applicationId, position: 99, health, outcomes: [], released: [] }
-    const recorded = await persistResults(harness.db, late.owner, [{ ...entry, disable: 'gone' }], 1)
+    const entry = { endpointId, applicationId, position: 99, health, outcomes: [], releasedResources: [] }
+    const recorded = await persistResults(harness.db, late.owner, [{ ...entry, disableReason: 'gone' }], 1)
     await late.release(endpointId, 99)
-    expect(recorded.held.size).toBe(0)
+    expect(recorded.leased.size).toBe(0)
     expect(
       await harness.one('SELECT `position`, `failures`, `leaseOwner` FROM `webhook_progress`'),
     ).toMatchObject({
@@ -95,7 +95,7 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     const leases = new EndpointLeases(harness.db, harness.tools.clock)
     const asked: string[] = []
     const stop = harness.db.onStatement((sql) => asked.push(sql))
-    const taken = await leases.take(100, new Set())
+    const taken = await leases.acquire(100, new Set())
     stop()
     expect(taken.map(({ endpointId }) => endpointId)).toEqual([alive?.id])
     const poll = String(asked.find((sql) => sql.startsWith('SELECT `endpointId`')))

@@ -168,7 +168,7 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
       await harness.one('SELECT `outcome`, `error` FROM `webhook_attempts` WHERE `outcome` = ?', ['blocked']),
     ).toEqual({
       outcome: 'blocked',
-      error: 'No message can be made of this event.',
+      error: 'The payload of this event could not be built.',
     })
   })
 })

@@ -5,7 +5,7 @@ import {
   retryAllowedAt,
   nextAttemptAt,
   RETRY_SECONDS,
-  retryAfterMs,
+  parseRetryAfterMs,
   classifyAttempt,
 } from '../../../src/webhooks/attempts/retry-policy.ts'
 import { DeliveryRateLimiter } from '../../../src/webhooks/worker/rate-limiter.ts'
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
     ['Tue, 01 Mar 2036 13:00:00 GMT', 24 * HOUR],
   ])('takes Retry-After: %s as %i ms', (text, ms) => {
-    expect(retryAfterMs(text, NOW)).toBe(ms)
+    expect(parseRetryAfterMs(text, NOW)).toBe(ms)
   })
 
   test('is put off by Retry-After, and never brought forward', () => {

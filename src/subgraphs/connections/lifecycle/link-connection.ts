@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
 import { findUnsupportedProvider } from '../../../providers/unsupported-providers.ts'
-import { enqueuePollNow } from '../../../queue/poll-jobs.ts'
+import { enqueuePolls } from '../../../queue/poll-jobs.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { accessTopic } from '../../streams/topics.ts'
 import { actorOf } from '../../tables/audit-log.ts'
@@ -89,7 +89,7 @@ export const afterLink = (
   afterCommit(deps, async () => {
     if (sync) {
       await enqueueSync(deps, sync)
-      await enqueuePollNow(deps.queue, connection.id)
+      await enqueuePolls(deps.queue, connection.id)
     }
     await enqueueReconcile(deps)
   })

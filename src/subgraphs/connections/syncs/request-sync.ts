@@ -1,7 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
 import { type Id, newId } from '../../../domain/ids.ts'
-import { enqueuePollNow } from '../../../queue/poll-jobs.ts'
+import { enqueuePolls } from '../../../queue/poll-jobs.ts'
 import type { JobPriority } from '../../../queue/priority.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
@@ -46,7 +46,7 @@ export async function requestSyncNow(
   )
   await afterCommit(deps, async () => {
     await enqueueSync(deps, sync)
-    await enqueuePollNow(deps.queue, connection.id)
+    await enqueuePolls(deps.queue, connection.id)
   })
   return sync
 }
@@ -148,8 +148,8 @@ async function unfinishedOf(
 export const enqueueSync = (
   { queue }: Pick<ConnectionCommandDeps, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,
-  { key = id, urgency = 'asked' }: { readonly key?: string; readonly urgency?: JobPriority } = {},
-): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key, urgency })
+  { key = id, urgency: priority = 'asked' }: { readonly key?: string; readonly urgency?: JobPriority } = {},
+): Promise<void> => queue.add('sync-connection', { connectionId, syncId: id }, { key, priority })
 
 const syncRow = (
   connection: Connection,
