@@ -2,16 +2,11 @@ import type { DeliveryStatus } from '../../subgraphs/events/webhooks/webhook-del
 import type { DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-progress.ts'
 import { Signal } from '../signal.ts'
-import {
-  isFailing,
-  probeAllowedAt,
-  retryAllowedAt,
-  type AttemptResult,
-  classifyAttempt,
-} from '../attempts/retry-policy.ts'
+import { isFailing, probeAllowedAt, retryAllowedAt, classifyAttempt } from '../attempts/retry-policy.ts'
 import type { WorkerContext } from './worker-context.ts'
-import { dueDeliveries, storedMessages, newMessages, waitingDeliveries } from '../messages/due-deliveries.ts'
-import { OrderingQueue } from './ordering-queue.ts'
+import { claimDue } from './claim-due.ts'
+import { newMessages, pendingResources, makeWaitingDue } from '../messages/due-deliveries.ts'
+import { OrderingQueue, isWaiting } from './ordering-queue.ts'
 import { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { LogWindow } from '../messages/event-log-window.ts'
 import type { Message } from '../messages/message.ts'
@@ -24,14 +19,13 @@ import {
   attemptedOutcome,
   failedPayloadOutcome,
 } from '../attempts/attempt-outcome.ts'
-import { DeliveryRateLimiter } from './rate-limiter.ts'
+import { EndpointSlots } from './endpoint-slots.ts'
 import type { EndpointResults } from '../results/persist-results.ts'
 import type { WriteResult, ResultSource } from '../results/result-writer.ts'
 import { type SigningSecret, sendAttempt } from '../attempts/send-attempt.ts'
 
 /** Time for which a sender without work keeps its endpoint, because more events may follow. */
 const LINGER_MS = 1000
-const INITIAL_CONCURRENCY = 2
 
 /** Sends events to one endpoint while this worker leases it. */
 export class EndpointSender implements ResultSource {
@@ -39,15 +33,13 @@ export class EndpointSender implements ResultSource {
   readonly startedAt = performance.now()
   private readonly changed = new Signal()
   private readonly inFlightDeliveries: InFlightDeliveries
-  private readonly rateLimiter: DeliveryRateLimiter
+  private readonly stopping = new AbortController()
+  private readonly slots: EndpointSlots
   private readonly health: EndpointHealth
   private readonly orderingQueue: OrderingQueue
   private disable: DisabledReason | null = null
-  private inFlight = 0
-  private concurrency: number
   private isNudged = false
   private mayHaveDue = true
-  private isStopping = false
   private isLost = false
 
   constructor(
@@ -58,17 +50,13 @@ export class EndpointSender implements ResultSource {
   ) {
     this.inFlightDeliveries = new InFlightDeliveries(position)
     this.health = { failures, failingSince, lastSuccessAt, lastAttemptAt }
-    this.concurrency = isFailing(this.health) ? 1 : Math.min(INITIAL_CONCURRENCY, endpoint.concurrency)
-    this.rateLimiter = new DeliveryRateLimiter(endpoint.ratePerSecond)
-    this.orderingQueue = new OrderingQueue({
-      isOrdered: endpoint.ordering === 'resource',
-      acquireSlot: () => this.acquireSlot(),
-      send: (message, slot) => this.send(message, slot),
-      hold: (message) => this.addOutcome(heldOutcome(message)),
-      putBack: (message) => this.inFlightDeliveries.unclaim(message),
-      notifyReleased: () => this.recordResults(),
-      queueEnded: () => this.changed.notify(),
+    this.slots = new EndpointSlots(context, {
+      endpoint,
+      isFailing: isFailing(this.health),
+      signal: this.stopping.signal,
+      changed: this.changed,
     })
+    this.orderingQueue = new OrderingQueue(endpoint.ordering === 'resource')
   }
 
   /** Acknowledged log position. Null if the lease is lost or the results could not be written. */
@@ -79,7 +67,7 @@ export class EndpointSender implements ResultSource {
   /** Sends messages until none is left or the sender is stopped. Resolves when all results are written. */
   async run(): Promise<void> {
     try {
-      await this.orderingQueue.loadHeld(this.context, this.endpoint.id)
+      await this.loadHeld()
       while (!this.isStopping && ((await this.sendNext()) || (await this.waitForWork())));
     } finally {
       this.stop()
@@ -89,7 +77,7 @@ export class EndpointSender implements ResultSource {
 
   /** Starts no further message; `run` resolves when the in-flight messages have ended. */
   stop(): void {
-    this.isStopping = true
+    this.stopping.abort()
     this.changed.notify()
   }
 
@@ -117,7 +105,8 @@ export class EndpointSender implements ResultSource {
 
   onWritten({ resourcesDone, isDisabled, hasDue }: WriteResult): void {
     this.inFlightDeliveries.onWritten()
-    if (this.orderingQueue.endHold(resourcesDone, this.inFlightDeliveries.unwritten)) this.recordResults()
+    this.orderingQueue.endHold(resourcesDone, this.inFlightDeliveries.unwritten)
+    this.recordReleased()
     if (isDisabled) this.stop()
     else this.wake(hasDue ? 'due' : 'log')
   }
@@ -128,8 +117,22 @@ export class EndpointSender implements ResultSource {
     this.stop()
   }
 
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted
+  }
+
   private get isBusy(): boolean {
-    return this.inFlight > 0 || this.orderingQueue.isBusy || (!this.isLost && this.inFlightDeliveries.isOpen)
+    return (
+      this.slots.inFlight > 0 || this.orderingQueue.isBusy || (!this.isLost && this.inFlightDeliveries.isOpen)
+    )
+  }
+
+  /** Holds the records with pending deliveries. Without ordering, makes all waiting deliveries due instead. */
+  private async loadHeld(): Promise<void> {
+    const { context, endpoint } = this
+    if (endpoint.ordering !== 'resource') return makeWaitingDue(context.db, endpoint.id, context.clock.now())
+    this.orderingQueue.load(await pendingResources(context.db, endpoint.id))
+    this.recordReleased()
   }
 
   /** Sends the due deliveries and the next log window. Returns false if there was neither. */
@@ -150,22 +153,12 @@ export class EndpointSender implements ResultSource {
     return due.length > 0 || window !== null
   }
 
-  /** Messages of due deliveries (retried or released), and of deliveries that wait for these. */
   private async claimDue(): Promise<Message[]> {
     if (!this.mayHaveDue) return []
     this.mayHaveDue = false
-    const { context, endpoint, inFlightDeliveries } = this
-    const { db, payloadBuilder, clock } = context
-    const limit = context.windowSize() + inFlightDeliveries.claimedCount
-    const due = await inFlightDeliveries.claim(async () => {
-      const found = await dueDeliveries(db, endpoint.id, { now: clock.now(), limit })
-      if (found.length === limit) this.mayHaveDue = true
-      return found
-    })
-    const waiting = await inFlightDeliveries.claim(() =>
-      waitingDeliveries(db, endpoint.id, this.orderingQueue.resourcesOf(due), context.windowSize()),
-    )
-    return storedMessages(db, payloadBuilder, endpoint, [...due, ...waiting])
+    const { messages, hasMore } = await claimDue(this.context, this.endpoint, this.inFlightDeliveries)
+    if (hasMore) this.mayHaveDue = true
+    return messages
   }
 
   /** Ends the sender early. The release schedules the next lease of the endpoint. */
@@ -182,8 +175,49 @@ export class EndpointSender implements ResultSource {
   }
 
   private async sendAll(messages: readonly Message[]): Promise<void> {
-    for (const message of messages)
-      if (this.isStopping || !(await this.orderingQueue.enqueue(message))) return
+    for (const message of messages) if (this.isStopping || !(await this.sendOrQueue(message))) return
+  }
+
+  /** Returns false if the sender stops. */
+  private async sendOrQueue(message: Message): Promise<boolean> {
+    const { orderingQueue } = this
+    const placement = orderingQueue.place(message)
+    if (placement === 'send') return this.sendUnordered(message)
+    if (placement === 'keep') this.keepWaiting(message)
+    if (placement === 'sendQueue') void this.sendQueue(message.delivery.resourceId as string)
+    while (orderingQueue.isFull) await this.changed.wait()
+    return true
+  }
+
+  private async sendUnordered(message: Message): Promise<boolean> {
+    const slot = await this.acquireSlot()
+    if (slot === null) return false
+    void this.send(message, slot)
+    return true
+  }
+
+  /** Sends the queue of a record until it is empty, a message awaits a retry, or the sender stops. */
+  private async sendQueue(resourceId: string): Promise<void> {
+    const { orderingQueue } = this
+    let status: DeliveryStatus | null = 'delivered'
+    for (let message = orderingQueue.first(resourceId); message; message = orderingQueue.first(resourceId)) {
+      const slot = await this.acquireSlot()
+      status = slot === null ? null : await this.send(message, slot)
+      if (status === null) break
+      orderingQueue.removeFirst(resourceId)
+      this.changed.notify()
+      if (status === 'pending') break
+    }
+    if (status === 'pending') orderingQueue.endRetried(resourceId).forEach((left) => this.keepWaiting(left))
+    else orderingQueue.end(resourceId)
+    this.recordReleased()
+    this.changed.notify()
+  }
+
+  /** Keeps a message in a row until the previous message of its record is done. */
+  private keepWaiting(message: Message): void {
+    if (isWaiting(message)) this.inFlightDeliveries.unclaim(message)
+    else this.addOutcome(heldOutcome(message))
   }
 
   /** Waits for new work, at least until the in-flight messages end. Returns false if there is none. */
@@ -198,23 +232,9 @@ export class EndpointSender implements ResultSource {
   }
 
   private async acquireSlot(): Promise<symbol | null> {
-    const { concurrency, resultWriter } = this.context
-    while (this.inFlight >= this.concurrency && !this.isStopping) await this.changed.wait()
-    if (this.isStopping) return null
-    this.inFlight++
-    await resultWriter.waitForCapacity()
-    await this.waitFor(this.rateLimiter.take(performance.now()))
-    const slot = await concurrency.acquire()
-    if (!this.isStopping && (await this.context.isConfirmed()) && !this.isStopping) return slot
-    concurrency.release(slot)
-    this.inFlight--
-    return this.endEarly() || null
-  }
-
-  private async waitFor(ms: number): Promise<void> {
-    const until = performance.now() + ms
-    for (let left = ms; left > 0 && !this.isStopping; left = until - performance.now())
-      await this.changed.wait(left)
+    const slot = await this.slots.acquire()
+    if (slot === null) this.stop()
+    return slot
   }
 
   private async send(message: Message, slot: symbol): Promise<DeliveryStatus | null> {
@@ -228,9 +248,7 @@ export class EndpointSender implements ResultSource {
       this.stop()
       return null
     } finally {
-      this.context.concurrency.release(slot)
-      this.inFlight--
-      this.changed.notify()
+      this.slots.release(slot)
     }
   }
 
@@ -247,14 +265,10 @@ export class EndpointSender implements ResultSource {
     })
     const reason = countAttempt(this.health, attempted)
     if (reason !== null) this.disable = reason
-    this.adaptConcurrency(classifyAttempt(attempted.answer))
+    const result = classifyAttempt(attempted.answer)
+    this.slots.adapt(result === 'delivered')
+    if (result === 'gone' || isFailing(this.health)) this.stop()
     return attemptedOutcome(endpoint, message, attempted)
-  }
-
-  /** Adapts the concurrency: a success doubles it up to the limit of the endpoint, a failure sets it to 1. */
-  private adaptConcurrency(verdict: AttemptResult): void {
-    this.concurrency = verdict === 'delivered' ? Math.min(this.concurrency * 2, this.endpoint.concurrency) : 1
-    if (verdict === 'gone' || isFailing(this.health)) this.stop()
   }
 
   private addOutcome(outcome: DeliveryOutcome): void {
@@ -264,6 +278,10 @@ export class EndpointSender implements ResultSource {
       return this.inFlightDeliveries.settle(message)
     this.inFlightDeliveries.add(outcome)
     this.recordResults()
+  }
+
+  private recordReleased(): void {
+    if (this.orderingQueue.hasReleased) this.recordResults()
   }
 
   private recordResults(): void {
