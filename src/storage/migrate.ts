@@ -13,6 +13,7 @@ import {
   type TableDefinition,
 } from './sql/dialect.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
+import { SET_SQL_MODE } from './mysql/session-settings.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
 /** Where a database is: on a server, or else in a file. */
@@ -84,6 +85,7 @@ export async function withRunner<T>(
     : await new DataSource(sqliteOptions(sqlitePath)).initialize()
   const runner = source.createQueryRunner()
   try {
+    if (mysqlUrl) await runner.query(SET_SQL_MODE)
     return await work(runner)
   } finally {
     await runner.release()

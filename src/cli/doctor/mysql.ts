@@ -44,7 +44,6 @@ export interface ServerFacts {
   readonly version: string
   readonly charset: string
   readonly packet: number
-  readonly sqlMode: string
   readonly flush: number
   readonly innodb: string | null
   readonly maxConnections: number
@@ -54,7 +53,7 @@ export interface ServerFacts {
 async function factsOf(connection: Connection): Promise<ServerFacts> {
   const [[row]] = await connection.query<RowDataPacket[]>(
     `SELECT VERSION() AS version, @@character_set_database AS charset, @@max_allowed_packet AS packet,
-      @@sql_mode AS sqlMode, @@innodb_flush_log_at_trx_commit AS flush, @@max_connections AS maxConnections,
+      @@innodb_flush_log_at_trx_commit AS flush, @@max_connections AS maxConnections,
       (SELECT SUPPORT FROM information_schema.ENGINES WHERE ENGINE = 'InnoDB') AS innodb`,
   )
   const [[threads]] = await connection.query<RowDataPacket[]>("SHOW GLOBAL STATUS LIKE 'Threads_connected'")
@@ -72,8 +71,7 @@ export function versionFinding(version: string): Finding {
 const MIB = 2 ** 20
 
 /** Checks the variables of the server. Each advice names what would go wrong. */
-export function serverFindings({ charset, packet, sqlMode, flush, innodb }: ServerFacts): Finding[] {
-  const modes = sqlMode.split(',')
+export function serverFindings({ charset, packet, flush, innodb }: ServerFacts): Finding[] {
   return [
     innodb === 'DEFAULT' || innodb === 'YES'
       ? ok('engine', 'InnoDB')
@@ -92,15 +90,6 @@ export function serverFindings({ charset, packet, sqlMode, flush, innodb }: Serv
           `${packet / MIB} MiB`,
           'set it to 16 MiB or more: pages of records are one statement',
         ),
-    modes.includes('NO_BACKSLASH_ESCAPES')
-      ? fail('sql_mode', sqlMode, 'remove NO_BACKSLASH_ESCAPES: values would be quoted wrongly')
-      : modes.some((mode) => mode.startsWith('STRICT_'))
-        ? ok('sql_mode', 'strict')
-        : warn(
-            'sql_mode',
-            sqlMode || 'not strict',
-            'add STRICT_TRANS_TABLES, or the server cuts texts silently',
-          ),
     Number(flush) === 1
       ? ok('durability', 'innodb_flush_log_at_trx_commit = 1')
       : warn(

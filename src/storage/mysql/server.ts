@@ -2,21 +2,12 @@ import type { PoolConnection } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
+import { SESSION_SETTINGS } from './session-settings.ts'
 
 /** Where connections to one server come from: a pool of the driver. */
 export interface Pool {
   getConnection(done: (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void): void
 }
-
-/**
- * What every connection is told first. A transaction must not write over what it has not seen, nor outlive who began
- * it (a link may go without a word), and who waits for a lock learns soon that it does not come.
- */
-const SESSION_SETTINGS = [
-  'SET SESSION innodb_lock_wait_timeout = 3',
-  'SET SESSION innodb_snapshot_isolation = ON',
-  'SET SESSION idle_transaction_timeout = 30',
-]
 
 /** A node of a cluster first applies what the others have acknowledged. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']

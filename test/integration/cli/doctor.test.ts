@@ -28,7 +28,7 @@ describe.each(stores)('the doctor on %s', (store) => {
     expect(checks).toContain('migrations')
     expect(checks).toContain('encryption key')
     if (store === 'mariadb')
-      for (const check of ['rights', 'database clock', 'redis', 'redis clock', 'eviction', 'sql_mode'])
+      for (const check of ['rights', 'database clock', 'redis', 'redis clock', 'eviction'])
         expect([check, stateOf(findings, check)]).toEqual([check, 'ok'])
   })
 
@@ -176,7 +176,6 @@ describe('what a server is', () => {
     version: '8.0.36',
     charset: 'utf8mb4',
     packet: 2 ** 26,
-    sqlMode: 'STRICT_TRANS_TABLES',
     flush: 1,
     innodb: 'DEFAULT',
     maxConnections: 151,
@@ -187,8 +186,6 @@ describe('what a server is', () => {
     [{ innodb: null }, [['engine', 'fail']]],
     [{ charset: 'latin1' }, [['charset', 'warn']]],
     [{ packet: 2 ** 20 }, [['max_allowed_packet', 'fail']]],
-    [{ sqlMode: 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES' }, [['sql_mode', 'fail']]],
-    [{ sqlMode: '' }, [['sql_mode', 'warn']]],
     [{ flush: 2 }, [['durability', 'warn']]],
   ])('with %o: %o', (values, expected) => {
     const found = serverFindings({ ...server, ...values }).filter(({ state }) => state !== 'ok')
