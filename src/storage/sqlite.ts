@@ -43,6 +43,7 @@ async function writing<T>(runner: QueryRunner, work: (statements: Statements) =>
 }
 
 const statementsOf = (runner: QueryRunner): Statements => ({
+  maxBytes: Infinity,
   rows: (sql, parameters) => runner.query(sql, [...parameters]),
   async run(sql, parameters) {
     const result = await runner.query(sql, [...parameters], true)

@@ -7,12 +7,16 @@ export interface Statements {
   rows(sql: string, parameters: readonly unknown[]): Promise<unknown[]>
   /** Gives how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>
+  /** Maximum size of a statement in bytes, values included. */
+  readonly maxBytes: number
 }
 
 /** What every statement passes through, whoever asks. */
 export type StatementHook = <T>(sql: string, ask: () => Promise<T>) => Promise<T>
 
-const ROWS_PER_STATEMENT = 500
+const MAX_ROWS = 500
+/** Size of a statement apart from its values. */
+const STATEMENT_BYTES = 8 * 1024
 
 export function createTransaction(
   dialect: Dialect,
@@ -27,13 +31,8 @@ export function createTransaction(
     rows: readonly Row[],
     sqlFor: (rowCount: number) => string,
   ) => {
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-      const slice = rows.slice(at, at + ROWS_PER_STATEMENT)
-      await run(
-        sqlFor(slice.length),
-        slice.flatMap((row) => table.toValues(row)),
-      )
-    }
+    for (const slice of slices(rows.map(table.toValues), statements.maxBytes - STATEMENT_BYTES))
+      await run(sqlFor(slice.length), slice.flat())
   }
   return {
     dialect,
@@ -45,4 +44,27 @@ export function createTransaction(
     upsert: (table, rows) =>
       write(table, rows, (count) => upsertSql(dialect, table.name, table.columns, table.primaryKey, count)),
   }
+}
+
+/** Splits rows for statements that the server accepts. A row that is too large alone gets its own statement. */
+function* slices(rows: readonly unknown[][], maxBytes: number): Generator<unknown[][]> {
+  let slice: unknown[][] = []
+  let bytes = 0
+  for (const row of rows) {
+    const rowBytes = row.reduce<number>((sum, value) => sum + maxBytesOf(value), 0)
+    if (slice.length === MAX_ROWS || (slice.length > 0 && bytes + rowBytes > maxBytes)) {
+      yield slice
+      slice = []
+      bytes = 0
+    }
+    slice.push(row)
+    bytes += rowBytes
+  }
+  if (slice.length > 0) yield slice
+}
+
+/** Upper bound of the size of a value in a statement: a UTF-16 unit takes three bytes at most, also if it is escaped. */
+function maxBytesOf(value: unknown): number {
+  if (typeof value === 'string') return 3 * value.length + 4
+  return Buffer.isBuffer(value) ? 2 * value.length + 5 : 32
 }

@@ -1,4 +1,4 @@
-import type { PoolConnection } from 'mysql2'
+import type { PoolConnection, RowDataPacket } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
@@ -12,10 +12,15 @@ export interface Pool {
 /** A node of a cluster first applies what the others have acknowledged. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
 
+/** Smallest `max_allowed_packet` that is in use. */
+const SMALLEST_PACKET = 2 ** 20
+
 const UNKNOWN_VARIABLE = 1193
 
 /** One MySQL or MariaDB server, or a cluster that is asked as one. Nothing here waits without an end. */
 export class Server {
+  /** `max_allowed_packet` of the server. Every new connection reads it, before its first transaction. */
+  maxStatementBytes = SMALLEST_PACKET
   private readonly greeted = new WeakSet<PoolConnection>()
 
   constructor(
@@ -95,6 +100,9 @@ export class Server {
         // MySQL does not know them all.
         if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()
       })
+    connection.query<RowDataPacket[]>('SELECT @@max_allowed_packet AS `bytes`', (error, rows) => {
+      if (!error) this.maxStatementBytes = Number(rows[0]?.['bytes'])
+    })
   }
 }
 

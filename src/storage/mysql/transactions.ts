@@ -78,6 +78,10 @@ class Session implements Statements {
     private readonly limit: TimeLimit,
   ) {}
 
+  get maxBytes(): number {
+    return this.server.maxStatementBytes
+  }
+
   ask(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
     if (this.over) return Promise.reject(new Error('the transaction is over'))
     return this.server.ask(this.connection, sql, parameters, this.limit.statementMs)

@@ -15,6 +15,9 @@ export interface SentRecord {
   readonly extractedAt: Instant
 }
 
+/** Maximum length of a record as JSON. Its row must fit into one statement, even if every character takes three bytes. */
+const MAX_RECORD_LENGTH = 256 * 1024
+
 /** What can be read of a page; what cannot is left out, so that the others are stored. */
 export function parsePage<Draft>(
   { normalize }: Pick<Reader<Draft>, 'normalize'>,
@@ -24,6 +27,7 @@ export function parsePage<Draft>(
 ): ParsedRecord<Draft>[] {
   return records.flatMap((raw) => {
     try {
+      if (JSON.stringify(raw).length > MAX_RECORD_LENGTH) throw new Error('the record is too large')
       return [{ normalized: normalize(raw, asOf), raw }]
     } catch (error) {
       quarantined(raw, error)

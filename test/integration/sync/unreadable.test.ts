@@ -10,13 +10,20 @@ const LARGE = 1100
 interface List {
   /** Vehicles of which a field is of another type, by their place in the list. */
   isUnreadable: (place: number) => boolean
+  /** What the provider sends in place of such a vehicle. */
+  spoil: (record: object) => object
   /** The place of a vehicle that is gone. */
   gone: number | null
   /** Called before each page. */
   onPage: (place: number) => void
 }
 
-const good: List = { isUnreadable: () => false, gone: null, onPage: () => undefined }
+const good: List = {
+  isUnreadable: () => false,
+  spoil: (record) => ({ ...record, year: [] }),
+  gone: null,
+  onPage: () => undefined,
+}
 
 describe.each(stores)('a list of which records cannot be read, on %s', (store) => {
   async function synced(vehicles: number) {
@@ -73,6 +80,19 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
     expect(await removed(harness)).toEqual([1, 1])
   })
 
+  test('are left out one by one if they are too large, and become an issue', async () => {
+    const { harness, list } = await synced(6)
+    await using _ = harness
+    list.isUnreadable = (place) => place === 2
+    list.spoil = (record) => ({ ...record, notes: 'x'.repeat(300 * 1024), name: 'Renamed' })
+    await harness.sync()
+
+    expect(await harness.count("`vehicles` WHERE `name` = 'Renamed'")).toBe(0)
+    expect(await harness.count('`vehicles` WHERE `deletedAt` IS NULL')).toBe(6)
+    expect(await harness.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(1)
+    expect(await harness.count('`left_out_records`')).toBe(0)
+  })
+
   test('is kept as it is where it is met again: only when and by which sync is written', async () => {
     const { harness, list } = await synced(6)
     await using _ = harness
@@ -117,7 +137,7 @@ function spoiled(adapter: ProviderAdapter, list: List): ProviderAdapter {
       ...page,
       next: page.next && { ...page.next, place: first + records.length },
       records: records
-        .map((record, index) => (list.isUnreadable(first + index) ? { ...record, year: [] } : record))
+        .map((record, index) => (list.isUnreadable(first + index) ? list.spoil(record) : record))
         .filter((_, index) => first + index !== list.gone),
     }
   }
