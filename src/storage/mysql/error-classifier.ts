@@ -7,31 +7,44 @@ import { DatabaseTimeout } from '../timeouts.ts'
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'full' | null
 
-/** Deadlock or Galera's certification, a lock not had in time, a row that has changed since the snapshot. */
-const CONFLICTS = new Set([1213, 1205, 1020])
+/**
+ * Deadlock (1213) or a certification conflict of Galera or Group Replication (1213, 3101), lock wait timeout (1205), row
+ * changed since the snapshot (1020).
+ */
+const CONFLICTS = new Set([1213, 3101, 1205, 1020])
 
-/** A node that is not in its cluster's majority, is shutting down, or may not write any more. */
-const OTHER_SERVER = new Set([1047, 1053, 1290, 1792, 1836])
+/** Errors of a server that left its cluster's majority, is shutting down, or became read-only. */
+const OTHER_SERVER = new Set([1047, 1053, 1078, 1079, 1290, 1792, 1836])
 
-/** Too many connections (1040, 1203), a killed connection or statement (1317, 1927), a server or link that is gone. */
 const LOST = new Set([
+  ...OTHER_SERVER,
+  // Too many connections, of all accounts or of this one.
   1040,
   1203,
+  1226,
+  // The host is blocked after failed connections.
+  1129,
+  // Network errors.
   1152,
   1158,
   1159,
   1160,
   1161,
   1184,
-  1317,
-  1927,
   2006,
   2013,
-  ...OTHER_SERVER,
+  // The connection or the statement was killed, or took longer than the server allows.
+  1080,
+  1317,
+  1927,
+  1969,
+  3024,
+  // The server closed an idle connection.
+  4031,
 ])
 
-/** The disk, or a table. */
-const FULL = new Set([1021, 1114])
+/** No space on the disk or in a table, no memory, no room for another transaction. */
+const FULL = new Set([1021, 1037, 1038, 1041, 1114, 1637])
 
 const LOST_CODES = new Set([
   'PROTOCOL_CONNECTION_LOST',
@@ -43,6 +56,8 @@ const LOST_CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
   'ETIMEDOUT',
 ])
 

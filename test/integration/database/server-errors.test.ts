@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { PublicError } from '../../../src/domain/errors.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
+import { stores } from '../../support/stores.ts'
+import { emptyDatabase } from '../../support/migrations/migration-harness.ts'
+
+const unavailable = expect.objectContaining({ code: 'service_unavailable', retryAfterSeconds: 2 })
+
+describe.skipIf(!stores.includes('mariadb'))('errors of the server that pass', () => {
+  test.each([
+    [1226, 'the account has as many connections as it may have'],
+    [4031, 'an idle connection was closed'],
+    [3101, 'another member of the group wrote the row'],
+    [1129, 'the host is blocked'],
+    [1969, 'a statement took too long on MariaDB'],
+    [3024, 'a statement took too long on MySQL'],
+    [1041, 'out of memory'],
+    [1078, 'the server is shutting down'],
+  ])('error %i is answered with 503: %s', async (errno) => {
+    await using database = await emptyDatabase('mariadb')
+    await using db = await open(String(database.place.mysqlUrl))
+    const raise = `SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'raised by the test'`
+
+    await expect(db.rows(raise)).rejects.toEqual(unavailable)
+    await expect(db.transaction((tx) => tx.run(raise))).rejects.toEqual(unavailable)
+    expect(await db.rows('SELECT 1 AS `one`')).toEqual([{ one: 1 }])
+  })
+
+  test('an error of the statement itself stays one', async () => {
+    await using database = await emptyDatabase('mariadb')
+    await using db = await open(String(database.place.mysqlUrl))
+
+    await expect(db.rows('SELECT * FROM `nowhere`')).rejects.not.toBeInstanceOf(PublicError)
+  })
+
+  test('an account that is over its limit is answered with 503', async () => {
+    await using server = await KillableMariadb.start()
+    await server.query('CREATE DATABASE odograph')
+    await server.query("CREATE USER limited@'%' WITH MAX_QUERIES_PER_HOUR 20")
+    await server.query("GRANT ALL ON odograph.* TO limited@'%'")
+    await using db = await open(server.url('odograph').replace('root@', 'limited@'))
+    const reads = await Promise.allSettled(Array.from({ length: 30 }, () => db.rows('SELECT 1')))
+
+    const failures = reads.filter((read) => read.status === 'rejected').map(({ reason }) => reason as unknown)
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) expect(failure).toEqual(unavailable)
+  })
+})
+
+async function open(mysqlUrl: string) {
+  const db = await openDatabase({ mysqlUrl, sqlitePath: '', poolSize: 2, timeoutMs: 1000 })
+  return Object.assign(db, { [Symbol.asyncDispose]: () => db.close() })
+}
