@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { appendEvents } from '../../../src/storage/outbox.ts'
 import { NOON } from '../factories.ts'
+import { PATIENCE_MS } from './migrated-databases.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 
 const SERVER = () => process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
@@ -36,7 +37,12 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
     for (const table of await direct<{ TABLE_NAME: string }>(WRITTEN))
       await direct(`DELETE FROM \`${table.TABLE_NAME}\``)
     const link = await TcpProxy.to(Number(new URL(SERVER()).port || 3306))
-    const db = await openDatabase({ mysqlUrl: link.url(name), sqlitePath: '', ...options })
+    const db = await openDatabase({
+      mysqlUrl: link.url(name),
+      sqlitePath: '',
+      timeoutMs: PATIENCE_MS,
+      ...options,
+    })
     return { db, link, [Symbol.asyncDispose]: () => close(db, link) }
   }
   await direct(`CREATE DATABASE ${name}`)

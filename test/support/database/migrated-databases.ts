@@ -17,6 +17,9 @@ export interface MigratedDatabase {
   remove(): Promise<void>
 }
 
+/** Time limit of a request. A busy machine must not turn a test red. */
+export const PATIENCE_MS = 20_000
+
 export const migratedDatabase = (dialect: Dialect): Promise<MigratedDatabase> =>
   dialect === 'mysql' ? migratedSchema() : migratedFile()
 
@@ -27,7 +30,7 @@ async function migratedFile(): Promise<MigratedDatabase> {
   const path = temporaryFile()
   await copyFile(await template, path)
   return {
-    open: () => openDatabase({ sqlitePath: path }),
+    open: () => openDatabase({ sqlitePath: path, timeoutMs: PATIENCE_MS }),
     async remove() {
       for (const tail of ['', '-wal', '-shm']) await rm(`${path}${tail}`, { force: true })
     },
@@ -63,7 +66,12 @@ async function migratedSchema(): Promise<MigratedDatabase> {
   let redefined = false
   return {
     async open() {
-      const db = await openDatabase({ mysqlUrl: urlOf(schema.name), sqlitePath: '', poolSize: 4 })
+      const db = await openDatabase({
+        mysqlUrl: urlOf(schema.name),
+        sqlitePath: '',
+        poolSize: 4,
+        timeoutMs: PATIENCE_MS,
+      })
       db.onStatement((sql) => {
         if (DEFINES.test(sql)) redefined = true
       })

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../database/migrated-databases.ts'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
 import { type Id, newId } from '../../../src/domain/ids.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
@@ -61,7 +62,9 @@ export class DeliveryHarness implements AsyncDisposable {
   static async start(store: Store): Promise<DeliveryHarness> {
     const home = await makeHome(store)
     const mysqlUrl = home.environment['MYSQL_URL']
-    const db = mysqlUrl ? await openDatabase({ mysqlUrl, sqlitePath: '' }) : await home.open()
+    const db = mysqlUrl
+      ? await openDatabase({ mysqlUrl, sqlitePath: '', timeoutMs: PATIENCE_MS })
+      : await home.open()
     await db.migrate()
     const { application } = await createApplication(db, {
       name: 'Test',
