@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
-import { mysqlHosts } from '../platform/config/mysql-url.ts'
+import { type MysqlServer, parseMysqlUrl } from '../platform/config/mysql-url.ts'
 import type { Rows } from './database.ts'
 import {
   addColumns,
@@ -8,11 +8,11 @@ import {
   type Dialect,
   isMadeAlready,
   mayRunAgain,
-  mysqlOptions,
   sqliteOptions,
   type TableDefinition,
 } from './sql/dialect.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
+import { typeormOptions } from './mysql/options.ts'
 import { SET_SQL_MODE } from './mysql/session-settings.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
@@ -81,7 +81,7 @@ export async function withRunner<T>(
   work: (runner: QueryRunner) => Promise<T>,
 ): Promise<T> {
   const source = mysqlUrl
-    ? await firstToAnswer(mysqlHosts(mysqlUrl))
+    ? await firstToAnswer(parseMysqlUrl(mysqlUrl))
     : await new DataSource(sqliteOptions(sqlitePath)).initialize()
   const runner = source.createQueryRunner()
   try {
@@ -94,8 +94,8 @@ export async function withRunner<T>(
 }
 
 /** Of a cluster, the node that is asked later too. */
-async function firstToAnswer([url = '', ...others]: readonly string[]): Promise<DataSource> {
-  const source = new DataSource(mysqlOptions(url, 1))
+async function firstToAnswer([server, ...others]: readonly MysqlServer[]): Promise<DataSource> {
+  const source = new DataSource(typeormOptions(server as MysqlServer))
   return others.length === 0 ? source.initialize() : source.initialize().catch(() => firstToAnswer(others))
 }
 

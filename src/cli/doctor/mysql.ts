@@ -1,23 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Config } from '../../platform/config/config.ts'
+import { type MysqlServer, parseMysqlUrl } from '../../platform/config/mysql-url.ts'
+import { connectionOptions } from '../../storage/mysql/options.ts'
 import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const TIMEOUT_MS = 5000
+const LOOPBACK = /^(localhost|127\..*|::1)$/
 
 /** Checks a MySQL or MariaDB server. */
 export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Finding[]> {
   if (!mysqlUrl) return []
+  const servers = parseMysqlUrl(mysqlUrl)
   let connection: Connection
   try {
-    connection = await createConnection({ uri: mysqlUrl, connectTimeout: TIMEOUT_MS, timezone: 'Z' })
+    connection = await connectToFirst(servers)
   } catch (error) {
-    return [unreachable(error, new URL(mysqlUrl))]
+    return [unreachable(error, servers[0])]
   }
   try {
     const facts = await factsOf(connection)
     return [
       versionFinding(facts.version),
+      encryptionFinding(servers[0]),
       ...serverFindings(facts),
       connectionLimitFinding(facts, mysqlPool),
       await privilegesFinding(connection),
@@ -28,15 +33,38 @@ export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Fi
   }
 }
 
-function unreachable(error: unknown, { hostname, port, username, pathname }: URL): Finding {
-  const database = pathname.slice(1)
+/** Connects to the first node of a cluster that answers. */
+async function connectToFirst(servers: readonly MysqlServer[]): Promise<Connection> {
+  let failure: unknown
+  for (const server of servers)
+    try {
+      return await createConnection({ ...connectionOptions(server), connectTimeout: TIMEOUT_MS })
+    } catch (error) {
+      failure ??= error
+    }
+  throw failure
+}
+
+function encryptionFinding({ host, socketPath, tls }: MysqlServer): Finding {
+  if (socketPath !== undefined) return ok('encryption', 'a socket of this host')
+  if (tls?.rejectUnauthorized)
+    return ok('encryption', tls.verifyIdentity ? 'TLS, host name checked' : 'TLS, certificate checked')
+  if (LOOPBACK.test(host)) return ok('encryption', 'none needed on this host')
+  return warn(
+    'encryption',
+    tls ? 'TLS, without a check of the certificate' : 'none',
+    'add ssl-mode=VERIFY_IDENTITY to MYSQL_URL, with ssl-ca=FILE if the certificate has an authority of its own',
+  )
+}
+
+function unreachable(error: unknown, { host, port, user, database, socketPath }: MysqlServer): Finding {
   const { code } = error as { code?: string }
   const advice: Record<string, string> = {
-    ER_ACCESS_DENIED_ERROR: `give user ${username} the right password in MYSQL_URL`,
-    ER_DBACCESS_DENIED_ERROR: `GRANT ALL ON \`${database}\`.* TO '${username}'`,
+    ER_ACCESS_DENIED_ERROR: `give user ${user} the right password in MYSQL_URL`,
+    ER_DBACCESS_DENIED_ERROR: `GRANT ALL ON \`${database}\`.* TO '${user}'`,
     ER_BAD_DB_ERROR: `CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4`,
   }
-  const found = `${hostname}:${port || 3306}: ${describeError(error)}`
+  const found = `${socketPath ?? `${host}:${port}`}: ${describeError(error)}`
   return fail('database', found, advice[code ?? ''] ?? 'start the server, or correct MYSQL_URL')
 }
 

@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
-import { mysqlHosts } from './mysql-url.ts'
 import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
 /** What the command line and the environment say: read by the table of settings. */
@@ -55,9 +54,7 @@ export function readSettings(
 
 function conflicts(config: Config): string[] {
   const { role, redisUrl, mysqlUrl } = config
-  const named = !mysqlUrl || new URL(mysqlHosts(mysqlUrl)[0] ?? '').pathname.length > 1
-  const unnamed = named ? [] : ['MYSQL_URL: must name a database, as in mysql://user@host:3306/odograph']
-  const always = [...unnamed, ...incompletePairs(config), ...timeoutConflicts(config)]
+  const always = [...incompletePairs(config), ...timeoutConflicts(config)]
   if (role === 'all') return always
   return [
     ...always,

@@ -1,8 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { parseUrl } from '../parse-url.ts'
+
+/** One server of a MySQL address, and how to connect to it. */
+export interface MysqlServer {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+  /** Unix socket, which takes the place of host and port. */
+  readonly socketPath: string | undefined
+  /** Null: connections are not encrypted. */
+  readonly tls: MysqlTls | null
+}
+
+/** TLS of a connection. Certificates and the key are PEM. */
+interface MysqlTls {
+  readonly rejectUnauthorized: boolean
+  /** Whether the certificate has to name the host. */
+  readonly verifyIdentity: boolean
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+const MYSQL_PORT = 3306
+const PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key', 'ssl', 'socketPath']
+const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
+
 /**
- * An address of MySQL may name several hosts, `mysql://user@one:3306,two:3306/odograph`: the nodes of a cluster, in
- * the order in which they are asked. Gives an address for each.
+ * Parses `mysql://user:password@host:port/database?parameters`. Several hosts, as in `one:3306,two:3306`, are the nodes
+ * of a cluster, in the order of their use. Throws an error that says what is wrong, without the password.
  */
-export function mysqlHosts(url: string): string[] {
-  const [, start = '', hosts = '', end = ''] = /^(mysql:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? []
-  return hosts.split(',').map((host) => `${start}${host}${end}`)
+export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServer[]] {
+  const [, start = '', hosts = '', end = ''] = /^(mysql:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  const [first, ...others] = hosts.split(',').map((host) => parseServer(`${start}${host}${end}`))
+  if (others.length > 0 && first?.socketPath) throw new Error('socketPath names one server, so give one host')
+  return [first as MysqlServer, ...others]
+}
+
+function parseServer(text: string): MysqlServer {
+  const url = parseUrl(text)
+  if (url?.protocol !== 'mysql:') throw new Error('must be an address that starts with mysql://')
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`the parameter ${unknown} is unknown; the parameters are ${PARAMETERS.join(', ')}`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return {
+    host,
+    port: Number(url.port || MYSQL_PORT),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    socketPath: url.searchParams.get('socketPath') ?? undefined,
+    tls: tlsOf(url.searchParams, host),
+  }
+}
+
+/** The modes have the meaning that they have for MySQL's own clients: `ssl-ca` alone checks the certificate. */
+function tlsOf(parameters: URLSearchParams, host: string): MysqlTls | null {
+  const ca = pemFile(parameters, 'ssl-ca')
+  const mode = sslMode(parameters) ?? (ca === undefined ? 'DISABLED' : 'VERIFY_CA')
+  if (mode === 'DISABLED') return null
+  if (mode === 'VERIFY_IDENTITY' && isIP(host))
+    throw new Error(`${mode} needs the name of the host, not ${host}; or use ssl-mode=VERIFY_CA`)
+  const cert = pemFile(parameters, 'ssl-cert')
+  const key = pemFile(parameters, 'ssl-key')
+  return {
+    rejectUnauthorized: mode !== 'REQUIRED' || ca !== undefined,
+    verifyIdentity: mode === 'VERIFY_IDENTITY',
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  }
+}
+
+function sslMode(parameters: URLSearchParams): string | null {
+  const mode = parameters.get('ssl-mode')?.toUpperCase()
+  const ssl = parameters.get('ssl')
+  if (mode !== undefined && ssl !== null) throw new Error('give ssl-mode or ssl, not both')
+  if (ssl !== null) return modeOfSsl(ssl)
+  if (mode === undefined) return null
+  if (!SSL_MODES.includes(mode)) throw new Error(`ssl-mode must be one of ${SSL_MODES.join(', ')}`)
+  return mode
+}
+
+const sslObject = z.strictObject({ rejectUnauthorized: z.boolean().default(true) })
+
+/** The parameter `ssl` as other clients of Node write it: `true`, `false` or `{"rejectUnauthorized":…}`. */
+function modeOfSsl(ssl: string): string {
+  if (ssl === 'true') return 'VERIFY_IDENTITY'
+  if (ssl === 'false') return 'DISABLED'
+  try {
+    return sslObject.parse(JSON.parse(ssl)).rejectUnauthorized ? 'VERIFY_IDENTITY' : 'REQUIRED'
+  } catch {
+    throw new Error(
+      'ssl must be true, false or {"rejectUnauthorized":true}; ssl-ca names a file of certificates',
+    )
+  }
+}
+
+function pemFile(parameters: URLSearchParams, name: string): string | undefined {
+  const path = parameters.get(name)
+  if (path === null) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    })
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mysqlHosts } from './mysql-url.ts'
+import { parseMysqlUrl } from './mysql-url.ts'
 import { parseUrl } from '../parse-url.ts'
 
 /** What the values of settings may be, each with the sentence that refuses others. */
@@ -23,19 +23,21 @@ export const url = (...protocols: string[]) =>
   })
 /** Where this service is reached, without a slash at the end: paths are put behind it. */
 export const serviceUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
-/** An address of MySQL; several hosts of one are the nodes of a cluster. */
-export const mysqlUrl = z.string().refine((text) => mysqlHosts(text).every(isMysqlUrl), {
-  message: 'must be an address that starts with mysql://',
+/** Address of a MySQL server or cluster. It has to name a database. */
+export const mysqlUrl = z.string().superRefine((text, context) => {
+  try {
+    if (parseMysqlUrl(text)[0].database === '')
+      throw new Error('must name a database, as in mysql://user@host:3306/odograph')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
 })
-const isMysqlUrl = (text: string) => parseUrl(text)?.protocol === 'mysql:'
 
-/** Several addresses with commas between them, each with its user and its database. */
+/** Addresses with commas between them. */
 export const mysqlUrls = z
   .string()
   .transform((text) => text.split(/,(?=mysql:)/).filter(Boolean))
-  .refine((texts) => texts.every(isMysqlUrl), {
-    message: 'must be addresses that start with mysql://, with commas between them',
-  })
+  .pipe(z.array(mysqlUrl))
 
 const isWeb = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '')
 

@@ -98,7 +98,7 @@ export const settings = {
     variable: 'MYSQL_URL',
     schema: mysqlUrl,
     description:
-      'MySQL or MariaDB server, or a Galera cluster as user@host,host,host; without it the embedded database is used',
+      'MySQL or MariaDB server, or a Galera cluster as user@host,host,host; ?ssl-mode=VERIFY_IDENTITY encrypts; without it the embedded database is used',
   },
   mysqlReplicas: {
     variable: 'MYSQL_REPLICA_URLS',

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 export interface Host {
-  readonly host: string
-  readonly port: number
+  host: string
+  port: number
 }
 
 /**
@@ -11,23 +11,27 @@ export interface Host {
  */
 export class FailoverHosts {
   private at = 0
-  private readonly hostOf = new WeakMap<object, Host>()
+  private readonly hostOf = new WeakMap<object, Readonly<Host>>()
   private readonly opened = new WeakSet<object>()
 
-  constructor(private readonly hosts: readonly Host[]) {}
+  constructor(private readonly hosts: readonly Readonly<Host>[]) {}
 
   /** A cluster: a server that is asked for the first time may be behind the one before. */
   get several(): boolean {
     return this.hosts.length > 1
   }
 
-  private get current(): Host {
-    return this.hosts[this.at] as Host
+  private get current(): Readonly<Host> {
+    return this.hosts[this.at] as Readonly<Host>
   }
 
-  /** Opens the socket of a connection; a host that does not get as far as `isOpen` is left. */
-  open(): Socket {
+  /**
+   * Opens the socket of a connection, and puts its host into the configuration of the connection: TLS checks the
+   * certificate against it. A host that does not get as far as `isOpen` is left.
+   */
+  open(config: Host): Socket {
     const host = this.current
+    Object.assign(config, { host: host.host, port: host.port })
     const socket = connect(host.port, host.host)
     socket.setNoDelay(true)
     socket.setKeepAlive(true)

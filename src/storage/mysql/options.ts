@@ -1,49 +1,41 @@
-import { connect } from 'node:net'
+import { createPool, type ConnectionOptions, type Pool } from 'mysql2'
 import type { DataSourceOptions } from 'typeorm'
-import { mysqlOptions } from '../sql/dialect.ts'
-import type { ServerOptions } from '../store.ts'
-import type { Host, FailoverHosts } from './failover.ts'
+import type { MysqlServer } from '../../platform/config/mysql-url.ts'
+import type { FailoverHosts, Host } from './failover.ts'
 
 const CONNECT_MS = 2000
 
-/** So many may wait for a connection; more would only wait to be told that it takes too long. */
+/** Maximum number of callers that wait for a connection. More would only wait for their time-out. */
 const MAX_QUEUED = 1000
 
-interface DriversConfig {
-  readonly config: Host
-}
-
-/** How TypeORM reaches a MySQL or MariaDB server, the nodes of a cluster, and what replicates from them. */
-export function sourceOptions(
-  primaries: readonly string[],
-  hosts: FailoverHosts | null,
-  { poolSize, replicaUrls }: ServerOptions,
-): DataSourceOptions {
-  const url = String(primaries[0])
-  const first = hostIn(url)
-  const open = ({ config }: DriversConfig) =>
-    hosts && isSame(config, first) ? hosts.open() : connect(config.port, config.host)
-  return {
-    ...mysqlOptions(url, poolSize),
-    connectTimeout: CONNECT_MS,
-    extra: { queueLimit: MAX_QUEUED, ...(hosts ? { stream: open } : {}) },
-    ...(replicaUrls.length === 0 ? { url } : { replication: replication(url, replicaUrls) }),
-  }
-}
-
-/** The driver is to leave no server out by itself: it would leave out the primary as well. */
-const replication = (url: string, replicaUrls: readonly string[]) => ({
-  master: { url },
-  slaves: replicaUrls.map((replica) => ({ url: replica })),
-  canRetry: false,
-  removeNodeErrorCount: Infinity,
+/** How the driver connects to a server, and which types its values have. */
+export const connectionOptions = ({ tls, ...server }: MysqlServer): ConnectionOptions => ({
+  ...server,
+  ...(tls && { ssl: { ...tls } }),
+  charset: 'utf8mb4',
+  timezone: 'Z',
+  supportBigNumbers: true,
+  bigNumberStrings: false,
+  stringifyObjects: true,
+  connectTimeout: CONNECT_MS,
 })
 
-const MYSQL_PORT = 3306
+/** The same for TypeORM, which runs migrations on a connection of its own. */
+export const typeormOptions = (
+  server: MysqlServer,
+): Extract<DataSourceOptions, { type: 'mysql' | 'mariadb' }> => ({
+  type: 'mysql',
+  database: server.database,
+  poolSize: 1,
+  extra: connectionOptions(server),
+})
 
-export function hostIn(url: string): Host {
-  const { hostname, port } = new URL(url)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || MYSQL_PORT) }
+/** Opens the connections to one server, or to the node of a cluster that is in use. */
+export function openPool(server: MysqlServer, poolSize: number, hosts: FailoverHosts | null = null): Pool {
+  return createPool({
+    ...connectionOptions(server),
+    connectionLimit: poolSize,
+    queueLimit: MAX_QUEUED,
+    ...(hosts && { stream: ({ config }: { config: Host }) => hosts.open(config) }),
+  })
 }
-
-const isSame = (one: Host, other: Host) => one.host === other.host && one.port === other.port

@@ -1,13 +1,8 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2'
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
-
-/** Where connections to one server come from: a pool of the driver. */
-export interface Pool {
-  getConnection(done: (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void): void
-}
 
 /** A node of a cluster first applies what the others have acknowledged. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']

@@ -1,77 +1,76 @@
-import { DataSource } from 'typeorm'
-import { mysqlHosts } from '../../platform/config/mysql-url.ts'
+import { setTimeout } from 'node:timers/promises'
+import type { Pool } from 'mysql2'
+import { parseMysqlUrl } from '../../platform/config/mysql-url.ts'
 import type { TimeLimit } from '../timeouts.ts'
 import type { PoolUse } from '../database.ts'
 import type { ServerOptions, Store } from '../store.ts'
 import { classifyError } from './error-classifier.ts'
 import { FailoverHosts } from './failover.ts'
-import { hostIn, sourceOptions } from './options.ts'
+import { openPool } from './options.ts'
 import { replicasOf } from './replicas.ts'
-import { type Pool, Server } from './server.ts'
+import { Server } from './server.ts'
 import { beforeAnotherTry, transact } from './transactions.ts'
 
+/** Maximum time for the first statement, connection included. */
+const CONNECT_LIMIT_MS = 10_000
+
+/** Pause after which the next node of a cluster is tried. The socket to the last one is closed by then. */
+const NEXT_NODE_MS = 50
+
 /** Opens a MySQL or MariaDB server, or a cluster that is asked as one, with its read replicas. */
-export async function openMysql(url: string, options: ServerOptions): Promise<Store> {
-  const addresses = mysqlHosts(url)
-  const hosts = addresses.length > 1 ? new FailoverHosts(addresses.map(hostIn)) : null
-  const source = new DataSource(sourceOptions(addresses, hosts, options))
-  await initialize(source, addresses.length)
-  const primary = new Server(poolOf(source, 'MASTER'), hosts)
-  const replicas = options.replicaUrls.map((_, index) => new Server(poolOf(source, `SLAVE${index}`), null))
+export async function openMysql(url: string, { poolSize, replicaUrls }: ServerOptions): Promise<Store> {
+  const servers = parseMysqlUrl(url)
+  const hosts = servers.length > 1 ? new FailoverHosts(servers) : null
+  const pool = openPool(servers[0], poolSize, hosts)
+  const replicaPools = replicaUrls.map((replica) => openPool(parseMysqlUrl(replica)[0], poolSize))
+  const close = async () => void (await Promise.all([pool, ...replicaPools].map(end)))
+  const primary = new Server(pool, hosts)
+  await requireServer(primary, servers.length).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return {
     rows: (sql, parameters, limit) => read(primary, sql, parameters, limit),
     transaction: (work, limit, repeatable) => transact(primary, { work, limit, repeatable }),
-    replica: replicasOf(replicas),
-    pool: () => poolUse(source, options.poolSize),
-    close: () => source.destroy().catch(unlessLost),
+    replica: replicasOf(replicaPools.map((replica) => new Server(replica, null))),
+    pool: () => poolUse(pool, poolSize),
+    close,
   }
 }
 
-/** The driver tells it in no other way. */
+/** Connections of a pool. The driver has no public names for them. */
 interface OpenPool {
   readonly _allConnections: { readonly length: number }
   readonly _freeConnections: { readonly length: number }
   readonly _connectionQueue: { readonly length: number }
 }
 
-/** The use of the pool of the server that is written to. */
-function poolUse({ driver }: DataSource, limit: number): PoolUse {
-  const { pool, poolCluster } = driver as unknown as {
-    readonly pool?: OpenPool
-    readonly poolCluster?: { readonly _nodes: { readonly MASTER: { readonly pool: OpenPool } } }
+function poolUse(pool: Pool, limit: number): PoolUse {
+  const { _allConnections, _freeConnections, _connectionQueue } = pool as unknown as OpenPool
+  return {
+    limit,
+    open: _allConnections.length,
+    idle: _freeConnections.length,
+    waiting: _connectionQueue.length,
   }
-  const used = poolCluster?._nodes.MASTER.pool ?? pool
-  if (!used) throw new Error('the driver has no pool')
-  const { _allConnections: all, _freeConnections: free, _connectionQueue: queue } = used
-  return { limit, open: all.length, idle: free.length, waiting: queue.length }
 }
 
-/** A server that is out of reach needs no goodbye. */
-function unlessLost(error: unknown): void {
-  if (classifyError(error) !== 'lost') throw error
-}
+/** Closes a pool. A server that is out of reach cannot be told. */
+const end = (pool: Pool): Promise<void> =>
+  new Promise((resolve, reject) =>
+    pool.end((error) => (error && classifyError(error) !== 'lost' ? reject(error) : resolve())),
+  )
 
-/** The first connection shows whether the server can be reached; a cluster may have lost some of its nodes. */
-async function initialize(source: DataSource, tries: number): Promise<void> {
+/** Connects once, so that a wrong address or password is found at the start. A cluster may have lost some nodes. */
+async function requireServer(server: Server, tries: number): Promise<void> {
   for (let left = tries - 1; ; left--) {
     try {
-      await source.initialize()
-      return
+      return void (await server.rows('SELECT 1', [], CONNECT_LIMIT_MS))
     } catch (error) {
       if (left === 0) throw error
+      await setTimeout(NEXT_NODE_MS)
     }
   }
-}
-
-/** Reads straight from the driver's pools: a query runner for every read costs as much as a small read. */
-function poolOf({ driver }: DataSource, node: string): Pool {
-  const { pool, poolCluster } = driver as unknown as {
-    readonly pool?: Pool
-    readonly poolCluster?: { of(node: string): Pool }
-  }
-  const found = poolCluster?.of(node) ?? pool
-  if (!found) throw new Error('the driver has no pool')
-  return found
 }
 
 async function read(

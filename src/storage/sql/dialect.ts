@@ -193,24 +193,6 @@ export const arrayHolds = (dialect: Dialect, column: string, path: string): stri
     ? `JSON_CONTAINS(\`${column}\`, JSON_QUOTE(?), '${path}')`
     : `EXISTS (SELECT 1 FROM json_each(\`${column}\`, '${path}') AS item WHERE item.value = ?)`
 
-/** How TypeORM reaches a MySQL or MariaDB server. */
-export function mysqlOptions(
-  url: string,
-  poolSize: number,
-): Extract<DataSourceOptions, { type: 'mysql' | 'mariadb' }> {
-  return {
-    type: 'mysql',
-    url,
-    poolSize,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    supportBigNumbers: true,
-    bigNumberStrings: false,
-    connectTimeout: 5000,
-    extra: { queueLimit: 1000 },
-  }
-}
-
 /** How TypeORM opens an embedded database; libsql is better-sqlite3's interface with a prebuilt binary. */
 export function sqliteOptions(path: string): DataSourceOptions {
   return {

@@ -2,7 +2,9 @@ import { createConnection } from 'mysql2/promise'
 import { DataSource, getMetadataArgsStorage } from 'typeorm'
 import { describe, expect, test } from 'vitest'
 import '../../../src/app/start-service.ts'
-import { mysqlOptions, sqliteOptions } from '../../../src/storage/sql/dialect.ts'
+import { parseMysqlUrl } from '../../../src/platform/config/mysql-url.ts'
+import { typeormOptions } from '../../../src/storage/mysql/options.ts'
+import { sqliteOptions } from '../../../src/storage/sql/dialect.ts'
 import { type DatabaseLocation, migrate } from '../../../src/storage/migrate.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import type { Store } from '../../prove/service-process.ts'
@@ -58,7 +60,9 @@ function isPartOf(entity: abstract new () => object, other: abstract new () => o
 
 async function synchronize(place: DatabaseLocation): Promise<void> {
   if (place.mysqlUrl) await sortByBytes(place.mysqlUrl)
-  const options = place.mysqlUrl ? mysqlOptions(place.mysqlUrl, 1) : sqliteOptions(place.sqlitePath)
+  const options = place.mysqlUrl
+    ? typeormOptions(parseMysqlUrl(place.mysqlUrl)[0])
+    : sqliteOptions(place.sqlitePath)
   const source = await new DataSource({ ...options, entities: wholeEntities() }).initialize()
   await source.synchronize()
   await source.destroy()
