@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
-import { openDatabase } from '../src/storage/database.ts'
+import { openDatabase } from '../src/storage/open-database.ts'
 import { type Fleet, seedFleet } from './fleet.ts'
 import type { StoreName } from './workloads.ts'
 

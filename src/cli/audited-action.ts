@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../platform/config/config.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/open-database.ts'
 import { insertIntoFile, rowsOfFile } from '../storage/database-file.ts'
 import { migrationState } from '../storage/migration-state.ts'
 import { tableOf } from '../storage/sql/table.ts'

@@ -1,6 +1,6 @@
 import { Kind, visit } from 'graphql'
 import type { Operation, OperationWithVariables } from './operation.ts'
-import type { Requester } from './subscriptions.ts'
+import type { Requester } from './requester.ts'
 
 /** The answers that are the same for everybody who asks the same of the same events: each is made once. */
 export class SubscriptionResultCache {

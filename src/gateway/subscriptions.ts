@@ -1,5 +1,4 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { Caller, Credentials } from '../auth/caller.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
 import { type SharedStream, isSharedStream } from '../subgraphs/streams/shared-stream.ts'
@@ -10,6 +9,7 @@ import type { Executor } from './executor.ts'
 import type { OperationWithVariables } from './operation.ts'
 import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
+import type { Requester } from './requester.ts'
 
 /** A subscription that has begun. */
 export interface ActiveSubscription {
@@ -19,12 +19,6 @@ export interface ActiveSubscription {
   readonly log: SharedStream<unknown> | null
   /** The answer to one event, as JSON. */
   answerTo(event: unknown): Promise<string>
-}
-
-export interface Requester {
-  readonly caller: Caller
-  readonly credentials: Credentials
-  readonly logContext?: LogContext
 }
 
 /** Begins a subscription, or answers why not. With `lastEventId` it begins after that event of a log. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Clock, systemClock, toInstant, toIso } from '../domain/time.ts'
 import { readBody, fetchResponse, errorOfResponse } from './http/http-response.ts'
-import { ProviderError } from './api.ts'
+import { ProviderError } from './provider-error.ts'
 import { readErrorText } from './http/bounded-body.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import type { LatestModel, ModelName, SyncedModel } from '../domain/record-models.ts'
 import type { Instant } from '../domain/time.ts'
-import type { PassedRequest, ProviderApi } from './api.ts'
+import type { PassedRequest, ProviderApi } from './provider-api.ts'
 import type { Priority } from './rate-limit/rate-limit.ts'
 import type {
   NormalizedCameraMedia,

@@ -1,7 +1,7 @@
 import type { Id } from '../domain/ids.ts'
 import { pollLatest } from './ingest/poll-latest.ts'
 import type { LatestModel } from '../domain/record-models.ts'
-import { ProviderError } from '../providers/api.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { QueueTimeout } from '../providers/rate-limit/rate-limiter.ts'
 import { pollIntervalMs, pollValidityMs } from '../queue/poll-jobs.ts'
 import type { JobRun } from '../queue/queue.ts'

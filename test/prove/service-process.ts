@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
 
 export type Store = 'sqlite' | 'mariadb'
 

@@ -13,10 +13,8 @@ import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Dialect } from '../../src/storage/sql/dialect.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
-import {
-  type NewConnectionInput,
-  createConnection,
-} from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import type { NewConnectionInput } from '../../src/subgraphs/connections/lifecycle/new-connection.ts'
 import { createMediaTickets } from '../../src/subgraphs/on-demand/media-tickets.ts'
 import { requestSync } from '../../src/subgraphs/connections/syncs/request-sync.ts'
 import type { WorkerDeps } from '../../src/sync/sync-context.ts'

@@ -1,6 +1,7 @@
 import type { Instant } from '../../src/domain/time.ts'
 import { createLog } from '../../src/platform/logging/log.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
 import type { DatabaseLocation } from '../../src/storage/migrate.ts'
 import { migrateAndPartition } from '../../src/storage/bootstrap.ts'
 import { type SeriesTable, seriesTables } from '../../src/storage/series/series-tables.ts'

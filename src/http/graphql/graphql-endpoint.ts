@@ -8,7 +8,6 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Credentials } from '../../auth/caller.ts'
 import { errorCodes, isPublic, isRefusal, type PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
@@ -18,6 +17,7 @@ import { validationRules } from './validation-rules.ts'
 import { MAX_BYTES_WITH_TEXT, enforceBodyLimit } from './body-limits.ts'
 import type { Page } from '../pages/pages.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
+import { credentialsOf } from '../request-credentials.ts'
 
 interface GraphqlOptions {
   readonly gateway: Gateway
@@ -159,11 +159,6 @@ function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials => ({
-  authorization: headers.authorization,
-  connectionToken: headers['connection-token']?.toString(),
-})
 
 async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Context> {
   const credentials = credentialsOf(request)

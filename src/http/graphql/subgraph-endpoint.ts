@@ -21,7 +21,7 @@ import { addLogFields } from '../../platform/logging/log-context.ts'
 import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
 import { SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
-import { credentialsOf } from './graphql-endpoint.ts'
+import { credentialsOf } from '../request-credentials.ts'
 import { revocableStream } from '../revocable-stream.ts'
 
 interface GraphqlBody {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credentials } from '../../auth/caller.ts'
 import { PublicError } from '../../domain/errors.ts'
-import { credentialsOf } from '../graphql/graphql-endpoint.ts'
+import { credentialsOf } from '../request-credentials.ts'
 
 const SESSION_TOKEN = /^ses_tkn_\S+$/
 

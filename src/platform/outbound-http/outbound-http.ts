@@ -1,5 +1,5 @@
 import { createSsrfGuard, type OutboundRules } from './ssrf-guard.ts'
-import { OutboundRequest } from './request.ts'
+import { OutboundRequest, type OutboundResult } from './request.ts'
 import { OriginPools } from './origin-pools.ts'
 import { createNameResolver } from './name-resolver.ts'
 
@@ -11,23 +11,6 @@ export interface OutboundPost {
   /** For the whole exchange; 15 s where it is not said. */
   readonly timeoutMs?: number
 }
-
-/** What came of it. Anything that a receiver does is an outcome, never an error. */
-export type OutboundResult =
-  | {
-      readonly outcome: 'answered'
-      readonly statusCode: number
-      readonly headers: Readonly<Record<string, string>>
-      /** The first 16 KiB of it. */
-      readonly body: string
-      readonly durationMs: number
-    }
-  | {
-      readonly outcome: 'timed_out' | 'unreachable' | 'blocked'
-      /** A sentence for whoever looks after the receiver. */
-      readonly error: string
-      readonly durationMs: number
-    }
 
 /** The one way in which this service talks to servers that somebody else names. */
 export interface OutboundHttp {

@@ -2,7 +2,6 @@ import type { Client, Dispatcher } from 'undici'
 import { toFailure, TimedOut } from './errors.ts'
 import type { QueuedRequest } from './origin-pool.ts'
 import { onAbort } from '../lifecycle/on-abort.ts'
-import type { OutboundResult } from './outbound-http.ts'
 
 /** How much of an answer's body is read and kept. */
 const BODY_BYTES = 16_384
@@ -130,3 +129,19 @@ const inOneLineEach = (headers: Headers): Record<string, string> =>
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
+/** What came of it. Anything that a receiver does is an outcome, never an error. */
+export type OutboundResult =
+  | {
+      readonly outcome: 'answered'
+      readonly statusCode: number
+      readonly headers: Readonly<Record<string, string>>
+      /** The first 16 KiB of it. */
+      readonly body: string
+      readonly durationMs: number
+    }
+  | {
+      readonly outcome: 'timed_out' | 'unreachable' | 'blocked'
+      /** A sentence for whoever looks after the receiver. */
+      readonly error: string
+      readonly durationMs: number
+    }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ProviderApi, ProviderError } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { Account, ProviderCredentials } from '../provider.ts'
 import { get } from './api-calls.ts'
 import { emailOf, user } from './readers/drivers.ts'

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../../domain/time.ts'
-import { providerApi, type ProviderApi } from '../api.ts'
+import { createProviderApi } from '../http/create-provider-api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 import type { Priority } from '../rate-limit/rate-limit.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
@@ -79,7 +80,7 @@ export function geotabAdapter(
       renewing = unstoredCredentials(renewal, signal),
     ): ProviderApi {
       const limiter = limiterOf(credentials, priority)
-      return providerApi({
+      return createProviderApi({
         provider,
         baseUrl: urlOf(serverOf(credentials)),
         headers: createSigner(credentials, renewing, how),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
-import type { ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import { isTooManyResults } from './error-mapping.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorMapping } from '../http/http-response.ts'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { isTooLarge } from '../http/bounded-body.ts'
 
 const errorSchema = z.looseObject({

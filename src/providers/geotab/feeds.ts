@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/time.ts'
-import { type ProviderApi, ProviderError } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { ReaderState, TimeWindow } from '../provider.ts'
 import { getFeed } from './api-calls.ts'
 import { isRefusal } from './error-mapping.ts'

@@ -1,4 +1,4 @@
-import type { PassedRequest } from '../api.ts'
+import type { PassedRequest } from '../provider-api.ts'
 import { isObject } from '../mapping/is-object.ts'
 
 type Members = Readonly<Record<string, unknown>>

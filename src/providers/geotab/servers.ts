@@ -1,4 +1,4 @@
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 
 /** Where a server listens. */

@@ -1,4 +1,4 @@
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 
 const MIB = 1024 * 1024

@@ -1,8 +1,7 @@
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { readErrorText, MAX_READ_BYTES, MAX_SIGN_IN_BYTES, readText } from './bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from './http-request.ts'
-import { unanswered } from '../passthrough/proxy.ts'
-import { redactSecrets } from '../../platform/logging/redact-secrets.ts'
+import { redactSecrets, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -94,3 +93,10 @@ export function toRetryAfterMs(header: string | null, now = Date.now()): number 
   const at = Date.parse(header)
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
+
+export const unanswered = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>
+  new ProviderError('unavailable', `${url.host} did not answer`, {
+    cause: redactSecretsInError(cause, secrets),
+    timedOut: isTimeout(cause),
+  })
+const isTimeout = (cause: unknown): boolean => (cause as { name?: unknown } | null)?.name === 'TimeoutError'

@@ -1,4 +1,4 @@
-import type { ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 
 /** Asks once for as long as an account is opened, which is for a sync or a poll. What failed is asked again. */
 export function memoizePerAccount<Rest extends readonly unknown[], Told>(

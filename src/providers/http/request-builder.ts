@@ -1,8 +1,6 @@
+import type { Query } from '../provider-api.ts'
 import type { LimitedRequest } from '../rate-limit/rate-limit.ts'
 import type { RequestSigner } from './request-signing.ts'
-
-/** A list is named as often as it has members; null is left out. */
-export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | null>>
 
 /** What is asked: with a body it is posted. */
 export interface RequestSpec {

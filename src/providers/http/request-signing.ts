@@ -1,6 +1,6 @@
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { ProviderCredentials, Renewal, RenewableCredentials } from '../provider.ts'
-import type { Query } from './request-builder.ts'
+import type { Query } from '../provider-api.ts'
 
 type HeaderTexts = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import { unknownEnumValues } from '../../platform/instrumentation.ts'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 
 /**
  * A provider's words for one of our facts. A word that its table does not know is told to whoever counts such words;

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 
 /** What a provider sent, in the shape that it must have; else it is malformed, and the error says where. */
 export function validate<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/time.ts'
-import { providerApi } from '../api.ts'
+import { createProviderApi } from '../http/create-provider-api.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { Account, ProviderAdapter, ProviderCredentials, RenewableCredentials } from '../provider.ts'
@@ -63,7 +63,7 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
       renewing = oauth ? unstoredCredentials(oauth, signal) : lasting,
     ) =>
       distinguishScopeErrors(
-        providerApi({
+        createProviderApi({
           provider,
           baseUrl,
           headers: createSigner(credentials, renewing, {

@@ -1,5 +1,6 @@
 import type { ErrorMapping } from '../http/http-response.ts'
-import { type ProviderApi, ProviderError } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 
 /** Something that is asked for by its id is not there, or not any more. */
 class NotThere extends ProviderError {

@@ -1,5 +1,6 @@
 import { type ErrorMapping, toRetryAfterMs } from '../http/http-response.ts'
-import { type PassedResponse, ProviderError } from '../api.ts'
+import type { PassedResponse } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 
 /** Answers that are errors after all are short. */
 const MAX_ERROR_BYTES = 64 * 1024

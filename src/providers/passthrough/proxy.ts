@@ -1,10 +1,12 @@
 import { readBytes } from '../http/bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from '../http/http-request.ts'
-import { type PassedRequest, type PassedResponse, ProviderError } from '../api.ts'
+import type { PassedRequest, PassedResponse } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RequestSigner } from '../http/request-signing.ts'
-import { redactSecretsInBytes, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
+import { redactSecretsInBytes } from '../../platform/logging/redact-secrets.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
+import { unanswered } from '../http/http-response.ts'
 
 /** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
 
@@ -147,11 +149,3 @@ function fileUrl(baseUrl: string, address: string): URL {
   if (!url) throw new ProviderError('malformed', 'the file has no address')
   return url
 }
-
-export const unanswered = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>
-  new ProviderError('unavailable', `${url.host} did not answer`, {
-    cause: redactSecretsInError(cause, secrets),
-    timedOut: isTimeout(cause),
-  })
-
-const isTimeout = (cause: unknown): boolean => (cause as { name?: unknown } | null)?.name === 'TimeoutError'

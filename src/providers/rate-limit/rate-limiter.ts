@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { type LimitedRequest, type RateLimit, countersOf, digestOf, type Priority } from './rate-limit.ts'
 import type { PermitRequest, LimiterStore } from './limiter-store.ts'
 

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../domain/time.ts'
 import type { ErrorMapping } from '../http/http-response.ts'
-import { providerApi, ProviderError } from '../api.ts'
+import { createProviderApi } from '../http/create-provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
@@ -63,7 +64,7 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
     ...(oauth ? { oauth } : {}),
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
-      providerApi({
+      createProviderApi({
         provider,
         baseUrl: regions.us,
         headers: createSigner(credentials, renewing, {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/time.ts'
 import { readBody, fetchResponse, errorOfResponse } from '../http/http-response.ts'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { readErrorText } from '../http/bounded-body.ts'
 import { validate } from '../mapping/validate.ts'
 import { oauth } from '../oauth.ts'

@@ -1,4 +1,4 @@
-import { providerApi } from '../api.ts'
+import { createProviderApi } from '../http/create-provider-api.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
@@ -84,7 +84,7 @@ export function sandboxAdapter(
       priority = 'background',
       renewing = unstoredCredentials(signIns.renewal, signal),
     ) =>
-      providerApi({
+      createProviderApi({
         provider: manifest.code,
         baseUrl,
         headers: createSigner(credentials, renewing, {

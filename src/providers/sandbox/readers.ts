@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/time.ts'
-import { ProviderError, type ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
+import { ProviderError } from '../provider-error.ts'
 import { validate } from '../mapping/validate.ts'
 import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'
 

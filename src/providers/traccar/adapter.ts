@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from '../../domain/time.ts'
-import { providerApi } from '../api.ts'
+import { createProviderApi } from '../http/create-provider-api.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
 import type { Account, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
-import type { Query } from '../http/request-builder.ts'
+import type { Query } from '../provider-api.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
 import { dailyTotalsReader } from './daily-totals.ts'
 import * as drafts from './mappers.ts'
@@ -110,7 +110,7 @@ export function traccarAdapter(
     whyNotPassed,
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
-      providerApi({
+      createProviderApi({
         provider: manifest.code,
         ...(fetch ? { fetch } : {}),
         baseUrl: apiUrlOf(credentials),

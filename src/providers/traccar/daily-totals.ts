@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
 import { metersToKilometers, rounded } from '../../domain/units.ts'
-import type { ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../normalized-records.ts'
 import type { Reader, TimeWindow } from '../provider.ts'

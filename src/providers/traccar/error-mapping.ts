@@ -1,5 +1,5 @@
 import type { ErrorMapping } from '../http/http-response.ts'
-import { ProviderError } from '../api.ts'
+import { ProviderError } from '../provider-error.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
-import type { ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
 import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toIso } from '../../domain/time.ts'
 import { knotsToKilometersPerHour, rounded } from '../../domain/units.ts'
-import type { ProviderApi } from '../api.ts'
+import type { ProviderApi } from '../provider-api.ts'
 import type { NormalizedSafetyEvent, SafetyEventType } from '../normalized-records.ts'
 import { unmappedValues, createEnumMapping } from '../mapping/enum-mapping.ts'
 import { numberIn, textIn } from './attributes.ts'

@@ -3,13 +3,8 @@ import type { CursorKey } from '../pagination/cursor.ts'
 import type { Rows } from '../database.ts'
 import { groupByKeys, orderByKeys } from './order-by-keys.ts'
 import { createNamedLoader } from './batch-loader.ts'
-import {
-  type ListQuery,
-  type Page,
-  type PageRequest,
-  type ReadDatabase,
-  readPages,
-} from '../pagination/pagination.ts'
+import { type Page, type PageRequest, type ReadDatabase, readPages } from '../pagination/pagination.ts'
+import type { ListQuery } from '../pagination/list-query.ts'
 import type { Table } from '../sql/table.ts'
 import { and, tenantWhere, oneOf, type Tenant, type Where } from '../sql/where.ts'
 

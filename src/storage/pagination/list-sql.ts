@@ -1,6 +1,6 @@
 import type { Key } from './cursor.ts'
 import { byIndex, type Dialect } from '../sql/dialect.ts'
-import type { ListQuery } from './pagination.ts'
+import type { ListQuery } from './list-query.ts'
 import { quoted } from '../sql/table.ts'
 import { and, oneOf, type Where } from '../sql/where.ts'
 

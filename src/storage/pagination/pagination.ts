@@ -2,8 +2,8 @@ import { PublicError } from '../../domain/errors.ts'
 import { type CursorKey, type Cursors, cursorsOf, type Key } from './cursor.ts'
 import type { Database } from '../database.ts'
 import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.ts'
-import type { Table } from '../sql/table.ts'
 import { and, type Where } from '../sql/where.ts'
+import type { Limits, ListQuery } from './list-query.ts'
 
 /** Which part of a list is asked for, as Relay has it. */
 export interface PageRequest {
@@ -20,29 +20,6 @@ export const requestOf = ({ first, after, last, before }: PageRequest): PageRequ
   last,
   before,
 })
-
-/** A list: its rows by columns that together make the order total, ascending unless it says otherwise. */
-export interface ListQuery<Row> {
-  readonly table: Table<Row>
-  readonly where: Where
-  readonly order: readonly (keyof Row & string)[]
-  readonly descending?: boolean
-  readonly limits?: Limits
-  /** What of the list is shown at present. It may change while a reader pages, so cursors are not bound to it. */
-  readonly shown?: Where | null
-  /** Makes it a list of sums, one row for each group; `order` is of group columns. */
-  readonly groupBy?: readonly string[]
-  readonly having?: Where | null
-  /** Only rows with one of these values, each of which has an index range of its own. Not for lists of sums. */
-  readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
-  /** The columns of an index in which the rows that `where` leaves stand in the list's order. */
-  readonly index?: readonly string[] | undefined
-}
-
-export interface Limits {
-  readonly preset: number
-  readonly maximum: number
-}
 
 /** What pages are read from. */
 export type ReadDatabase = Pick<Database, 'rows' | 'dialect'>

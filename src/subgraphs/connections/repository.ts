@@ -10,7 +10,8 @@ import { arrayHolds } from '../../storage/sql/dialect.ts'
 import { orderByKeys } from '../../storage/loaders/order-by-keys.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
 import { rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { type ListQuery, type Page, readPage, type PageRequest } from '../../storage/pagination/pagination.ts'
+import { type Page, readPage, type PageRequest } from '../../storage/pagination/pagination.ts'
+import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {
   and,

@@ -1,6 +1,7 @@
 import { isId } from '../../domain/ids.ts'
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { type ListQuery, type Page, readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import { type Page, readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
@@ -9,13 +10,8 @@ import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } fro
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { ProviderRecord } from '../tables/provider-record.ts'
-import {
-  type FilteredKind,
-  type FiltersByConnection,
-  filtersOf,
-  hiddenReason,
-  visibleWhere,
-} from '../tables/visibility.ts'
+import { type FiltersByConnection, filtersOf, hiddenReason, visibleWhere } from '../tables/visibility.ts'
+import type { FilteredKind } from '../tables/filtered-connection.ts'
 import { Device } from './device.ts'
 import { Driver } from './driver.ts'
 import type { FilteredArgs } from './list-args.ts'

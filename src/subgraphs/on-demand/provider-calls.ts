@@ -1,6 +1,7 @@
 import type { EnvelopeEncryption } from '../../auth/envelope-encryption.ts'
 import { PublicError } from '../../domain/errors.ts'
-import { ProviderError, type ProviderApi } from '../../providers/api.ts'
+import type { ProviderApi } from '../../providers/provider-api.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ProviderAdapter, ProviderCredentials, RenewableCredentials } from '../../providers/provider.ts'
 import type { Registry } from '../../providers/registry.ts'
 import type { Rows } from '../../storage/database.ts'

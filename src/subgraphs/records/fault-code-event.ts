@@ -15,7 +15,7 @@ import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-
 import { entityRef } from '../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
 import { VehicleOfRecords } from './entity-extensions.ts'
-import type { RecordsContext } from './repository.ts'
+import type { RawContext } from './raw-context.ts'
 
 export enum FaultCodeStatus {
   OPEN = 'open',
@@ -127,7 +127,7 @@ export abstract class FaultCodeEvent extends ProviderRecord {
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: FaultCodeEvent, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: FaultCodeEvent, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }
 

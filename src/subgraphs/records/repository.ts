@@ -1,7 +1,8 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { NormalizedCameraMediaFile } from '../../providers/normalized-records.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { type ListQuery, readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import { readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {

@@ -8,7 +8,7 @@ import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
 import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
-import type { RecordsContext } from './repository.ts'
+import type { RawContext } from './raw-context.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
@@ -74,6 +74,6 @@ export class Trip extends ProviderRecord {
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: Trip, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: Trip, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

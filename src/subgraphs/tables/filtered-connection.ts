@@ -1,8 +1,20 @@
 import { Entity } from 'typeorm'
 import { JsonColumn, KeyColumn } from '../../storage/sql/columns.ts'
-import type { ConnectionFilters } from './visibility.ts'
 
-/** A connection as far as the visibility of its records goes. */
+/** Kinds of records that the filters of a connection may hide. */
+export const filteredKinds = ['vehicles', 'drivers'] as const
+
+export type FilteredKind = (typeof filteredKinds)[number]
+
+export interface RecordFilter {
+  readonly status?: 'active' | 'inactive' | null
+  readonly includeIds?: readonly string[] | null
+  readonly excludeIds?: readonly string[] | null
+}
+
+export type ConnectionFilters = Readonly<Partial<Record<FilteredKind, RecordFilter | null>>>
+
+/** Filters of a connection, read from its row. */
 @Entity('connections')
 export class FilteredConnection {
   @KeyColumn()

@@ -1,24 +1,12 @@
 import type { Rows } from '../../storage/database.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
-import { FilteredConnection } from './filtered-connection.ts'
-
-/**
- * Which vehicles and drivers a connection's filters show (gaps 1.1). Ids that are included decide alone; else the
- * status, then the ids that are excluded. It is worked out when records are read, so new filters hold at once.
- */
-
-export const filteredKinds = ['vehicles', 'drivers'] as const
-
-export type FilteredKind = (typeof filteredKinds)[number]
-
-export interface RecordFilter {
-  readonly status?: 'active' | 'inactive' | null
-  readonly includeIds?: readonly string[] | null
-  readonly excludeIds?: readonly string[] | null
-}
-
-export type ConnectionFilters = Readonly<Partial<Record<FilteredKind, RecordFilter | null>>>
+import {
+  FilteredConnection,
+  type ConnectionFilters,
+  type FilteredKind,
+  type RecordFilter,
+} from './filtered-connection.ts'
 
 /** The filters of the connections that have any. */
 export type FiltersByConnection = ReadonlyMap<string, ConnectionFilters>
@@ -36,7 +24,10 @@ export async function filtersOf(db: Rows, tenant: Tenant): Promise<FiltersByConn
 
 export type Hidden = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_exclude_list'
 
-/** Why a filter hides a record, or null where it shows it. */
+/**
+ * Returns why a filter hides a record; null if it does not. An include list decides alone. Otherwise the status and then
+ * the exclude list decide. Reads apply the filters, so new filters have an effect at once.
+ */
 export function hiddenReason(
   { status, includeIds, excludeIds }: RecordFilter,
   record: { readonly id: string; readonly status: string },

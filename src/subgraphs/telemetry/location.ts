@@ -16,7 +16,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { DriverRef, entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
-import type { TelemetryContext } from './repository.ts'
+import type { RawContext } from './raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A place in words.' })
 export class Address {
@@ -131,7 +131,7 @@ export class VehicleLocation extends Located {
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: VehicleLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: VehicleLocation, { telemetry }: RawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.locatedAt, 'location'),
   )
   raw?: RawData[]
@@ -180,7 +180,7 @@ export class LatestVehicleLocation extends Located {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: LatestVehicleLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: LatestVehicleLocation, { telemetry }: RawContext) =>
     telemetry.raw.load(latestOf(row.vehicleId)),
   )
   raw?: RawData[]

@@ -7,7 +7,8 @@ import {
   rowById,
   rowsByColumn,
 } from '../../storage/loaders/loaders.ts'
-import { type ListQuery, readPage, seriesLimits, requestOf } from '../../storage/pagination/pagination.ts'
+import { readPage, seriesLimits, requestOf } from '../../storage/pagination/pagination.ts'
+import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'

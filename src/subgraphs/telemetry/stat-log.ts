@@ -17,7 +17,7 @@ import { entityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
-import type { TelemetryContext } from './repository.ts'
+import type { RawContext } from './raw-context.ts'
 
 /** The enum of the graph: ENGINE_STATE for engine_state, and so on. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
@@ -84,7 +84,7 @@ export abstract class VehicleStatLog {
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: VehicleStatLog, { telemetry }: TelemetryContext) =>
+  @Loaded((row: VehicleStatLog, { telemetry }: RawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.timestamp, row.type),
   )
   raw?: RawData[]

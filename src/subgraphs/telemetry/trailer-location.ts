@@ -16,7 +16,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
-import type { TelemetryContext } from './repository.ts'
+import type { RawContext } from './raw-context.ts'
 
 /** Trailers belong to another subgraph; here they are what has a place. */
 @Directive('@key(fields: "id")')
@@ -79,7 +79,7 @@ export class LatestTrailerLocation {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: LatestTrailerLocation, { telemetry }: TelemetryContext) =>
+  @Loaded((row: LatestTrailerLocation, { telemetry }: RawContext) =>
     telemetry.raw.load(latestOf(row.trailerId)),
   )
   raw?: RawData[]

@@ -3,12 +3,10 @@ import type { LatestModel, SyncedModel } from '../../domain/record-models.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import {
-  type ConnectionFilters,
-  type FilteredKind,
-  hiddenReason,
-  type RecordFilter,
-} from '../../subgraphs/tables/visibility.ts'
+import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
+import type { ConnectionFilters } from '../../subgraphs/tables/filtered-connection.ts'
+import type { RecordFilter } from '../../subgraphs/tables/filtered-connection.ts'
+import type { FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
 /** Whose records a connection's filters also keep from being stored (gaps 1.1). */

@@ -1,5 +1,5 @@
 import type { LatestModel } from '../../domain/record-models.ts'
-import { ProviderError } from '../../providers/api.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { findById } from '../../storage/find-by-id.ts'
 import { Connection } from '../../subgraphs/connections/connection.ts'
 import type { OwnedConnection } from '../../subgraphs/on-demand/latest-fallback.ts'

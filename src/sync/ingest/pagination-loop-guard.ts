@@ -1,4 +1,4 @@
-import { ProviderError } from '../../providers/api.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ReaderState } from '../../providers/provider.ts'
 
 /**

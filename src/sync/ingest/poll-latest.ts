@@ -1,5 +1,6 @@
 import type { LatestModel } from '../../domain/record-models.ts'
-import { ProviderError, type ProviderApi } from '../../providers/api.ts'
+import type { ProviderApi } from '../../providers/provider-api.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { Priority } from '../../providers/rate-limit/rate-limit.ts'
 import type { NormalizedLatestRecords } from '../../providers/normalized-records.ts'
 import type { ProviderAdapter, Reader, ReadPage } from '../../providers/provider.ts'

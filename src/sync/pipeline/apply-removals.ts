@@ -3,13 +3,13 @@ import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { removeUnmetQuarantined } from '../quarantine/quarantine-records.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
 import { checkpointOf, saveCheckpoints } from './checkpoint.ts'
 import { type AfterCommit, commit } from './page-batch.ts'
 import { hasQuarantined } from './report-issues.ts'
 import { rowModel } from './stored-models.ts'
-import type { PageToStore } from './store-page.ts'
+import type { PageToStore } from './page-batch.ts'
 import {
   allExcept,
   TOMBSTONE_BATCH_SIZE,
@@ -19,8 +19,8 @@ import {
   unseenBySync,
   missingWithin,
 } from './tombstone-missing.ts'
-import type { WriteContext } from './upsert.ts'
-import type { ReadWindow } from './lookback-window.ts'
+import type { WriteContext } from './write-context.ts'
+import type { ReadWindow } from './checkpoint.ts'
 
 /** What the provider says that it has taken back. */
 export async function applyReportedRemovals(

@@ -6,8 +6,7 @@ import { IdColumn, JsonColumn, KeyColumn, NumberColumn } from '../../storage/sql
 import type { Rows, Transaction } from '../../storage/database.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Instant } from '../../domain/time.ts'
-import type { SyncRun } from '../sync-context.ts'
-import type { ReadWindow } from './lookback-window.ts'
+import type { SyncRun } from '../sync-run.ts'
 
 /** When syncs last looked how many milliseconds back. */
 export type Lookback = Readonly<Record<number, Instant>>
@@ -69,3 +68,9 @@ export const checkpointOf = (
   state: { reader, window, lookedBack },
   done: done ? 1 : 0,
 })
+/** What a sync reads of a model, and with it how far back it looks. */
+export interface ReadWindow {
+  readonly window: TimeWindow
+  /** When syncs last looked so far back, by the depth in milliseconds. */
+  readonly lookedBack: Lookback
+}

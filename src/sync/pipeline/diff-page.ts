@@ -7,7 +7,7 @@ import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { ChangeKind, StoredModel } from './stored-models.ts'
-import type { Change, WriteContext } from './upsert.ts'
+import type { WriteContext } from './write-context.ts'
 
 export interface NormalizedRecord {
   readonly sourceId: string
@@ -135,3 +135,7 @@ const rawRecord = (row: ProviderRecord, sent: SentRecord, data: unknown): RawRec
 /** 128 bits over the JSON of a value; the mapping makes its members in one order. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+export interface Change {
+  readonly kind: ChangeKind
+  readonly row: ProviderRecord
+}

@@ -5,7 +5,8 @@ import { toEventReference, Connection } from '../../subgraphs/connections/connec
 import { recordEvent } from '../../storage/record-event.ts'
 import type { StoredModel } from './stored-models.ts'
 import { eventSnapshots } from './event-snapshots.ts'
-import type { Change, WriteContext } from './upsert.ts'
+import type { Change } from './diff-page.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** Announces the changes of a model that has events, one event for each. */
 export async function emitChangeEvents<Draft>(

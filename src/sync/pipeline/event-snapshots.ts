@@ -6,7 +6,9 @@ import { EntityMetadata, Visibility } from '../../subgraphs/fleet/value-types/en
 import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
 import { SafetyEvent } from '../../subgraphs/records/safety/safety-event.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
-import { type ConnectionFilters, type FilteredKind, hiddenReason } from '../../subgraphs/tables/visibility.ts'
+import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
+import type { ConnectionFilters } from '../../subgraphs/tables/filtered-connection.ts'
+import type { FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
 import { type RestJson, toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
 
 /** By what name events tell of a record. */

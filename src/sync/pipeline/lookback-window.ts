@@ -1,11 +1,10 @@
 import { isTimeSeries } from '../ingest/time-series-store.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
-import type { TimeWindow } from '../../providers/provider.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { Sync } from '../../subgraphs/connections/syncs/sync.ts'
-import type { Checkpoint, Lookback } from './checkpoint.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { Checkpoint, Lookback, ReadWindow } from './checkpoint.ts'
+import type { SyncRun } from '../sync-run.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -42,13 +41,6 @@ const depths: Partial<Record<SyncedModel, readonly Depth[]>> = {
 
 /** Sums of months are few: where any history is asked for, a year and a month of them are. */
 const lookbackMs: Partial<Record<SyncedModel, number>> = { IFTASummary: 396 * DAY_MS }
-
-/** What a sync reads of a model, and with it how far back it looks. */
-export interface ReadWindow {
-  readonly window: TimeWindow
-  /** When syncs last looked so far back, by the depth in milliseconds. */
-  readonly lookedBack: Lookback
-}
 
 /** Of series nothing is read that would be removed again because it is too old to be kept. */
 export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {

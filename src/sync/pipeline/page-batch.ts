@@ -1,10 +1,14 @@
 import { inVersionedTransaction } from '../ingest/versioned-transaction.ts'
 import { withTimeout } from '../../platform/lifecycle/timeout.ts'
 import type { Transaction } from '../../storage/database.ts'
-import { type Checkpoint, saveCheckpoints } from './checkpoint.ts'
-import type { SyncRun } from '../sync-context.ts'
+import { type Checkpoint, type ReadWindow, saveCheckpoints } from './checkpoint.ts'
+import type { SyncRun } from '../sync-run.ts'
 import { storedRecords } from '../../platform/instrumentation.ts'
-import type { WriteContext } from './upsert.ts'
+import type { WriteContext } from './write-context.ts'
+import type { SyncedModel } from '../../domain/record-models.ts'
+import type { NormalizedRecords } from '../../providers/normalized-records.ts'
+import type { Reader, ReadPage } from '../../providers/provider.ts'
+import type { ParsedRecord } from '../ingest/parse-page.ts'
 
 /** A page that has been read. */
 export interface PendingPage {
@@ -106,3 +110,15 @@ export async function commit(
 const newestOf = (pages: readonly PendingPage[]): Checkpoint[] => [
   ...new Map(pages.map(({ checkpoint }) => [checkpoint.model, checkpoint])).values(),
 ]
+export interface PageToStore<M extends SyncedModel> {
+  readonly run: SyncRun
+  readonly model: M
+  readonly reader: Reader<NormalizedRecords[M]>
+  readonly reach: ReadWindow
+  readonly page: Pick<ReadPage, 'removed' | 'lacks'>
+  readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
+  readonly quarantined: readonly unknown[]
+  readonly isLast: boolean
+  /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
+  readonly isWhole: boolean
+}

@@ -1,7 +1,7 @@
 import { rosterIds } from '../ingest/roster-ids.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Roster, RosterKind } from '../../providers/provider.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { SyncRun } from '../sync-run.ts'
 
 /** Who would have to be asked for was not read: to ask for nobody would pass over what there is. */
 export class RosterUnavailable extends Error {

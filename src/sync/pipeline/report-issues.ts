@@ -4,7 +4,7 @@ import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
 import { recordsOf, reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { SyncRun } from '../sync-run.ts'
 
 /** What a sync could not read becomes issues of its connection, and what a later one can read resolves them. */
 

@@ -3,30 +3,17 @@ import { isTimeSeries, timeSeriesStores, storeTimeSeries } from '../ingest/time-
 import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
 import type { NormalizedRecords, NormalizedLocation } from '../../providers/normalized-records.ts'
-import type { Reader, ReadPage } from '../../providers/provider.ts'
+import type { Reader } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { quarantineRecords } from '../quarantine/quarantine-records.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
-import type { StoredPage } from './page-batch.ts'
+import type { PageToStore, StoredPage } from './page-batch.ts'
 import { isTombstoned, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
 import { reportQuarantined, reportScopeMissing } from './report-issues.ts'
 import { rowModel } from './stored-models.ts'
-import { type WriteContext, upsert } from './upsert.ts'
-import type { ReadWindow } from './lookback-window.ts'
-
-export interface PageToStore<M extends SyncedModel> {
-  readonly run: SyncRun
-  readonly model: M
-  readonly reader: Reader<NormalizedRecords[M]>
-  readonly reach: ReadWindow
-  readonly page: Pick<ReadPage, 'removed' | 'lacks'>
-  readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
-  readonly quarantined: readonly unknown[]
-  readonly isLast: boolean
-  /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
-  readonly isWhole: boolean
-}
+import { upsert } from './upsert.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** Writes what a page tells, in the transaction of its commit. */
 export async function storePage<M extends SyncedModel>(

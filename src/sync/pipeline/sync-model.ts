@@ -1,17 +1,18 @@
 import { createLoopGuard } from '../ingest/pagination-loop-guard.ts'
 import { type ParsedRecord, parsePage } from '../ingest/parse-page.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
-import type { ProviderApi } from '../../providers/api.ts'
+import type { ProviderApi } from '../../providers/provider-api.ts'
 import type { NormalizedRecords } from '../../providers/normalized-records.ts'
 import type { Reader, ReaderState, ReadPage } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
-import type { SyncRun } from '../sync-context.ts'
+import type { SyncRun } from '../sync-run.ts'
 import { type Checkpoint, checkpointOf } from './checkpoint.ts'
 import type { PageBatch } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
 import { isTombstoned } from './apply-removals.ts'
 import { storePage } from './store-page.ts'
-import { leavesFeedPosition, type ReadWindow, readWindowOf } from './lookback-window.ts'
+import { leavesFeedPosition, readWindowOf } from './lookback-window.ts'
+import type { ReadWindow } from './checkpoint.ts'
 
 /** Reads one model to its end, page by page, from where this sync's last stored page left it. */
 export async function syncModel<M extends SyncedModel>(

@@ -5,7 +5,8 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Where } from '../../storage/sql/where.ts'
 import { toIso } from '../../domain/time.ts'
 import type { StoredModel } from './stored-models.ts'
-import type { Change, WriteContext } from './upsert.ts'
+import type { Change } from './diff-page.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** So many records are marked as deleted in one commit. */
 export const TOMBSTONE_BATCH_SIZE = 500

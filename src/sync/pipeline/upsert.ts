@@ -1,28 +1,12 @@
-import type { Id } from '../../domain/ids.ts'
 import { purgeRemoved } from '../ingest/purge-removed.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
-import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { RawRecord } from '../../subgraphs/tables/raw-record.ts'
-import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
-import type { Instant } from '../../domain/time.ts'
-import { diffPage, type NormalizedRecord } from './diff-page.ts'
-import type { ChangeKind, StoredModel } from './stored-models.ts'
-
-export interface Change {
-  readonly kind: ChangeKind
-  readonly row: ProviderRecord
-}
-
-export interface WriteContext {
-  readonly connection: Connection
-  /** Null where no sync has seen what is written. */
-  readonly syncId: Id<'sync'> | null
-  /** The connection's clock in this transaction: later than every stamp before. */
-  readonly stamp: Instant
-}
+import { diffPage, type Change, type NormalizedRecord } from './diff-page.ts'
+import type { StoredModel } from './stored-models.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** What a page has stored: its changes, the ids of all its records, and how many of them were written. */
 interface Stored {

@@ -7,7 +7,7 @@ import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { QuarantinedRecord } from '../quarantine/quarantined-record.ts'
 import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
-import type { WriteContext } from '../pipeline/upsert.ts'
+import type { WriteContext } from '../pipeline/write-context.ts'
 import { BATCH_SIZE } from './raw-records.ts'
 import {
   bySentOrder,

@@ -2,7 +2,7 @@ import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import type { WriteContext } from '../pipeline/upsert.ts'
+import type { WriteContext } from '../pipeline/write-context.ts'
 
 /** Whose data it is, and what its provider is called in events. */
 export interface RemapTarget {

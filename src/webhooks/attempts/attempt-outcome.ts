@@ -1,7 +1,7 @@
 import { newId } from '../../domain/ids.ts'
 import { redactSecretsByForm } from '../../platform/logging/log.ts'
 import { redactSecrets } from '../../platform/logging/redact-secrets.ts'
-import type { OutboundResult } from '../../platform/outbound-http/outbound-http.ts'
+import type { OutboundResult } from '../../platform/outbound-http/request.ts'
 import type { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
 import type { DeliveryStatus, WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'

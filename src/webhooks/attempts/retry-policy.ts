@@ -1,4 +1,4 @@
-import type { OutboundResult } from '../../platform/outbound-http/outbound-http.ts'
+import type { OutboundResult } from '../../platform/outbound-http/request.ts'
 import type { Instant } from '../../domain/time.ts'
 
 const MINUTE = 60

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/domain/ids.ts'
-import { ProviderError } from '../../../src/providers/api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import {
   disconnectWithLease,
@@ -11,7 +11,7 @@ import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-
 import type { DisabledReason } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { disconnectUnauthorized } from '../../../src/sync/ingest/disconnect-unauthorized.ts'
 import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
-import type { SyncRun } from '../../../src/sync/sync-context.ts'
+import type { SyncRun } from '../../../src/sync/sync-run.ts'
 import { disableFailingEndpoint } from '../../../src/webhooks/results/disable-failing-endpoint.ts'
 import { ConnectionsHarness } from '../../support/connections-harness.ts'
 import { DAY, dialects } from '../../support/factories.ts'

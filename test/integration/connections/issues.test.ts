@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderError } from '../../../src/providers/api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import { dialects } from '../../support/factories.ts'
 import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../../src/http/app.ts'
 import { renewableCredentials } from '../../../src/subgraphs/connections/credentials/open-account.ts'
 import { mountMedia } from '../../../src/http/media-proxy.ts'
-import { providerApi } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 import type { MediaReference } from '../../../src/subgraphs/on-demand/provider-calls.ts'
 import { openMediaByToken } from '../../../src/subgraphs/on-demand/media-tickets.ts'
 import { dialects } from '../../support/factories.ts'
@@ -40,7 +40,8 @@ describe.each(dialects)('films on %s', (dialect) => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     harness.adapt = (adapter) => ({
       ...adapter,
-      api: ({ apiKey = '' }, signal) => providerApi({ baseUrl, headers: { authorization: apiKey }, signal }),
+      api: ({ apiKey = '' }, signal) =>
+        createProviderApi({ baseUrl, headers: { authorization: apiKey }, signal }),
       cameraMedia: async (_api, name) => ({
         raw: {},
         draft: { frontFacing: { sourceId: null, url: address(name) }, rearFacing: null },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providerApi } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 import { createMemoryStore } from '../../../src/providers/rate-limit/memory-store.ts'
 import { createRateLimiter } from '../../../src/providers/rate-limit/rate-limiter.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
@@ -81,7 +81,7 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     harness.adapt = (adapter): ProviderAdapter => ({
       ...adapter,
       api: ({ apiKey = '' }, signal) =>
-        providerApi({ baseUrl: provider.url, headers: { 'X-Api-Key': apiKey }, signal }),
+        createProviderApi({ baseUrl: provider.url, headers: { 'X-Api-Key': apiKey }, signal }),
     })
     provider.heard.length = 0
     return work().finally(() => (harness.adapt = (adapter) => adapter))
@@ -161,7 +161,7 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
   test('tells a provider that takes too long', async () => {
     harness.adapt = (adapter) => ({
       ...adapter,
-      api: () => providerApi({ baseUrl: provider.url, headers: {}, signal: AbortSignal.timeout(50) }),
+      api: () => createProviderApi({ baseUrl: provider.url, headers: {}, signal: AbortSignal.timeout(50) }),
     })
     const outcome = await pass({ method: 'GET', path: '/never' })
     harness.adapt = (adapter) => adapter
@@ -180,7 +180,7 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
           account: 'one',
           priority,
         })
-        return providerApi({ baseUrl: provider.url, headers: {}, signal, limiter })
+        return createProviderApi({ baseUrl: provider.url, headers: {}, signal, limiter })
       },
     })
     provider.heard.length = 0

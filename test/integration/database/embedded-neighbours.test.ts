@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataSource } from 'typeorm'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { sqliteOptions } from '../../../src/storage/sql/dialect.ts'
 
 test('what another process writes between a read and a write neither refuses that write nor any later one', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PublicError } from '../../../src/domain/errors.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 import { stores } from '../../support/stores.ts'
 import { emptyDatabase } from '../../support/migrations/migration-harness.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { withRunner } from '../../../src/storage/migrate.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 import { stores } from '../../support/stores.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-attempt.ts'
 import { RawRecord } from '../../../src/subgraphs/tables/raw-record.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { withRunner } from '../../../src/storage/migrate.ts'
 import { diagnose } from '../../../src/cli/commands/doctor.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import type { FilteredKind, RecordFilter } from '../../../src/subgraphs/tables/visibility.ts'
+import type { RecordFilter } from '../../../src/subgraphs/tables/filtered-connection.ts'
+import type { FilteredKind } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import {
   dialects,
   type Party,

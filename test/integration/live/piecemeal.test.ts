@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { LatestModel } from '../../../src/domain/record-models.ts'
-import { ProviderError, type ProviderErrorKind } from '../../../src/providers/api.ts'
+import { ProviderError, type ProviderErrorKind } from '../../../src/providers/provider-error.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { dialects, MINUTE } from '../../support/factories.ts'
 import { OnDemandHarness } from '../../support/on-demand-harness.ts'

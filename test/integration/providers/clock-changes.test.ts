@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
 import type { ProviderAdapter, Reader, ReaderState, TimeWindow } from '../../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'

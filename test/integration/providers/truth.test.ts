@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modelNames } from '../../../src/domain/record-models.ts'
-import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import type {
   ProviderAdapter,
   Reader,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
-import { type ListQuery, readPage } from '../../../src/storage/pagination/pagination.ts'
+import { readPage } from '../../../src/storage/pagination/pagination.ts'
+import type { ListQuery } from '../../../src/storage/pagination/list-query.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { everything, KEY, seedThings, rows, type TestRow, things } from '../../support/storage/test-table.ts'
 

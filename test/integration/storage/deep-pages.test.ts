@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Transaction } from '../../../src/storage/database.ts'
-import { type ListQuery, type PageRequest, readPage } from '../../../src/storage/pagination/pagination.ts'
+import { type PageRequest, readPage } from '../../../src/storage/pagination/pagination.ts'
+import type { ListQuery } from '../../../src/storage/pagination/list-query.ts'
 import type { Where } from '../../../src/storage/sql/where.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { seedThings, type TestRow, things } from '../../support/storage/test-table.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
-import { type ListQuery, type Page, readPage, readPages } from '../../../src/storage/pagination/pagination.ts'
+import { type Page, readPage, readPages } from '../../../src/storage/pagination/pagination.ts'
+import type { ListQuery } from '../../../src/storage/pagination/list-query.ts'
 import { tableOfExpressions } from '../../../src/storage/sql/table.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError } from '../../../src/providers/api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { NormalizedTrip } from '../../../src/providers/normalized-records.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { registry } from '../../../src/providers/registry.ts'

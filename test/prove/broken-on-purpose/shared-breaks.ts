@@ -3,7 +3,7 @@ import { afterTrouble, type Break, type Guard } from './break.ts'
 
 const at = { provider: 'shared', kind: 'rule' } as const
 const ANSWERED = 'src/providers/http/http-response.ts'
-const API = 'src/providers/api.ts'
+const API = 'src/providers/http/create-provider-api.ts'
 const again = (only: string): Guard => ({ file: 'test/unit/providers/asking-again.test.ts', only })
 const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-after.test.ts', only })
 

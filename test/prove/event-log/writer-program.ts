@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { createRedisNotifier } from '../../../src/queue/notifier.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { write, type Writer } from './writing.ts'
 

@@ -1,4 +1,4 @@
-import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import type { ProviderAdapter, ProviderCredentials, Reader } from '../../../src/providers/provider.ts'
 import type { LiveProvider } from './live-providers.ts'
 import { KnownRoster, type Outcome, readOnce, whyOf } from './read-once.ts'

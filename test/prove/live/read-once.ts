@@ -1,4 +1,5 @@
-import { type ProviderApi, ProviderError } from '../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { Reader, Roster, RosterKind, TimeWindow } from '../../../src/providers/provider.ts'
 
 /** What one page of a model came to. Nothing in it is of the fleet or its sign-in: counts, and names of members. */

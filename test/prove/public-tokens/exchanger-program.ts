@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keyHolder } from '../../../src/auth/caller.ts'
 import { isRefusal } from '../../../src/domain/errors.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Dialect } from '../../../src/storage/sql/dialect.ts'
-import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { migrate, withRunner } from '../../../src/storage/migrate.ts'
 
 /**

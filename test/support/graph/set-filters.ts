@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/storage/database.ts'
-import type { ConnectionFilters } from '../../../src/subgraphs/tables/visibility.ts'
+import type { ConnectionFilters } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import type { SeededConnection } from '../factories.ts'
 
 /** Gives a connection other filters, or none. */

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { modelNames } from '../../../src/domain/record-models.ts'
-import { providerApi, ProviderError } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { Account, Manifest, OAuthClient, ProviderAdapter } from '../../../src/providers/provider.ts'
 import { hashOf } from '../../../src/auth/keys.ts'
 
@@ -97,7 +98,7 @@ export class SmallProvider {
       manifest,
       oauth,
       api: ({ user = '', password = '', token = '' }, signal) =>
-        providerApi({
+        createProviderApi({
           baseUrl: this.url,
           headers: { authorization: token || `${user}:${password}` },
           signal,

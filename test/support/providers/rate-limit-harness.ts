@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLog } from '../../../src/platform/logging/log.ts'
-import { providerApi, type ProviderApi } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import type { RateLimit, Priority } from '../../../src/providers/rate-limit/rate-limit.ts'
 import { FallbackStore } from '../../../src/providers/rate-limit/fallback-store.ts'
 import type {
@@ -71,7 +72,7 @@ export class RateLimitHarness {
       pause: (...pause) => ledger.pause(...pause),
       close: () => ledger.close(),
     }
-    return providerApi({
+    return createProviderApi({
       baseUrl: this.url,
       headers: { authorization: `Bearer ${key}` },
       signal: signal ?? new AbortController().signal,

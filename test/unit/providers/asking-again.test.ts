@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { providerApi } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 
 /** What a provider does with a request. */
 type Deed = (response: ServerResponse) => void
@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 const ask = () =>
-  providerApi({
+  createProviderApi({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     headers: {},
     signal: new AbortController().signal,

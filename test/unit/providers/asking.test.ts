@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { providerApi, ProviderError } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { ErrorMapping } from '../../../src/providers/http/http-response.ts'
 import type { RequestSigner, AccountSigner } from '../../../src/providers/http/request-signing.ts'
 
@@ -71,7 +72,7 @@ const signatureOf = (session: string, place?: string): RequestSigner => ({
 })
 
 const apiOf = (signing: AccountSigner) =>
-  providerApi({
+  createProviderApi({
     baseUrl: `http://127.0.0.1:${port}`,
     headers: signing,
     signal: new AbortController().signal,
@@ -133,7 +134,7 @@ test('what a caller passes through is signed in its body too', async () => {
 test('who leaves while it is to be asked again is told what the provider said', async () => {
   says = [{ status: 503, body: '' }]
   const leaving = new AbortController()
-  const asking = providerApi({
+  const asking = createProviderApi({
     baseUrl: `http://127.0.0.1:${port}`,
     headers: {},
     signal: leaving.signal,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createGzip } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestJson } from '../../../src/providers/http/http-response.ts'
-import { providerApi } from '../../../src/providers/api.ts'
+import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
@@ -65,7 +65,7 @@ test('one that is larger is not, and its server sees that nobody listens any mor
 })
 
 test('what a sync reads may have 128 MiB', async () => {
-  const api = providerApi({ baseUrl: url, headers: {}, signal })
+  const api = createProviderApi({ baseUrl: url, headers: {}, signal })
   expect(await api.get(`/told/${128 * MIB}`)).toHaveLength(128 * MIB - 2)
   await expect(api.get(`/endless/${128 * MIB + 1}`)).rejects.toMatchObject({
     kind: 'malformed',

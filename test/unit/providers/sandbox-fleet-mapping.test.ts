@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderError } from '../../../src/providers/api.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 import { months } from '../../../src/providers/sandbox/readers.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { latestModels, type SyncedModel, syncedModels } from '../../../src/domain/record-models.ts'
-import type { ProviderApi } from '../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import { safetyEventTypes, statTypes } from '../../../src/providers/normalized-records.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../../src/providers/provider.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SyncedModel } from '../../../src/domain/record-models.ts'
 import type { Checkpoint } from '../../../src/sync/pipeline/checkpoint.ts'
-import type { SyncRun } from '../../../src/sync/sync-context.ts'
+import type { SyncRun } from '../../../src/sync/sync-run.ts'
 import { readWindowOf } from '../../../src/sync/pipeline/lookback-window.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OutboundResult } from '../../../src/platform/outbound-http/outbound-http.ts'
+import type { OutboundResult } from '../../../src/platform/outbound-http/request.ts'
 import {
   probeAllowedAt,
   retryAllowedAt,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedDriver } from '../../normalized-records.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
 import { toPlate } from '../../mapping/state-codes.ts'

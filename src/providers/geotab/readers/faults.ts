@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 import { readForEach } from '../api-calls.ts'
 import { instant, latitude, longitude } from '../schema-types.ts'

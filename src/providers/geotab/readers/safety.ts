@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rounded } from '../../../domain/units.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { Point, NormalizedSafetyEvent, SafetyEventType } from '../../normalized-records.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'

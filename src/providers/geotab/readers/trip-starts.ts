@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { type point, pointOf } from '../schema-types.ts'
 import { gpsLogsIn } from './gps-logs.ts'
 import { isCounted, type Trip, trip } from './trip.ts'

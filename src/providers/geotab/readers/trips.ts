@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../../domain/time.ts'
 import { rounded } from '../../../domain/units.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedTrip } from '../../normalized-records.ts'
 import { getForEach } from '../api-calls.ts'
 import { point, pointOf } from '../schema-types.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ProviderError } from '../../api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { NormalizedFaultCodeEvent, NormalizedTrip } from '../../normalized-records.ts'
 import type * as records from '../schemas/events.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'

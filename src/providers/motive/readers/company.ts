@@ -1,4 +1,4 @@
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { type Company, companyIn } from '../schemas/company.ts'
 import { COMPANY_PATH } from '../error-mapping.ts'
 import { timeZoneNamed } from '../time-zones.ts'

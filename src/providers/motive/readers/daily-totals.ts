@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { type Instant, toIso } from '../../../domain/time.ts'
 import { type Calendar, calendarOf } from '../../mapping/calendar.ts'
 import { validate } from '../../mapping/validate.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
 import type { Reader, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'

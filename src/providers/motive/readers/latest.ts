@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { ProviderAdapter } from '../../provider.ts'
 import { toHosAvailableTime } from '../mappers/hos.ts'
 import { toLatestLocation, toTrailerLocation } from '../mappers/locations.ts'

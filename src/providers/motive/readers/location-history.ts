@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Instant, toInstant, toIso } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import type { located } from '../schemas/locations.ts'
 import { ignoreNotFound } from '../error-mapping.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Instant } from '../../../domain/time.ts'
-import { type ProviderApi, ProviderError } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedSafetyEvent } from '../../normalized-records.ts'
 import type { Reader } from '../../provider.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { memoizePerAccount } from '../../http/memoize.ts'
 import { idOf } from './groups.ts'
 import { readAllItems } from './paging/pages.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../../api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import { text } from './schema-types.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ProviderError } from '../../api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type {
   NormalizedCameraMedia,
   NormalizedCameraMediaFile,

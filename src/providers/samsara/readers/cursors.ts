@@ -1,4 +1,4 @@
-import { ProviderError } from '../../api.ts'
+import { ProviderError } from '../../provider-error.ts'
 
 /** What Samsara does not understand: of a request that goes on somewhere, that is the place. */
 export class BadRequest extends ProviderError {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { type ProviderApi, ProviderError } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../provider.ts'
-import type { Query } from '../../http/request-builder.ts'
+import type { Query } from '../../provider-api.ts'
 
 const page = z.looseObject({
   data: z.unknown(),

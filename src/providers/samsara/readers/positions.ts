@@ -1,5 +1,5 @@
 import type { Clock } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Clock, toIso } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import type { TimeWindow } from '../../provider.ts'
 import { restartIfCursorExpired } from './cursors.ts'
 import { readAll, pageAt, readPages } from './pages.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
-import { type ProviderApi, ProviderError } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import type { NormalizedTrip } from '../../normalized-records.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../api.ts'
+import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../provider.ts'

@@ -1,11 +1,7 @@
 import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
-import {
-  type ListQuery,
-  type Page,
-  type PageRequest,
-  readPage,
-} from '../../../storage/pagination/pagination.ts'
+import { type Page, type PageRequest, readPage } from '../../../storage/pagination/pagination.ts'
+import type { ListQuery } from '../../../storage/pagination/list-query.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, atLeast, before, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'

@@ -1,4 +1,5 @@
-import { ProviderError, type ProviderApi } from '../../../providers/api.ts'
+import type { ProviderApi } from '../../../providers/provider-api.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type { Priority } from '../../../providers/rate-limit/rate-limit.ts'
 import type { ProviderCredentials, RenewableCredentials } from '../../../providers/provider.ts'
 import type { RenewalDeps } from './renewal-lease.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ProviderError } from '../../../providers/api.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ProviderCredentials, Renewal } from '../../../providers/provider.ts'
 import {
   releaseRenewalLease,

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../../providers/api.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'

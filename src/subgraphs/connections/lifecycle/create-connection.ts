@@ -1,51 +1,21 @@
 import { hashOf, newConnectionToken } from '../../../auth/keys.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
-import { type Id, newId } from '../../../domain/ids.ts'
-import type { Account, ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
+import { newId } from '../../../domain/ids.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Instant } from '../../../domain/time.ts'
-import { type Actor, recordAudit, serviceActor } from '../../tables/audit-log.ts'
-import { acceptAgreements, type AcceptedAgreement } from './accept-agreements.ts'
+import { recordAudit, serviceActor } from '../../tables/audit-log.ts'
+import { acceptAgreements } from './accept-agreements.ts'
 import { completedEvent, connectionEvent } from '../events.ts'
-import { type Company, Connection, ConnectionStatus, SyncMode } from '../connection.ts'
+import { Connection, ConnectionStatus, SyncMode } from '../connection.ts'
 import { sealedCredentials } from '../credentials/stored-credentials.ts'
-import { findConnectionByAccount, type IdentifiedAccount } from './find-by-account.ts'
+import { findConnectionByAccount } from './find-by-account.ts'
+import type { IdentifiedAccount } from './new-connection.ts'
 import { signInAndIdentify } from './identify-account.ts'
 import { mergeConnection } from './merge-connection.ts'
-import type { Sync } from '../syncs/sync.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
-
-export interface NewConnectionInput {
-  readonly applicationId: Id<'application'>
-  readonly provider: ProviderAdapter
-  /** What the fleet signs in with; where `account` says whose it is already, as it is kept. */
-  readonly credentials: ProviderCredentials
-  /** The account that the credentials open, where that has been asked already. */
-  readonly account?: Account
-  readonly syncMode?: SyncMode
-  /** The account's own name and numbers where it is absent. */
-  readonly company?: Partial<Company>
-  readonly options?: Record<string, unknown>
-  readonly externalId?: string | null
-  readonly tags?: readonly string[]
-  readonly filters?: Record<string, unknown> | null
-  readonly agreements?: readonly AcceptedAgreement[]
-  /** The earliest record time that the first sync asks for; from now on where it is absent. */
-  readonly backfillFrom?: Instant | null
-  /** Who links it; the service by itself where it is absent. */
-  readonly actor?: Actor
-}
-
-export interface NewConnection {
-  readonly connection: Connection
-  readonly token: string
-  /** False where the account had its connection already. */
-  readonly isNew: boolean
-  /** What was asked for at once, for the caller to leave to the workers. */
-  readonly sync: Sync | null
-}
+import type { NewConnectionInput, NewConnection } from './new-connection.ts'
 
 interface CreateDeps {
   readonly db: Pick<Database, 'transaction'>

@@ -1,19 +1,13 @@
-import type { Account } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { isMerging } from '../applications/application.ts'
 import { lockApplication } from '../applications/lock-application.ts'
 import { Connection, type ConnectionStatus } from '../connection.ts'
-import type { NewConnectionInput } from './create-connection.ts'
+import type { IdentifiedAccount } from './new-connection.ts'
 import { statesMovedBy } from './transitions.ts'
 
 const table = tableOf(Connection)
-
-/** A wish whose account has been asked for. */
-export interface IdentifiedAccount extends NewConnectionInput {
-  readonly account: Account
-}
 
 /**
  * The connection that an account leads to, held for the rest of the transaction; null where it gets one of its own.

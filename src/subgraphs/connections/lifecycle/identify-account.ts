@@ -1,5 +1,5 @@
 import { PublicError } from '../../../domain/errors.ts'
-import { ProviderError } from '../../../providers/api.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type {
   Account,
   ProviderAdapter,

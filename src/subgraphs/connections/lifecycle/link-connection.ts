@@ -17,7 +17,8 @@ import {
 } from '../validate-input.ts'
 import type { Company, Connection, SyncMode } from '../connection.ts'
 import type { AcceptedAgreement } from './accept-agreements.ts'
-import { type NewConnectionInput, createConnection, type NewConnection } from './create-connection.ts'
+import { createConnection } from './create-connection.ts'
+import type { NewConnectionInput, NewConnection } from './new-connection.ts'
 import { enqueueSync } from '../syncs/request-sync.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile } from '../command-deps.ts'
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, isPublic } from '../../../domain/errors.ts'
-import { type SignInFault, ProviderError } from '../../../providers/api.ts'
+import { type SignInFault, ProviderError } from '../../../providers/provider-error.ts'
 import { AccountMismatch } from '../lifecycle/reconnect-connection.ts'
 import type { LinkProblem } from './link-run.ts'
 

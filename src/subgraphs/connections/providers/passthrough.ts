@@ -1,6 +1,6 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
-import type { PassedResponse } from '../../../providers/api.ts'
+import type { PassedResponse } from '../../../providers/provider-api.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { toPublicError, type ProviderCallDeps, createProviderCalls } from '../../on-demand/provider-calls.ts'
 import { isObject, invalidMember } from '../validate-input.ts'

@@ -1,7 +1,6 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Loaded } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
-import type { FleetContext } from '../repository.ts'
 
 export enum Visibility {
   VISIBLE = 'visible',
@@ -38,7 +37,7 @@ export class EntityMetadata {
   deletedAt: number | null
 
   @Field(() => Visibility, { description: 'Whether lists show it.' })
-  @Loaded((row: SeenRow, { fleet }: FleetContext) => fleet.visibilityOf(row))
+  @Loaded((row: SeenRow, { fleet }: VisibilityContext) => fleet.visibilityOf(row))
   visibility?: Visibility
 }
 
@@ -48,4 +47,9 @@ export interface SeenRow {
   readonly connectionId?: string
   readonly deletedAt: number | null
   readonly status?: string
+}
+
+/** Part of the context that the models need. The whole repository imports the models. */
+interface VisibilityContext {
+  readonly fleet: { visibilityOf(row: SeenRow): Visibility | Promise<Visibility> }
 }

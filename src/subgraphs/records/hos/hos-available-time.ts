@@ -9,7 +9,7 @@ import { latestOf } from '../../tables/raw-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
 import { DriverOfRecords } from '../entity-extensions.ts'
-import type { RecordsContext } from '../repository.ts'
+import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'How much time the rules leave a driver now.' })
 export class HosClocks {
@@ -75,6 +75,6 @@ export class HosAvailableTime {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: HosAvailableTime, { records }: RecordsContext) => records.raw.load(latestOf(row.driverId)))
+  @Loaded((row: HosAvailableTime, { records }: RawContext) => records.raw.load(latestOf(row.driverId)))
   raw?: RawData[]
 }

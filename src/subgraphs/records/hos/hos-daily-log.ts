@@ -8,7 +8,7 @@ import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provid
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { DriverOfRecords } from '../entity-extensions.ts'
-import type { RecordsContext } from '../repository.ts'
+import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'How long a driver was in each status on a day.' })
 export class HosStatusDurations {
@@ -119,7 +119,7 @@ export class HosDailyLog extends ProviderRecord {
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: HosDailyLog, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: HosDailyLog, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }
 

@@ -10,7 +10,7 @@ import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provid
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { DriverOfRecords, VehicleOfRecords } from '../entity-extensions.ts'
-import type { RecordsContext } from '../repository.ts'
+import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: "A driver's or carrier's note on a log." })
 export class HosRemark {
@@ -88,6 +88,6 @@ export class HosLog extends ProviderRecord {
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: HosLog, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: HosLog, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

@@ -17,7 +17,7 @@ import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
 import { DriverOfRecords, VehicleOfRecords } from '../entity-extensions.ts'
-import type { RecordsContext } from '../repository.ts'
+import type { RawContext } from '../raw-context.ts'
 
 /** The enum of the graph: HARSH_BRAKE for harsh_brake, and so on. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
@@ -163,6 +163,6 @@ export class SafetyEvent extends ProviderRecord {
   metadata?: RecordMetadata
 
   @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: SafetyEvent, { records }: RecordsContext) => records.raw.load(row.id))
+  @Loaded((row: SafetyEvent, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewConnectionInput } from '../../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import type { NewConnectionInput } from '../../../../src/subgraphs/connections/lifecycle/new-connection.ts'
 import { dialects } from '../../../support/factories.ts'
 import { HOUR } from '../../../support/durations.ts'
 import { type Application, ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 

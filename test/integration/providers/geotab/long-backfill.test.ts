@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { ReaderState, ReadPage, TimeWindow } from '../../../../src/providers/provider.ts'
 import { dutyPeriodsSince } from '../../../../src/providers/geotab/readers/hos/duty-statuses.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
 import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter } from '../../../../src/providers/provider.ts'

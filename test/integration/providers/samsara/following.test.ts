@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { Reader, ReaderState, Roster, TimeWindow } from '../../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 

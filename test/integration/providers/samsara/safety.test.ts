@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
 import { safetyEvents } from '../../../../src/providers/samsara/readers/safety.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'

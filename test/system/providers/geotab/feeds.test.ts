@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import type { Fact } from '../../../fakes/geotab/caller.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
-import type { ProviderApi } from '../../../../src/providers/api.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { Reader, ReaderState } from '../../../../src/providers/provider.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 

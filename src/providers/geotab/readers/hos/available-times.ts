@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import { validate } from '../../../mapping/validate.ts'
 import type { NormalizedHosAvailableTime } from '../../../normalized-records.ts'
 import type { Reader } from '../../../provider.ts'

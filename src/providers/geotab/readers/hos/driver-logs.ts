@@ -1,5 +1,5 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import { getForEach } from '../../api-calls.ts'
 import { isCounted, log, type Log } from './duty-schema.ts'
 

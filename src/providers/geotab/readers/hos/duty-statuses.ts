@@ -1,5 +1,5 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import { memoizePerAccount } from '../../../http/memoize.ts'
 import { get } from '../../api-calls.ts'
 import { isCounted, log } from './duty-schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../../domain/time.ts'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import type { NormalizedHosLog } from '../../../normalized-records.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
 import { id, instant, optionalReference, pointOf, text } from '../../schema-types.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '../../../../domain/time.ts'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import { ignoreForbidden } from '../../error-mapping.ts'
 import { memoizePerAccount } from '../../../http/memoize.ts'
 import { dateOf, daysAfter } from './dates.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toInstant } from '../../../../domain/time.ts'
-import type { ProviderApi } from '../../../api.ts'
+import type { ProviderApi } from '../../../provider-api.ts'
 import type { ReaderState, TimeWindow } from '../../../provider.ts'
 import { dateOf, daysAfter, firstOf } from './dates.ts'
 import { type ListPage, pageAt, type ListCursor, START } from './pages.ts'

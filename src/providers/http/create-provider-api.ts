@@ -1,82 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { unlimited, type RateLimiter } from './rate-limit/rate-limiter.ts'
-import { requestJson, type ErrorMapping } from './http/http-response.ts'
-import { detectError } from './passthrough/errors.ts'
-import { isProviderHost, openFile, sendPassthrough } from './passthrough/proxy.ts'
-import {
-  requestPath,
-  type Query,
-  type RequestSpec,
-  requestOf,
-  signedText,
-  urlOf,
-} from './http/request-builder.ts'
-import { type RequestSigner, withSignature, fixedSigner, type AccountSigner } from './http/request-signing.ts'
-
-/**
- * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
- * `unavailable` for now, a `malformed` answer. What the engine does next depends on this alone.
- */
-export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
-
-/** What of a sign-in is wrong, where that is known: no such server is at its `address`, or its `code` is missing. */
-export type SignInFault = 'address' | 'code'
-
-export class ProviderError extends Error {
-  constructor(
-    readonly kind: ProviderErrorKind,
-    message: string,
-    {
-      retryAfterMs,
-      cause,
-      timedOut = false,
-      lies,
-    }: {
-      retryAfterMs?: number | undefined
-      cause?: unknown
-      timedOut?: boolean
-      lies?: SignInFault | undefined
-    } = {},
-  ) {
-    super(message, { cause })
-    this.name = 'ProviderError'
-    this.timedOut = timedOut
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
-    if (lies !== undefined) this.lies = lies
-  }
-
-  readonly retryAfterMs?: number
-  /** It did not answer in time, as against not at all. */
-  readonly timedOut: boolean
-  readonly lies?: SignInFault
-}
-
-/** A request as a caller words it, for a provider's API of which the host and the credentials are given. */
-export interface PassedRequest {
-  readonly method: string
-  /** Begins with a slash; may have a query. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-/** What a provider said to it, whatever it said. */
-export interface PassedResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
-/** A provider's HTTP API with one account's credentials. */
-export interface ProviderApi {
-  get(path: string, query?: Query): Promise<unknown>
-  /** Asks with a body of JSON. Whatever is asked so may be asked again. */
-  post(path: string, body: unknown): Promise<unknown>
-  /** Sends a request as it is, once. A status of whatever kind is an answer; redirects are not followed. */
-  send(request: PassedRequest): Promise<PassedResponse>
-  /** Opens a file at an address that the provider gave; its credentials go to its own host alone. */
-  file(address: string): Promise<Response>
-}
+import { unlimited, type RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { requestJson, type ErrorMapping } from './http-response.ts'
+import { detectError } from '../passthrough/errors.ts'
+import { isProviderHost, openFile, sendPassthrough } from '../passthrough/proxy.ts'
+import { requestPath, type RequestSpec, requestOf, signedText, urlOf } from './request-builder.ts'
+import type { PassedRequest, PassedResponse, ProviderApi } from '../provider-api.ts'
+import { type RequestSigner, withSignature, fixedSigner, type AccountSigner } from './request-signing.ts'
+import { ProviderError } from '../provider-error.ts'
 
 interface ApiOptions {
   /** Its code, by which its requests are counted. */
@@ -104,7 +34,7 @@ const DEFAULT_PAUSE_MS = 1_000
  * Asks when it is its turn, and again after what passes: limits, as told to wait, and outages, with doubling pauses.
  * Credentials that are refused are renewed once, where they can be.
  */
-export function providerApi(options: ApiOptions): ProviderApi {
+export function createProviderApi(options: ApiOptions): ProviderApi {
   const { provider = 'other', baseUrl, signal, limiter = unlimited, errorMapping, fetch } = options
   const line = { provider, fetch }
   const signing = isSigning(options.headers) ? options.headers : fixedSigner(options.headers)

@@ -1,0 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import type { Credentials } from '../auth/caller.ts'
+
+/** Credentials in the headers of a request. */
+export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials => ({
+  authorization: headers.authorization,
+  connectionToken: headers['connection-token']?.toString(),
+})
