@@ -16,14 +16,17 @@ export async function connectRemoteSubgraphs(
   { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
   log: Logger,
 ) {
-  if (!serves(role)) return { remote: new Map<string, RemoteSubgraph>(), foreign: [] }
+  if (!serves(role)) return { remote: new Map<string, RemoteSubgraph>(), customSubgraphs: [] }
   const ownSubgraphs = subgraphs.map(({ name }): string => name)
   const remote = createRemoteSubgraphs(subgraphUrls, {
     ownSubgraphs,
     timeoutMs: subgraphTimeoutSeconds * 1000,
     secret: config.subgraphSecret,
   })
-  return { remote, foreign: await loadCustomSubgraphs(remote.values(), { folder: config.dataDir, log }) }
+  return {
+    remote,
+    customSubgraphs: await loadCustomSubgraphs(remote.values(), { folder: config.dataDir, log }),
+  }
 }
 
 /** Whether a subgraph in another process answers. */

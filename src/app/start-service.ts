@@ -84,7 +84,7 @@ async function build(
     { elsewhere: others, tickets, publicUrl, linkUrl },
     requestDisposer,
   )
-  await saveSchemas(others.foreign, dataDir)
+  await saveSchemas(others.customSubgraphs, dataDir)
 
   const works = role === 'all' || role === 'worker'
   const backlog = works ? () => outboxBacklog(db, Date.now()) : undefined

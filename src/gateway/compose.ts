@@ -3,19 +3,19 @@ import { buildASTSchema, type GraphQLSchema, parse } from 'graphql'
 
 export interface Supergraph {
   readonly sdl: string
-  /** What callers see: no federation in it. */
+  /** Public schema, without federation types and directives. */
   readonly apiSdl: string
   readonly apiSchema: GraphQLSchema
 }
 
-/** A subgraph as composition knows it: one of ours, or an operator's own by its address. */
+/** Subgraph that takes part in the composition: one of this service, or a custom one. */
 export interface ComposedSubgraph {
   readonly name: string
   readonly sdl: string
   readonly url?: string
 }
 
-/** Composes subgraphs into a supergraph, or throws with every reason why they do not fit. */
+/** Composes subgraphs into a supergraph. Throws with all composition errors. */
 export function compose(subgraphs: readonly ComposedSubgraph[]): Supergraph {
   const result = composeServices(
     subgraphs.map(({ name, sdl, url = `http://${name}` }) => ({ name, url, typeDefs: parse(sdl) })),

@@ -62,7 +62,10 @@ interface Reads
     EventsContext,
     WebhooksContext {}
 
-/** What every resolver of an operation sees: reads and verbs that are bound to its caller, and nothing else. */
+/**
+ * Context of the resolvers of one operation. Its repositories and commands are bound to the caller;
+ * resolvers have no other access to data.
+ */
 export interface Context
   extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {}
 
@@ -72,32 +75,36 @@ export type ContextDeps = ConnectionRepositoryDeps &
   WebhookRepositoryDeps &
   WebhookCommandDeps &
   Omit<TelemetryRepositoryDeps & ProviderCallDeps, 'renewing'> & {
-    /** Gives an operation the replica that it reads vehicles and their records from, where there are replicas. */
+    /**
+     * Chooses the replica that one operation reads fleet, records and telemetry from. Absent without
+     * replicas.
+     */
     forReading?(): RepositoryDeps['db']
   }
 
 /**
- * Makes the context of one operation, or of one event of a subscription: its loaders live as long as it does. What is
- * told the moment that it happens must be read where it happened: `newest`.
+ * Creates the context of one operation, or of one event of a subscription. Its loaders live as long as the
+ * context. With `newest`, every read goes to the primary: a subscription event is published at once, and a
+ * replica may not have it yet.
  */
 export type ContextFor = (
   caller: Caller,
   credentials: Credentials,
   logContext?: LogContext,
-  how?: 'newest',
+  consistency?: 'newest',
 ) => Context
 
-export function createContextFactory(given: ContextDeps): ContextFor {
+export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   const renewing: ProviderCallDeps['renewing'] = (connection, signal) =>
-    renewableCredentials(given, connection, signal)
+    renewableCredentials(contextDeps, connection, signal)
   const deps: BoundDeps = {
-    ...given,
-    logCaches: createEventLogCaches(given),
+    ...contextDeps,
+    logCaches: createEventLogCaches(contextDeps),
     renewing,
   }
-  return (caller, credentials, logContext, how) => {
+  return (caller, credentials, logContext, consistency) => {
     addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
-    const newest = how === 'newest'
+    const newest = consistency === 'newest'
     return new BoundContext(
       logContext ? countStatements(deps, logContext) : deps,
       caller,
@@ -110,9 +117,9 @@ export function createContextFactory(given: ContextDeps): ContextFor {
 
 type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
 
-/** Counts the statements that are read for somebody. */
+/** Counts the statements of an operation in its log context. */
 function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
-  const countedOf = <Read extends RepositoryDeps['db']>(db: Read): Read => {
+  const counted = <Read extends RepositoryDeps['db']>(db: Read): Read => {
     const rows: typeof db.rows = (sql, parameters) => {
       logContext.statements += 1
       return db.rows(sql, parameters)
@@ -120,13 +127,17 @@ function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
     return { ...db, rows }
   }
   const { db, forReading } = deps
-  return { ...deps, db: countedOf(db), ...(forReading ? { forReading: () => countedOf(forReading()) } : {}) }
+  return { ...deps, db: counted(db), ...(forReading ? { forReading: () => counted(forReading()) } : {}) }
 }
 
 type DataDeps = TelemetryRepositoryDeps & RecordRepositoryDeps
 
-interface Made {
-  /** Where the fleet and its records are read: one server for the whole operation, the primary after a write. */
+/** Repositories and commands that a context has created. */
+interface ContextCache {
+  /**
+   * Dependencies of the fleet, records and telemetry repositories. They read from one server for the whole
+   * operation, and from the primary after a write.
+   */
   data?: DataDeps
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionCommandsContext['writes']
@@ -134,11 +145,12 @@ interface Made {
 }
 
 /**
- * Makes the reads of a subgraph when an operation first needs them. The getters stand on the prototype and what they
- * have made in one object: Apollo Server copies a context, its own members only. After a write all is read anew.
+ * Creates each repository when an operation first needs it. Apollo Server copies only the own properties of
+ * a context. The getters are therefore on the prototype, and the created objects are in `cache`, which
+ * copies share. After a write, repositories and loaders are created again.
  */
 class BoundContext implements Context {
-  private readonly made: Made = { reads: {} }
+  private readonly cache: ContextCache = { reads: {} }
 
   constructor(
     private readonly deps: BoundDeps,
@@ -149,7 +161,7 @@ class BoundContext implements Context {
   ) {}
 
   private get data(): DataDeps {
-    return (this.made.data ??=
+    return (this.cache.data ??=
       this.newest || !this.deps.forReading
         ? this.deps
         : { ...this.deps, db: this.deps.forReading(), primary: this.deps.db })
@@ -157,64 +169,67 @@ class BoundContext implements Context {
 
   get connections() {
     requireScope(this.caller, SessionScope.READ_CONNECTIONS)
-    return (this.made.reads.connections ??= connectionRepository(this.deps, this.caller))
+    return (this.cache.reads.connections ??= connectionRepository(this.deps, this.caller))
   }
 
   get fleet() {
     requireScope(this.caller, SessionScope.READ_FLEET)
-    return (this.made.reads.fleet ??= fleetRepository(this.data, this.caller))
+    return (this.cache.reads.fleet ??= fleetRepository(this.data, this.caller))
   }
 
   get records() {
     requireScope(this.caller, SessionScope.READ_RECORDS)
-    return (this.made.reads.records ??= recordRepository(this.data, this.caller))
+    return (this.cache.reads.records ??= recordRepository(this.data, this.caller))
   }
 
   get telemetry() {
     requireScope(this.caller, SessionScope.READ_TELEMETRY)
-    return (this.made.reads.telemetry ??= telemetryRepository(this.data, this.caller))
+    return (this.cache.reads.telemetry ??= telemetryRepository(this.data, this.caller))
   }
 
   get events() {
     requireScope(this.caller, SessionScope.READ_EVENTS)
-    return (this.made.reads.events ??= eventRepository(this.withoutTokens, this.caller))
+    return (this.cache.reads.events ??= eventRepository(this.withoutTokens, this.caller))
   }
 
-  /** A session is not told connection tokens, which stand in events too. */
+  /**
+   * Repository dependencies without `secrets` for a session. Events contain connection tokens, and a
+   * session must not get them.
+   */
   private get withoutTokens(): EventRepositoryDeps {
     return this.caller.session === null ? this.deps : { ...this.deps, secrets: null }
   }
 
   get webhooks() {
     if (this.caller.session !== null) throw readOnlySession()
-    return (this.made.reads.webhooks ??= webhookRepository(this.deps, this.caller))
+    return (this.cache.reads.webhooks ??= webhookRepository(this.deps, this.caller))
   }
 
   get writes() {
-    this.mayWrite()
-    return (this.made.writes ??= connectionCommands(this.deps, this.caller, () => this.forget()))
+    this.requireWrites()
+    return (this.cache.writes ??= connectionCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
   get webhookCommands() {
-    this.mayWrite()
-    return (this.made.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.forget()))
+    this.requireWrites()
+    return (this.cache.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
-  private mayWrite(): void {
+  private requireWrites(): void {
     if (this.caller.session !== null) throw readOnlySession()
   }
 
-  private forget(): void {
-    this.made.reads = {}
-    this.made.data = this.deps
+  private resetReads(): void {
+    this.cache.reads = {}
+    this.cache.data = this.deps
   }
 
   get forwarded() {
-    return this.caller === anonymous ? { [ANONYMOUS_HEADER]: '1' } : headersOf(this.credentials)
+    return this.caller === anonymous ? { [ANONYMOUS_HEADER]: '1' } : credentialHeaders(this.credentials)
   }
 
   get identity() {
-    return namesOf(this.caller)
+    return identityOf(this.caller)
   }
 
   fresh(): Context {
@@ -222,20 +237,21 @@ class BoundContext implements Context {
   }
 }
 
-/** Nobody has no application. */
-const namesOf = ({ applicationId, connectionIds, key, session }: Caller): Record<string, string> => ({
+/** Identity of a caller for custom subgraphs. An anonymous caller has no application. */
+const identityOf = ({ applicationId, connectionIds, key, session }: Caller): Record<string, string> => ({
   ...(applicationId === '' ? {} : { [APPLICATION_HEADER]: applicationId }),
-  // Who knows of one connection only finds none by several.
+  // A subgraph that expects one connection id finds no record for a list, so it returns too little, never
+  // too much.
   ...(connectionIds === null ? {} : { [CONNECTION_HEADER]: connectionIds.join(',') }),
   ...(session === null ? {} : { [SESSION_HEADER]: session.id }),
   ...forwardedScopes(session === null ? key?.scopes : session.keyScopes),
 })
 
-/** A key without scopes may do everything but administer: nothing is told of it. */
+/** A key without scopes may use everything except `admin`; it has no header. */
 const forwardedScopes = (scopes: KeyScopes | undefined): Record<string, string> =>
   scopes ? { [SCOPES_HEADER]: scopes.join(',') } : {}
 
-function headersOf({ authorization, connectionToken }: Credentials): Record<string, string> {
+function credentialHeaders({ authorization, connectionToken }: Credentials): Record<string, string> {
   return {
     ...(authorization === undefined ? {} : { authorization }),
     ...(connectionToken === undefined ? {} : { 'connection-token': connectionToken }),

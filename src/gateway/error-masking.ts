@@ -4,8 +4,8 @@ import type { Logger } from '../platform/logging/log.ts'
 import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
 
 /**
- * GraphQL's door: what a caller sees of an error. Ours are told as they are, graphql's own too; anything else is
- * logged and leaves as a fixed sentence.
+ * Masks the errors of a result before the caller gets it. Public errors, and errors of graphql about the
+ * input, keep their message. Any other error is logged and replaced by a fixed message.
  */
 export function maskErrors<Result extends ExecutionResult>(
   result: Result,
@@ -16,14 +16,14 @@ export function maskErrors<Result extends ExecutionResult>(
   return { ...result, errors: result.errors.map((error) => maskError(error, log, logContext)) }
 }
 
-/** Every code that our own subgraphs give to an error that a caller may see. */
-const shownCodes = new Set<unknown>(Object.values(errorCodes).map(({ graphql }) => graphql))
-const isPublicCode = (code: unknown): boolean => shownCodes.has(code)
+/** GraphQL codes of the public errors. */
+const publicCodes = new Set<unknown>(Object.values(errorCodes).map(({ graphql }) => graphql))
+const isPublicCode = (code: unknown): boolean => publicCodes.has(code)
 
-/** Where an error names the operator's own subgraph that has told it. */
+/** Error extension with the name of the custom subgraph that set the code. */
 const SUBGRAPH = 'subgraph'
 
-/** Notes the subgraph that speaks for itself: an error that it gave a code of its own is told as it is. */
+/** Tags an error to which a custom subgraph gave a code of its own. A tagged error is returned as it is. */
 export function tagSubgraph({ extensions }: GraphQLError, name: string): void {
   const { code } = extensions
   if (typeof code === 'string' && !isPublicCode(code)) extensions[SUBGRAPH] = name
@@ -35,11 +35,11 @@ export function maskError(error: GraphQLError, log: Logger, logContext?: LogCont
   const cause = error.originalError
   const code = error.extensions?.['code']
   if (isPublic(cause)) return replacementFor(error, cause.message, cause.extensions)
-  // A subgraph in another process has passed this door already.
+  // A remote subgraph of this service has masked its errors already.
   if (code !== INTERNAL && (isPublicCode(code) || error.extensions?.[SUBGRAPH] !== undefined)) return error
-  if (code === undefined && isRefusal(error))
+  if (code === undefined && isInputError(error))
     return replacementFor(error, error.message, { code: BAD_USER_INPUT })
-  log.error({ ...logFieldsOf(logContext), err: cause ?? error, path: error.path }, 'an operation failed')
+  log.error({ ...logFieldsOf(logContext), err: cause ?? error, path: error.path }, 'operation failed')
   const requestId = logContext?.requestId
   return replacementFor(error, INTERNAL_MESSAGE, {
     code: INTERNAL,
@@ -53,16 +53,19 @@ function replacementFor(
   extensions: GraphQLErrorExtensions,
 ): GraphQLError {
   const { nodes, source, positions, path, locations, originalError } = error
-  const said = new GraphQLError(message, { nodes, source, positions, path, extensions, originalError })
-  // A compiled operation knows no nodes, only where they stand.
-  return locations ? Object.assign(said, { locations }) : said
+  const masked = new GraphQLError(message, { nodes, source, positions, path, extensions, originalError })
+  // A compiled operation has no nodes, only their locations.
+  return locations ? Object.assign(masked, { locations }) : masked
 }
 
-const REFUSAL = /^(Variable "\$|Argument ")/
+const INPUT_ERROR = /^(Variable "\$|Argument ")/
 
-/** What graphql refuses before a resolver runs. It tells of what the caller sent and of nothing else. */
-const isRefusal = (error: GraphQLError): boolean => REFUSAL.test(error.message) && isGraphqlError(error)
+/**
+ * Whether graphql rejected the input before any resolver ran. The message shows only what the caller sent.
+ */
+const isInputError = (error: GraphQLError): boolean =>
+  INPUT_ERROR.test(error.message) && isGraphqlError(error)
 
-/** Nothing but graphql itself had a part in the error. */
+/** Whether the error and all its causes come from graphql. */
 const isGraphqlError = ({ originalError }: GraphQLError): boolean =>
   originalError === undefined || (originalError instanceof GraphQLError && isGraphqlError(originalError))

@@ -14,26 +14,32 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Operation, OperationWithVariables } from './operation.ts'
 
-/** A valid operation with the context of its caller. */
+/** Validated operation with the context of its caller. */
 export interface OperationRequest extends OperationWithVariables {
   readonly context: unknown
   readonly rootValue?: unknown
 }
 
-/** Runs operations over the supergraph, wherever its subgraphs are. */
+/** Runs operations over the supergraph; its subgraphs may be local or remote. */
 export interface Executor {
   readonly schema: GraphQLSchema
   execute(request: OperationRequest): ExecutionResult | Promise<ExecutionResult>
-  /** The events of a subscription, each of which is answered by executing it with the event as its root value. */
+  /**
+   * Returns the source events of a subscription. Executing the operation with an event as root value gives
+   * its result.
+   */
   source(request: OperationRequest): Promise<AsyncIterable<unknown> | ExecutionResult>
-  /** Each event is answered with a context of its own: loaders that outlived one would serve what was. */
+  /**
+   * Runs a subscription. Each event gets a context of its own, because older loaders would return stale
+   * rows.
+   */
   subscribe(
     request: OperationRequest,
     freshContext: () => unknown,
   ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
 }
 
-/** graphql-js over any executable schema. */
+/** Returns an executor that runs any executable schema on graphql-js. */
 export function createInterpretedExecutor(schema: GraphQLSchema): Executor {
   const run = ({ operation, variables, context, rootValue }: OperationRequest) =>
     execute({
@@ -43,7 +49,7 @@ export function createInterpretedExecutor(schema: GraphQLSchema): Executor {
       contextValue: context,
       rootValue,
     })
-  return { schema, execute: run, ...subscribing(schema, run) }
+  return { schema, execute: run, ...subscriptionMethods(schema, run) }
 }
 
 type CompiledRun = (
@@ -52,28 +58,32 @@ type CompiledRun = (
   variables: object,
 ) => ExecutionResult | Promise<ExecutionResult>
 
-/** Compiling costs as much as some runs do, so an operation is compiled when it comes again. */
+/** Number of uses from which an operation is compiled; compilation costs as much as several runs. */
 const COMPILED_FROM_USE = 2
 
-/** graphql-jit over the fused schema; what it cannot compile runs on graphql-js. */
+/**
+ * Returns an executor that runs the in-process schema on graphql-jit. graphql-js runs what graphql-jit
+ * cannot compile.
+ */
 export function createCompiledExecutor(schema: GraphQLSchema): Executor {
   const interpreted = createInterpretedExecutor(schema)
-  const compiled = compiledRuns(schema)
+  const compiledRunOf = compiledRuns(schema)
   const run = async (request: OperationRequest): Promise<ExecutionResult> => {
-    const jit = compiled(request.operation)
-    if (!jit) return interpreted.execute(request)
-    const result = await jit(request.rootValue, request.context, request.variables ?? {})
-    // Without data nothing has run: the variables did not fit, and graphql-js words that for all engines alike.
+    const compiledRun = compiledRunOf(request.operation)
+    if (!compiledRun) return interpreted.execute(request)
+    const result = await compiledRun(request.rootValue, request.context, request.variables ?? {})
+    // A result without `data` means that nothing ran: the variables are invalid. graphql-js reports that
+    // with the same text in every executor.
     return 'data' in result ? result : interpreted.execute(request)
   }
-  return { schema, execute: run, ...subscribing(schema, run) }
+  return { schema, execute: run, ...subscriptionMethods(schema, run) }
 }
 
 function compiledRuns(schema: GraphQLSchema) {
-  const known = new WeakMap<Operation, { uses: number; run: CompiledRun | null }>()
+  const entries = new WeakMap<Operation, { uses: number; run: CompiledRun | null }>()
   return (operation: Operation): CompiledRun | null => {
-    const entry = known.get(operation) ?? { uses: 0, run: null }
-    known.set(operation, entry)
+    const entry = entries.get(operation) ?? { uses: 0, run: null }
+    entries.set(operation, entry)
     entry.uses += 1
     if (entry.uses === COMPILED_FROM_USE) entry.run = compile(schema, operation)
     return entry.run
@@ -87,13 +97,16 @@ function compile(schema: GraphQLSchema, { document }: Operation): CompiledRun | 
 }
 
 /**
- * Whether graphql-jit answers a document like graphql-js. It keeps conditions (`@skip`, `@include`) with the fields
- * of the document and not with the places where they are selected, so it goes wrong where one field stands in
- * several places or one place is selected several times. And it knows a place by its names joined with `_`. A
- * mutation gains nothing by it, and must never be run for a second time.
+ * Whether graphql-jit gives the same result as graphql-js. It does not in these cases:
+ * - It keeps `@skip` and `@include` with a field of the document, not with the place of its selection. A
+ *   field that is selected in several places, or a place that is selected several times, gets wrong
+ *   conditions.
+ * - It identifies a place by its response names joined with `_`, so an alias with `_` can be ambiguous.
+ * - A condition depends on a nullable variable.
+ * Mutations are excluded too: they gain nothing, and must never run twice.
  */
 function isCompilable(document: DocumentNode): boolean {
-  const found = {
+  const features = {
     writes: false,
     conditions: false,
     nullableCondition: false,
@@ -103,21 +116,22 @@ function isCompilable(document: DocumentNode): boolean {
   }
   const nullable = new Set<string>()
   visit(document, {
-    OperationDefinition: ({ operation }) => void (found.writes ||= operation === OperationTypeNode.MUTATION),
+    OperationDefinition: ({ operation }) =>
+      void (features.writes ||= operation === OperationTypeNode.MUTATION),
     VariableDefinition({ variable, type }) {
       if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value)
     },
     Directive(directive) {
-      found.conditions ||= isCondition(directive)
-      found.nullableCondition ||=
+      features.conditions ||= isCondition(directive)
+      features.nullableCondition ||=
         isCondition(directive) && variablesIn(directive).some((name) => nullable.has(name))
     },
-    FragmentSpread: () => void (found.spreads = true),
-    SelectionSet: (set) => void (found.repeats ||= repeatsAnObject(set)),
-    Field: ({ alias }) => void (found.underscores ||= alias?.value.includes('_') ?? false),
+    FragmentSpread: () => void (features.spreads = true),
+    SelectionSet: (set) => void (features.repeats ||= repeatsAnObject(set)),
+    Field: ({ alias }) => void (features.underscores ||= alias?.value.includes('_') ?? false),
   })
-  if (found.writes || found.underscores || found.nullableCondition) return false
-  return !found.conditions || !(found.spreads || found.repeats)
+  if (features.writes || features.underscores || features.nullableCondition) return false
+  return !features.conditions || !(features.spreads || features.repeats)
 }
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
@@ -125,7 +139,7 @@ const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' 
 const variablesIn = ({ arguments: given = [] }: DirectiveNode): string[] =>
   given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
 
-/** Whether two selections of a set, also through inline fragments, ask for fields of the same object. */
+/** Whether two selections of a set, also in inline fragments, select the same object field. */
 function repeatsAnObject(set: SelectionSetNode): boolean {
   const keys = set.selections.flatMap(objectKeys)
   return new Set(keys).size < keys.length
@@ -138,7 +152,7 @@ function objectKeys(selection: SelectionNode): string[] {
     : []
 }
 
-function subscribing(
+function subscriptionMethods(
   schema: GraphQLSchema,
   run: Executor['execute'],
 ): Pick<Executor, 'source' | 'subscribe'> {
@@ -159,11 +173,11 @@ function subscribing(
   }
 }
 
-/** Answers each event in turn; leaving ends the source at once, also while it waits for one. */
-export function mapEvents<Event, Answer>(
+/** Maps the events in order. `return` ends the source at once, also while it waits for an event. */
+export function mapEvents<Event, Result>(
   events: AsyncIterable<Event>,
-  answer: (event: Event) => Answer | Promise<Answer>,
-): AsyncIterableIterator<Answer> {
+  map: (event: Event) => Result | Promise<Result>,
+): AsyncIterableIterator<Result> {
   const source = events[Symbol.asyncIterator]()
   const end = async () => {
     await source.return?.()
@@ -172,7 +186,7 @@ export function mapEvents<Event, Answer>(
   return {
     async next() {
       const { done, value } = await source.next()
-      return done ? { done, value: undefined } : { done: false, value: await answer(value) }
+      return done ? { done, value: undefined } : { done: false, value: await map(value) }
     },
     return: end,
     async throw(error) {

@@ -27,16 +27,19 @@ import { createInterpretedExecutor } from './executor.ts'
 import { chooseOperation } from './operation.ts'
 import { createRemoteExecutor, type RemoteSubgraph } from './remote/remote-executor.ts'
 
-/** Where a subgraph is: in another process, or in this one. */
+/** Location of a subgraph: another process, or this one. */
 export type SubgraphLocation = RemoteSubgraph | { readonly local: Subgraph }
 
-/** A context that can be made anew, for each event of a subscription. */
+/** Context that can create a fresh copy of itself, for each event of a subscription. */
 export interface RenewableContext {
   fresh(): RenewableContext
 }
 
-/** Refuses what is no value of a scalar before a subgraph is asked, and passes on what is one as it came. */
-const checked = (scalar: GraphQLScalarType) =>
+/**
+ * Wraps a scalar: rejects an invalid value before any subgraph is called, and passes a valid one on
+ * unchanged.
+ */
+const validateOnly = (scalar: GraphQLScalarType) =>
   new GraphQLScalarType({
     ...scalar.toConfig(),
     parseValue(value) {
@@ -50,12 +53,12 @@ const checked = (scalar: GraphQLScalarType) =>
     serialize: (value) => value,
   })
 
-/** The scalars that refuse some values, by their names. */
-const checkedScalars = Object.fromEntries(
-  [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, checked(scalar)]),
+/** Scalars that reject some values, by name. */
+const validatedScalars = Object.fromEntries(
+  [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, validateOnly(scalar)]),
 )
 
-/** The supergraph over subgraphs of which at least one is in another process. */
+/** Creates the schema of the supergraph if at least one subgraph is remote. */
 export function createFederatedSchema(
   supergraphSdl: string,
   locations: ReadonlyMap<string, SubgraphLocation>,
@@ -64,10 +67,10 @@ export function createFederatedSchema(
   const schema = getStitchedSchemaFromSupergraphSdl({
     supergraphSdl,
     batch: true,
-    onStitchingOptions: (options) => Object.assign(options, { resolvers: checkedScalars }),
+    onStitchingOptions: (options) => Object.assign(options, { resolvers: validatedScalars }),
     onSubschemaConfig(config) {
       const executor = executors.get(config.name.toLowerCase())
-      if (!executor) throw new Error(`nothing is known of where subgraph ${config.name} is`)
+      if (!executor) throw new Error(`subgraph ${config.name} has no location`)
       config.executor = executor
     },
   })
@@ -80,19 +83,22 @@ const executorOf = (location: SubgraphLocation): Executor =>
   'client' in location ? createRemoteExecutor(location) : localExecutor(location.local.schema)
 
 function localExecutor(schema: GraphQLSchema): Executor {
-  const engine = createInterpretedExecutor(schema)
+  const executor = createInterpretedExecutor(schema)
   return (({ document, variables, context, operationName }: ExecutionRequest) => {
     const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) throw operation
     const request = { operation, variables, context }
     return operation.type === 'subscription'
-      ? engine.subscribe(request, () => (context as RenewableContext).fresh())
-      : engine.execute(request)
+      ? executor.subscribe(request, () => (context as RenewableContext).fresh())
+      : executor.execute(request)
   }) as Executor
 }
 
-/** What became of a mention: its owner has no such row (null), or an error in one of its fields took the whole away. */
-const REFERENCE_OUTCOME = Symbol('fate')
+/**
+ * Outcome of an entity reference that did not resolve. Null: the owner has no such row. Error: an error in
+ * one of its fields nulled the entity.
+ */
+const REFERENCE_OUTCOME = Symbol('referenceOutcome')
 
 interface EntityReference {
   [REFERENCE_OUTCOME]?: Error | null
@@ -101,28 +107,36 @@ interface EntityReference {
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Path = readonly (string | number)[]
 type MergedTypes = Readonly<
-  Record<string, { readonly resolvers: Map<unknown, (...given: unknown[]) => unknown> }>
+  Record<string, { readonly resolvers: Map<unknown, (...args: unknown[]) => unknown> }>
 >
 
-/** Marks mentions that come to nothing; stitching would answer with a null, or with the error, in each of the fields. */
+/**
+ * Marks entity references that did not resolve. Stitching would answer each field with null or with the
+ * error.
+ */
 function markReferenceOutcomes({ extensions }: GraphQLSchema): void {
   const { mergedTypes } = extensions['stitchingInfo'] as { mergedTypes: MergedTypes }
   for (const { resolvers } of Object.values(mergedTypes))
     for (const [subschema, resolve] of resolvers)
-      resolvers.set(subschema, async (ref, ...given) => {
-        const whole = await resolve(ref, ...given)
-        if (whole === null || isOfEntity(whole)) setReferenceOutcome(ref as EntityReference, whole)
-        return whole
+      resolvers.set(subschema, async (ref, ...args) => {
+        const entity = await resolve(ref, ...args)
+        if (entity === null || isEntityError(entity)) setReferenceOutcome(ref as EntityReference, entity)
+        return entity
       })
 }
 
-/** Where there is no row, nothing else is asked of it in the fused schema: that comes before any error. */
+/**
+ * Null is final: without a row, the in-process schema resolves no other field, so no error can replace it.
+ */
 function setReferenceOutcome(ref: EntityReference, outcome: Error | null): void {
   if (ref[REFERENCE_OUTCOME] !== null)
     Object.defineProperty(ref, REFERENCE_OUTCOME, { value: outcome, configurable: true })
 }
 
-/** Makes each field answer as in the fused schema: what came to nothing is null, an error stands where it happened. */
+/**
+ * Makes each field answer as in the in-process schema. A reference that did not resolve becomes null, and an
+ * error is reported at the path where it happened.
+ */
 function applyReferenceOutcomes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
@@ -147,24 +161,32 @@ const withPreparedInfo =
   (source, args, context, info) =>
     subscribe(source, args, context, prepareInfo(info))
 
-function outcomeOf(value: unknown, place: Path): unknown {
-  if (value instanceof Promise) return value.then((known: unknown) => outcomeOf(known, place))
-  if (Array.isArray(value)) return value.map((item, at) => outcomeOf(item, [...place, at]))
-  if (value instanceof GraphQLError) return isBelow(place, value) ? value : relocatedError(value, place)
+function outcomeOf(value: unknown, fieldPath: Path): unknown {
+  if (value instanceof Promise) return value.then((resolved: unknown) => outcomeOf(resolved, fieldPath))
+  if (Array.isArray(value)) return value.map((item, at) => outcomeOf(item, [...fieldPath, at]))
+  if (value instanceof GraphQLError)
+    return isUnder(fieldPath, value) ? value : relocatedError(value, fieldPath)
   if (typeof value !== 'object' || value === null || !(REFERENCE_OUTCOME in value)) return value
   return value[REFERENCE_OUTCOME] instanceof GraphQLError
-    ? belowEntity(value[REFERENCE_OUTCOME], place)
+    ? errorUnder(value[REFERENCE_OUTCOME], fieldPath)
     : value[REFERENCE_OUTCOME]
 }
 
-const isBelow = (place: Path, { path }: GraphQLError): boolean => place.every((key, at) => path?.[at] === key)
+const isUnder = (fieldPath: Path, { path }: GraphQLError): boolean =>
+  fieldPath.every((key, at) => path?.[at] === key)
 
-/** Entities are fetched in batches, so the path of an error in one starts with its place there. */
-const belowEntity = (error: GraphQLError, place: Path): GraphQLError =>
-  relocatedError(error, [...place, ...(batchPath(error)?.slice(2) ?? [])])
+/**
+ * Moves an error of an entity to the path of its field. Entities are fetched in batches, so the path of the
+ * error starts with the position in the batch, which is cut off.
+ */
+const errorUnder = (error: GraphQLError, fieldPath: Path): GraphQLError =>
+  relocatedError(error, [...fieldPath, ...(batchPath(error)?.slice(2) ?? [])])
 
-/** An error in an entity; without a place in the batch it is one of the whole request, and other subgraphs' fields survive. */
-const isOfEntity = (value: unknown): value is GraphQLError =>
+/**
+ * Whether an error belongs to one entity of a batch. Any other error belongs to the whole subgraph request,
+ * and must not null the fields of other subgraphs.
+ */
+const isEntityError = (value: unknown): value is GraphQLError =>
   value instanceof GraphQLError && batchPath(value) !== undefined
 
 const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
@@ -175,15 +197,17 @@ const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
       : undefined
 
 /**
- * What may not be null and is, was taken along by an error in a field that its subgraph was asked for together with
- * it: that error is told, not what it led to.
+ * Waits until pending errors are reported. A non-null field is null only because another field of the same
+ * subgraph request failed. That error must be reported, not the null that follows from it.
  */
 const waitForPendingErrors = (): Promise<void> => setImmediate()
 
 type Variables = GraphQLResolveInfo['variableValues']
 
-/** An operation as stitching can read it. It asks for a field that is selected twice under the conditions of the first
- * selection, so conditions are decided before. */
+/**
+ * Prepares the resolve info for stitching. Stitching requests a field that is selected twice under the
+ * conditions of its first selection. Conditions are therefore evaluated before.
+ */
 const prepareInfo = (info: GraphQLResolveInfo): GraphQLResolveInfo => ({
   ...info,
   fieldNodes: info.fieldNodes.map((node) => prepareNode(node, info.variableValues)),
@@ -201,12 +225,12 @@ const prepareFragments = memoize((fragments: GraphQLResolveInfo['fragments'], va
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
 
 function prepareForStitching<Node extends ASTNode>(root: Node, variables: Variables): Node {
-  const decide = (node: SelectionNode) =>
+  const dropExcluded = (node: SelectionNode) =>
     node === (root as ASTNode) || included(node, variables) ? undefined : null
   return visit(root, {
-    Field: { enter: decide, leave: aliasReservedField },
-    FragmentSpread: { enter: decide },
-    InlineFragment: { enter: decide },
+    Field: { enter: dropExcluded, leave: aliasReservedField },
+    FragmentSpread: { enter: dropExcluded },
+    InlineFragment: { enter: dropExcluded },
     Directive: { leave: (node) => (isCondition(node) ? null : undefined) },
     SelectionSet: {
       leave: (set) => (set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] }),
@@ -214,7 +238,10 @@ function prepareForStitching<Node extends ASTNode>(root: Node, variables: Variab
   })
 }
 
-/** Stitching selects `id` and `__typename` of every entity for itself: another field may not go by these names. */
+/**
+ * Gives a field with the alias `id` or `__typename` another alias: stitching selects these two names of every
+ * entity itself.
+ */
 function aliasReservedField(node: FieldNode): FieldNode | undefined {
   const alias = node.alias?.value
   if ((alias !== 'id' && alias !== '__typename') || alias === node.name.value) return undefined
@@ -223,7 +250,10 @@ function aliasReservedField(node: FieldNode): FieldNode | undefined {
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
 
-/** A condition that has no value is left to fail where it stands. */
+/**
+ * Whether the conditions of a selection include it. A condition without a value includes it, and graphql-js
+ * reports the missing value.
+ */
 function included(node: SelectionNode, variables: Variables): boolean {
   try {
     const skip = getDirectiveValues(GraphQLSkipDirective, node, variables)
@@ -234,14 +264,17 @@ function included(node: SelectionNode, variables: Variables): boolean {
   }
 }
 
-/** Stitching's own memory is of nodes and fragments by identity: for the same variables they stay the same. */
-function memoize<Given extends object, Result>(work: (given: Given, variables: Variables) => Result) {
-  const results = new WeakMap<Variables, WeakMap<Given, Result>>()
-  return (given: Given, variables: Variables): Result => {
-    const known = results.get(variables) ?? new WeakMap<Given, Result>()
-    results.set(variables, known)
-    const result = known.get(given) ?? work(given, variables)
-    known.set(given, result)
+/**
+ * Memoizes by variables and node. Stitching caches by the identity of nodes and fragments, which must
+ * therefore stay the same for the same variables.
+ */
+function memoize<Key extends object, Result>(compute: (key: Key, variables: Variables) => Result) {
+  const results = new WeakMap<Variables, WeakMap<Key, Result>>()
+  return (key: Key, variables: Variables): Result => {
+    const cached = results.get(variables) ?? new WeakMap<Key, Result>()
+    results.set(variables, cached)
+    const result = cached.get(key) ?? compute(key, variables)
+    cached.set(key, result)
     return result
   }
 }

@@ -24,7 +24,7 @@ import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { subgraphs } from './subgraphs.ts'
 
-/** An operation of ours, parsed and checked when the service starts. */
+/** Operation of this service, parsed and validated at start. */
 export type PreparedOperation = (
   caller: Caller,
   credentials: Credentials,
@@ -32,16 +32,16 @@ export type PreparedOperation = (
   logContext?: LogContext,
 ) => Promise<ExecutionResult>
 
-/** The one door to the graph, for GraphQL over HTTP and websockets and for REST alike. */
+/** Single entry point to the graph for GraphQL over HTTP, SSE and websockets, and for REST. */
 export interface Gateway {
   readonly supergraph: Supergraph
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   execute(request: OperationRequest): Promise<ExecutionResult>
-  /** Begins a subscription. */
+  /** Starts a subscription. */
   subscribe: Subscribe
   prepare(operation: string): PreparedOperation
-  /** The scopes of a key that an operation takes. */
+  /** Returns the key scopes that an operation requires. */
   scopesOf(operation: string, variables: Readonly<Record<string, unknown>>): readonly KeyScope[]
 }
 
@@ -49,30 +49,30 @@ interface GatewayOptions {
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   readonly log: Logger
-  /** Subgraphs in other processes, by name: ours and an operator's own. */
+  /** Remote subgraphs by name: those of this service and custom ones. */
   readonly remote?: ReadonlyMap<string, RemoteSubgraph>
-  /** What an operator's own subgraphs add to ours. */
-  readonly foreign?: readonly ComposedSubgraph[]
+  /** Schemas of the custom subgraphs, which the supergraph includes. */
+  readonly customSubgraphs?: readonly ComposedSubgraph[]
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { authenticate, contextFor, log, remote = new Map(), foreign = [] } = options
+  const { authenticate, contextFor, log, remote = new Map(), customSubgraphs = [] } = options
   assertSchemaInvariants(subgraphs)
-  const supergraph = compose([...subgraphs, ...foreign])
-  const executor = chooseExecutor(supergraph, remote, foreign)
+  const supergraph = compose([...subgraphs, ...customSubgraphs])
+  const executor = chooseExecutor(supergraph, remote, customSubgraphs)
   const authorizer = createAuthorizer(supergraph.apiSchema)
-  const execute = (request: OperationRequest, ours = false): Promise<ExecutionResult> => {
-    const work = workOf(request, ours, executor.executorKindOf(request))
+  const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
+    const work = workOf(request, isRestOperation, executor.executorKindOf(request))
     const { logContext } = request.context as ContextWithLog
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
-      const answer = maskErrors(
+      const result = maskErrors(
         errorResultOf(authorizer, request) ?? (await executor.execute(request)),
         log,
         logContext,
       )
-      if (answer.errors) work.codes = answer.errors.map(({ extensions }) => String(extensions['code']))
-      return answer
+      if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
+      return result
     })
   }
   return {
@@ -82,9 +82,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     execute: (request) => execute(request),
     subscribe: createSubscribe({ executor, contextFor, authorizer, log }),
     scopesOf: (text, variables) =>
-      authorizer.scopesOf({ operation: checked(text, supergraph.apiSchema), variables }),
+      authorizer.scopesOf({ operation: parseValid(text, supergraph.apiSchema), variables }),
     prepare(text) {
-      const operation = checked(text, supergraph.apiSchema)
+      const operation = parseValid(text, supergraph.apiSchema)
       return (caller, credentials, variables, logContext) =>
         execute({ operation, variables, context: contextFor(caller, credentials, logContext) }, true)
     },
@@ -95,33 +95,36 @@ interface ChosenExecutor extends Executor {
   executorKindOf(request: Pick<OperationRequest, 'operation'>): OperationWork['engine']
 }
 
-/** Fused, where every subgraph is here. Else each operation is: one that only asks subgraphs of this process is fused. */
+/**
+ * Chooses the executor. Without remote subgraphs, the in-process executor runs every operation. Otherwise
+ * it runs the operations that need only local subgraphs, and the federated executor runs the rest.
+ */
 function chooseExecutor(
   supergraph: Supergraph,
   remote: ReadonlyMap<string, RemoteSubgraph>,
-  foreign: readonly ComposedSubgraph[],
+  customSubgraphs: readonly ComposedSubgraph[],
 ): ChosenExecutor {
   if (remote.size === 0) return { ...createInProcessExecutor(supergraph), executorKindOf: () => 'fused' }
-  const fused = createInProcessExecutor(foreign.length === 0 ? supergraph : compose(subgraphs))
+  const inProcess = createInProcessExecutor(customSubgraphs.length === 0 ? supergraph : compose(subgraphs))
   const federated = createFederatedExecutor(supergraph, remote)
   const isLocal = createOperationRouter(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
-  const engineFor = ({ operation }: OperationRequest) => (isLocal(operation) ? fused : federated)
+  const executorFor = ({ operation }: OperationRequest) => (isLocal(operation) ? inProcess : federated)
   return {
     schema: federated.schema,
     executorKindOf: ({ operation }) => (isLocal(operation) ? 'fused' : 'federated'),
-    execute: (request) => engineFor(request).execute(request),
-    source: (request) => engineFor(request).source(request),
-    subscribe: (request, freshContext) => engineFor(request).subscribe(request, freshContext),
+    execute: (request) => executorFor(request).execute(request),
+    source: (request) => executorFor(request).source(request),
+    subscribe: (request, freshContext) => executorFor(request).subscribe(request, freshContext),
   }
 }
 
-/** Any context of ours. */
+/** Members of an operation context that the gateway reads. */
 interface ContextWithLog {
   readonly logContext?: LogContext
   readonly caller?: Caller
 }
 
-/** What whoever asks for more than it was given is answered. */
+/** Returns the error result if the caller lacks a required scope; else null. */
 function errorResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as ContextWithLog
   return caller ? authorizer.denialOf(caller, request) : null
@@ -148,10 +151,9 @@ export function createFederatedExecutor(
   return createInterpretedExecutor(createFederatedSchema(sdl, new Map([...local, ...remote])))
 }
 
-function checked(text: string, schema: GraphQLSchema): Operation {
+function parseValid(text: string, schema: GraphQLSchema): Operation {
   const operation = soleOperation(text)
   const errors = validate(schema, operation.document)
-  if (errors.length > 0)
-    throw new Error(`an operation does not fit the schema: ${errors.join('; ')}\n${text}`)
+  if (errors.length > 0) throw new Error(`invalid operation: ${errors.join('; ')}\n${text}`)
   return operation
 }

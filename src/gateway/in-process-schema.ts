@@ -18,7 +18,7 @@ import { selects } from '../subgraphs/schema/selection.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 
-/** An entity's owner: how to get the whole of it, and which fields only the owner answers. */
+/** Owner of an entity: its reference resolver, and the fields that only the owner resolves. */
 interface Owner {
   readonly subgraph: Subgraph
   readonly reference: ReferenceResolver
@@ -26,9 +26,9 @@ interface Owner {
 }
 
 /**
- * The API schema with the subgraphs' own resolvers in it, so that an operation over all of them runs in one
- * execution. Where a subgraph mentions an entity that another one owns, the owner's reference resolver makes it
- * whole, batched like any loader; where no field of the owner is asked for, the mention is enough.
+ * Creates the API schema with the subgraphs' own resolvers, so that one execution spans all subgraphs. If a
+ * subgraph returns a reference to an entity of another subgraph, the owner's reference resolver loads the
+ * entity, batched by a loader. If the operation selects no field of the owner, the reference is enough.
  */
 export function createInProcessSchema(
   apiSchema: GraphQLSchema,
@@ -51,16 +51,16 @@ export function createInProcessSchema(
   return mapSchema(apiSchema, {
     [MapperKind.OBJECT_FIELD]: bind,
     [MapperKind.SCALAR_TYPE]: (scalar) => {
-      const ours = typeIn(scalar.name)
-      return !isSpecifiedScalarType(scalar) && isScalarType(ours) ? ours : scalar
+      const own = typeIn(scalar.name)
+      return !isSpecifiedScalarType(scalar) && isScalarType(own) ? own : scalar
     },
     [MapperKind.ENUM_TYPE]: (enumeration) => {
-      const ours = typeIn(enumeration.name)
-      return isEnumType(ours) ? ours : enumeration
+      const own = typeIn(enumeration.name)
+      return isEnumType(own) ? own : enumeration
     },
     [MapperKind.ABSTRACT_TYPE]: (abstract) => {
-      const ours = typeIn(abstract.name)
-      if (isAbstractType(ours)) abstract.resolveType = ours.resolveType
+      const own = typeIn(abstract.name)
+      if (isAbstractType(own)) abstract.resolveType = own.resolveType
       return abstract
     },
   })
@@ -84,18 +84,21 @@ function requireOwningSubgraph(
   subgraphs: readonly Subgraph[],
 ): Subgraph {
   const ownerSubgraph = owningSubgraph(subgraphs, typeName, fieldName)
-  if (!ownerSubgraph) throw new Error(`no subgraph answers ${typeName}.${fieldName}`)
+  if (!ownerSubgraph) throw new Error(`no subgraph resolves ${typeName}.${fieldName}`)
   return ownerSubgraph
 }
 
-/** The subgraph that answers a field: the owner where an entity has it, else any that has it. */
+/**
+ * Returns the subgraph that resolves a field: the owner of the entity if it has the field, else the first
+ * that has it.
+ */
 export function owningSubgraph(
   subgraphs: readonly Subgraph[],
   typeName: string,
   fieldName: string,
 ): Subgraph | undefined {
-  const having = subgraphs.filter((subgraph) => fieldIn(subgraph, typeName, fieldName))
-  return having.find(({ owned }) => typeName in owned) ?? having[0]
+  const candidates = subgraphs.filter((subgraph) => fieldIn(subgraph, typeName, fieldName))
+  return candidates.find(({ owned }) => typeName in owned) ?? candidates[0]
 }
 
 function fieldIn({ schema }: Subgraph, typeName: string, fieldName: string) {
@@ -103,7 +106,10 @@ function fieldIn({ schema }: Subgraph, typeName: string, fieldName: string) {
   return isObjectType(type) ? type.getFields()[fieldName] : undefined
 }
 
-/** Makes the mentions that a resolver answers whole. Undefined where a plain property is the answer. */
+/**
+ * Wraps a resolver so that owners resolve the entity references in its result. Undefined if the default
+ * property resolver is enough.
+ */
 function resolveReferences(
   resolve: Resolver | undefined,
   { type }: GraphQLFieldConfig<unknown, unknown>,
@@ -111,12 +117,12 @@ function resolveReferences(
   owners: ReadonlyMap<string, Owner>,
 ): Resolver | undefined {
   const named = getNamedType(type)
-  const foreign = (name: string) => {
+  const otherOwner = (name: string) => {
     const owner = owners.get(name)
     return owner && owner.subgraph !== ownerSubgraph ? owner : null
   }
   if (isObjectType(named)) {
-    const owner = foreign(named.name)
+    const owner = otherOwner(named.name)
     return owner
       ? withResolvedReferences(resolve ?? defaultFieldResolver, () => ({ owner, typeName: named.name }))
       : resolve
@@ -127,7 +133,7 @@ function resolveReferences(
     const typeName = isAbstractType(abstract)
       ? abstract.resolveType?.(ref, context, info, abstract)
       : undefined
-    const owner = typeof typeName === 'string' ? foreign(typeName) : null
+    const owner = typeof typeName === 'string' ? otherOwner(typeName) : null
     return owner && typeof typeName === 'string' ? { owner, typeName } : null
   })
 }
@@ -140,16 +146,16 @@ type FindOwner = (
 
 function withResolvedReferences(resolve: Resolver, find: FindOwner): Resolver {
   return (source, args, context, info) => {
-    const one = (ref: unknown): unknown => {
+    const resolveOne = (ref: unknown): unknown => {
       if (ref === null || ref === undefined) return ref
-      if (Array.isArray(ref)) return ref.map(one)
+      if (Array.isArray(ref)) return ref.map(resolveOne)
       const found = find(ref as Representation, context, info)
       return found && needsOwner(found.owner, found.typeName, info)
         ? found.owner.reference(ref as Representation, context as never)
         : ref
     }
     const refs = resolve(source, args, context, info)
-    return refs instanceof Promise ? refs.then(one) : one(refs)
+    return refs instanceof Promise ? refs.then(resolveOne) : resolveOne(refs)
   }
 }
 

@@ -11,43 +11,44 @@ import { owningSubgraph } from './in-process-schema.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * Tells which operations the subgraphs of this process answer alone, however many others there are: what counts is
- * where the fields of root types and entities live. The fields of any other type come with the field that leads there.
+ * Returns a predicate for operations that the local subgraphs can answer alone. The location of the fields
+ * of root types and entities decides. The fields of any other type come from the subgraph that returned it.
  */
 export function createOperationRouter(
   schema: GraphQLSchema,
-  ours: readonly Subgraph[],
+  ownSubgraphs: readonly Subgraph[],
   remote: ReadonlySet<string>,
 ): (operation: Operation) => boolean {
-  const known = new WeakMap<Operation, boolean>()
-  const isHere = (typeName: string, fieldName: string) => {
-    const home = owningSubgraph(ours, typeName, fieldName)
-    return home !== undefined && !remote.has(home.name)
+  const cache = new WeakMap<Operation, boolean>()
+  const isLocalField = (typeName: string, fieldName: string) => {
+    const owner = owningSubgraph(ownSubgraphs, typeName, fieldName)
+    return owner !== undefined && !remote.has(owner.name)
   }
   const ownTypes = new Set([
     ...[schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map(
       (type) => type?.name,
     ),
-    ...ours.flatMap(({ owned }) => Object.keys(owned)),
+    ...ownSubgraphs.flatMap(({ owned }) => Object.keys(owned)),
   ])
   const isLocal = (parent: GraphQLCompositeType, fieldName: string): boolean => {
     if (fieldName === '__typename') return true
     if (fieldName.startsWith('__')) return false
-    // What our fields answer with an interface is of a type of ours, whoever else implements it.
+    // A field of an own subgraph returns only own types for an interface, even if a custom subgraph
+    // implements it.
     if (isAbstractType(parent))
       return schema
         .getPossibleTypes(parent)
-        .filter(({ name }) => ours.some((subgraph) => subgraph.schema.getType(name)))
+        .filter(({ name }) => ownSubgraphs.some((subgraph) => subgraph.schema.getType(name)))
         .every((type) => isLocal(type, fieldName))
     return ownTypes.has(parent.name)
-      ? fieldName === 'id' || isHere(parent.name, fieldName)
-      : owningSubgraph(ours, parent.name, fieldName) !== undefined
+      ? fieldName === 'id' || isLocalField(parent.name, fieldName)
+      : owningSubgraph(ownSubgraphs, parent.name, fieldName) !== undefined
   }
   return (operation) => {
-    const before = known.get(operation)
-    if (before !== undefined) return before
+    const cached = cache.get(operation)
+    if (cached !== undefined) return cached
     const local = fieldsOf(operation, schema).every(([parent, field]) => isLocal(parent, field))
-    known.set(operation, local)
+    cache.set(operation, local)
     return local
   }
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { errorCodes } from '../domain/errors.ts'
 
-/** Callers choose the names, so in logs and metrics they are cut. */
+/** Maximum length of an operation name in logs and metrics; callers choose the names. */
 const MAX_SHORT_NAME_LENGTH = 100
 
 type Variables = Readonly<Record<string, unknown>>
@@ -24,32 +24,37 @@ export interface OperationWithVariables {
 }
 
 /**
- * The one operation that a request runs. `chooseOperation` is the only way to one. Authorization, routing, metrics,
- * compilation and execution all take it in place of a document and a name. Its document holds no other operation, so
- * no executor can run one that was not authorized.
+ * The one operation that a request runs. A request gets it from `chooseOperation` only. Authorization,
+ * routing, metrics, compilation and execution all take it instead of a document and a name. Its document
+ * contains no other operation, so no executor can run one that was not authorized.
  */
 export class Operation {
-  /** The operations of a document; the same objects each time, since caches are keyed by them. */
-  private static readonly known = new WeakMap<DocumentNode, readonly Operation[]>()
+  /**
+   * Operations by document. Other caches use the operations as keys, so a document always has the same
+   * objects.
+   */
+  private static readonly byDocument = new WeakMap<DocumentNode, readonly Operation[]>()
 
   private constructor(
     readonly definition: OperationDefinitionNode,
-    /** This operation, and the fragments of the document that it came in. */
+    /** This operation and the fragments of its original document. */
     readonly document: DocumentNode,
   ) {}
 
   static allIn(document: DocumentNode): readonly Operation[] {
-    const known = Operation.known.get(document) ?? Operation.split(document)
-    Operation.known.set(document, known)
-    return known
+    const operations = Operation.byDocument.get(document) ?? Operation.split(document)
+    Operation.byDocument.set(document, operations)
+    return operations
   }
 
   private static split(document: DocumentNode): readonly Operation[] {
     const { definitions } = document
     const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-    if (operations.length === 1) return operations.map((only) => new Operation(only, document))
+    if (operations.length === 1) return operations.map((operation) => new Operation(operation, document))
     const others = definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION)
-    return operations.map((one) => new Operation(one, { ...document, definitions: [one, ...others] }))
+    return operations.map(
+      (operation) => new Operation(operation, { ...document, definitions: [operation, ...others] }),
+    )
   }
 
   get type(): `${OperationDefinitionNode['operation']}` {
@@ -60,12 +65,15 @@ export class Operation {
     return this.definition.name?.value ?? null
   }
 
-  /** For logs and metrics. */
+  /** Name for logs and metrics, cut to the maximum length. */
   get shortName(): string | null {
     return this.name?.slice(0, MAX_SHORT_NAME_LENGTH) ?? null
   }
 
-  /** The same subscription from after an event: its id takes the place of the root field's argument `after`. */
+  /**
+   * Returns this subscription resumed after an event: the event id replaces the argument `after` of the
+   * root field.
+   */
   resumedAfter(eventId: string): Operation {
     const after: ArgumentNode = {
       kind: Kind.ARGUMENT,
@@ -79,13 +87,16 @@ export class Operation {
     const definition = { ...this.definition, selectionSet: mapFields(this.definition.selectionSet, resumed) }
     const definitions = this.document.definitions.map((node) => {
       if (node === this.definition) return definition
-      return isOfRoot(node) ? { ...node, selectionSet: mapFields(node.selectionSet, resumed) } : node
+      return isRootFragment(node) ? { ...node, selectionSet: mapFields(node.selectionSet, resumed) } : node
     })
     return new Operation(definition, { ...this.document, definitions })
   }
 }
 
-/** The operation that a request names, or the only one of its document; else the error for the caller. */
+/**
+ * Returns the named operation, or the only operation of the document. Otherwise returns the error for the
+ * caller.
+ */
 export function chooseOperation(
   document: DocumentNode,
   operationName: string | null | undefined,
@@ -98,7 +109,7 @@ export function chooseOperation(
   return new GraphQLError(choiceProblem(candidates.length, operationName), { extensions: { code } })
 }
 
-/** The operation of a text of ours that holds no other. */
+/** Parses a text of this service that contains exactly one operation. */
 export function soleOperation(text: string): Operation {
   const operation = chooseOperation(parse(text, { noLocation: true }), null)
   if (operation instanceof GraphQLError) throw operation
@@ -115,8 +126,11 @@ function choiceProblem(candidates: number, operationName: string | null | undefi
     : `There can be only one operation named "${operationName}".`
 }
 
-/** No field leads to the root type, so a fragment on it holds root fields alone. */
-const isOfRoot = (node: DefinitionNode): node is FragmentDefinitionNode =>
+/**
+ * Whether a node is a fragment on the root type. No field returns the root type, so its fields are root
+ * fields.
+ */
+const isRootFragment = (node: DefinitionNode): node is FragmentDefinitionNode =>
   node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === 'Subscription'
 
 /** Maps the fields of a selection set, also those in inline fragments. */

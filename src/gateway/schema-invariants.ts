@@ -2,25 +2,28 @@ import { type GraphQLObjectType, isObjectType } from 'graphql'
 import { keysOf, type Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 
 /**
- * The rules that make the fused schema answer like the federated one, checked when the service starts: every entity
- * has the one key `id` and one owner, its other fields have one subgraph each, and no directive makes a field
- * depend on another subgraph's.
+ * Checks at start the rules that make the in-process schema answer like the federated schema:
+ * - Every entity has the single key `id` and one owner.
+ * - Every other field of an entity is in one subgraph.
+ * - No directive makes a field depend on another subgraph.
  */
 export function assertSchemaInvariants(subgraphs: readonly Subgraph[]): void {
-  const broken = [
-    ...subgraphs.flatMap(dependentFields),
-    ...entityNames(subgraphs).flatMap((name) => entityRules(name, subgraphs)),
+  const violations = [
+    ...subgraphs.flatMap(dependencyViolations),
+    ...entityNames(subgraphs).flatMap((name) => entityViolations(name, subgraphs)),
   ]
-  if (broken.length > 0)
-    throw new Error(`The subgraphs break the schema rules:\n${broken.map((rule) => `- ${rule}`).join('\n')}`)
+  if (violations.length > 0)
+    throw new Error(
+      `The subgraphs violate the schema rules:\n${violations.map((violation) => `- ${violation}`).join('\n')}`,
+    )
 }
 
-const DEPENDENT = /@(requires|provides|override|external|interfaceObject)\b/g
+const DEPENDENCY_DIRECTIVES = /@(requires|provides|override|external|interfaceObject)\b/g
 
-const dependentFields = ({ name, sdl }: Subgraph): string[] =>
-  [...new Set(sdl.match(DEPENDENT))].map((directive) => `${name} uses ${directive}`)
+const dependencyViolations = ({ name, sdl }: Subgraph): string[] =>
+  [...new Set(sdl.match(DEPENDENCY_DIRECTIVES))].map((directive) => `${name} uses ${directive}`)
 
-function entityRules(entity: string, subgraphs: readonly Subgraph[]): string[] {
+function entityViolations(entity: string, subgraphs: readonly Subgraph[]): string[] {
   const parts = subgraphs.flatMap((subgraph) => {
     const type = entityIn(subgraph, entity)
     return type ? [{ subgraph, type }] : []
@@ -28,27 +31,27 @@ function entityRules(entity: string, subgraphs: readonly Subgraph[]): string[] {
   const owners = subgraphs.filter(({ owned }) => entity in owned)
   return [
     ...(owners.length === 1 ? [] : [`${entity} has ${owners.length} owners`]),
-    ...parts.flatMap(({ subgraph, type }) => keyRule(subgraph, type)),
-    ...fieldRules(entity, parts),
+    ...parts.flatMap(({ subgraph, type }) => keyViolations(subgraph, type)),
+    ...fieldViolations(entity, parts),
   ]
 }
 
-const keyRule = ({ name }: Subgraph, type: GraphQLObjectType): string[] =>
+const keyViolations = ({ name }: Subgraph, type: GraphQLObjectType): string[] =>
   keysOf(type)
     .map(({ fields }) => fields)
     .join() === 'id'
     ? []
-    : [`${type.name} in ${name} has another key than "id"`]
+    : [`${type.name} in ${name} has a key other than "id"`]
 
-function fieldRules(
+function fieldViolations(
   entity: string,
   parts: readonly { subgraph: Subgraph; type: GraphQLObjectType }[],
 ): string[] {
-  const homes = new Map<string, string[]>()
+  const subgraphsByField = new Map<string, string[]>()
   for (const { subgraph, type } of parts)
     for (const field of Object.keys(type.getFields()))
-      if (field !== 'id') homes.set(field, [...(homes.get(field) ?? []), subgraph.name])
-  return [...homes]
+      if (field !== 'id') subgraphsByField.set(field, [...(subgraphsByField.get(field) ?? []), subgraph.name])
+  return [...subgraphsByField]
     .filter(([, names]) => names.length > 1)
     .map(([field, names]) => `${entity}.${field} is in ${names.join(' and ')}`)
 }

@@ -16,14 +16,14 @@ import type { OperationWithVariables } from './operation.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** A field that an operation asks for. */
+/** Field that an operation selects. */
 export interface SelectedField {
-  /** The type that it is selected on. */
+  /** Type that the field is selected on. */
   readonly parent: GraphQLNamedType
   readonly name: string
-  /** The type that it leads to. */
+  /** Named type of the field. */
   readonly leadsTo: GraphQLNamedType
-  /** The field whose selection it stands in; null at the root. */
+  /** Enclosing field; null for a root field. */
   readonly within: SelectedField | null
 }
 
@@ -32,13 +32,13 @@ interface Walk {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly isIncluded: (selection: SelectionNode) => boolean
   readonly onField: (field: SelectedField) => void
-  /** Fragments that were walked, by what they stand in: many that name each other would else be walked for ever. */
+  /** Walked fragments with their enclosing fields, so that fragments that spread each other end the walk. */
   readonly walked: Map<string, Set<string>>
 }
 
 /**
- * Tells every field that an operation asks for with these variables, in fragments of any kind too: a field that would
- * be executed is always told. A condition that cannot be decided holds.
+ * Calls `onField` for each field that an operation selects with these variables, also in fragments. It
+ * reports every field that would be executed: a condition that cannot be evaluated includes the selection.
  */
 export function walkSelectedFields(
   { operation: { definition, document }, variables }: OperationWithVariables,
@@ -52,50 +52,50 @@ export function walkSelectedFields(
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
     ),
   )
-  const isIncluded = decidedBy(valuesOf(definition, variables ?? {}))
+  const isIncluded = inclusionBy(valuesOf(definition, variables ?? {}))
   walk({ schema, fragments, isIncluded, onField, walked: new Map() }, definition.selectionSet, root, null)
 }
 
 function walk(
-  of: Walk,
+  state: Walk,
   { selections }: SelectionSetNode,
   parent: GraphQLNamedType,
   within: SelectedField | null,
 ): void {
   for (const selection of selections) {
-    if (!of.isIncluded(selection)) continue
+    if (!state.isIncluded(selection)) continue
     if (selection.kind === Kind.FIELD) {
       const field = fieldOf(parent, selection.name.value, within)
       if (!field) continue
-      of.onField(field)
-      if (selection.selectionSet) walk(of, selection.selectionSet, field.leadsTo, field)
+      state.onField(field)
+      if (selection.selectionSet) walk(state, selection.selectionSet, field.leadsTo, field)
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const named = selection.typeCondition?.name.value
-      walk(of, selection.selectionSet, typeNamed(of, named) ?? parent, within)
-    } else walkFragment(of, selection.name.value, within)
+      walk(state, selection.selectionSet, typeNamed(state, named) ?? parent, within)
+    } else walkFragment(state, selection.name.value, within)
   }
 }
 
-function walkFragment(of: Walk, name: string, within: SelectedField | null): void {
-  const place = within === null ? '' : `${within.parent.name}.${within.name}`
-  const walked = of.walked.get(name) ?? new Set()
-  if (walked.has(place)) return
-  of.walked.set(name, walked.add(place))
-  const fragment = of.fragments.get(name)
-  const type = fragment && typeNamed(of, fragment.typeCondition.name.value)
-  if (type) walk(of, fragment.selectionSet, type, within)
+function walkFragment(state: Walk, name: string, within: SelectedField | null): void {
+  const enclosing = within === null ? '' : `${within.parent.name}.${within.name}`
+  const walked = state.walked.get(name) ?? new Set()
+  if (walked.has(enclosing)) return
+  state.walked.set(name, walked.add(enclosing))
+  const fragment = state.fragments.get(name)
+  const type = fragment && typeNamed(state, fragment.typeCondition.name.value)
+  if (type) walk(state, fragment.selectionSet, type, within)
 }
 
 const typeNamed = ({ schema }: Walk, name: string | undefined): GraphQLNamedType | undefined =>
   name === undefined ? undefined : schema.getType(name)
 
-/** None for what asks about the schema, nor for what there is not. */
+/** Returns a field; null for introspection and unknown fields. */
 function fieldOf(parent: GraphQLNamedType, name: string, within: SelectedField | null): SelectedField | null {
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
   return field ? { parent, name, leadsTo: getNamedType(field.type), within } : null
 }
 
-/** The variables that conditions depend on. */
+/** Returns the variables in `@skip` and `@include`. */
 export function conditionsIn(directives: readonly DirectiveNode[] = []): string[] {
   return directives
     .filter(isCondition)
@@ -105,7 +105,7 @@ export function conditionsIn(directives: readonly DirectiveNode[] = []): string[
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
 
-const decidedBy =
+const inclusionBy =
   (values: Variables) =>
   ({ directives = [] }: SelectionNode): boolean =>
     directives.filter(isCondition).every(({ name, arguments: given = [] }) => {
@@ -119,15 +119,15 @@ const booleanOf = (value: ValueNode, values: Variables): unknown => {
   return value.kind === Kind.VARIABLE ? values[value.name.value] : undefined
 }
 
-/** The variables with their presets. */
+/** Returns the variables with their boolean default values. */
 export function valuesOf(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Variables,
 ): Variables {
-  const presets = variableDefinitions.flatMap(({ variable: { name }, defaultValue }) =>
+  const defaults = variableDefinitions.flatMap(({ variable: { name }, defaultValue }) =>
     defaultValue?.kind === Kind.BOOLEAN && variables[name.value] === undefined
       ? [[name.value, defaultValue.value] as const]
       : [],
   )
-  return { ...variables, ...Object.fromEntries(presets) }
+  return { ...variables, ...Object.fromEntries(defaults) }
 }

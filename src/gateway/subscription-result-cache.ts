@@ -2,28 +2,28 @@ import { Kind, visit } from 'graphql'
 import type { Operation, OperationWithVariables } from './operation.ts'
 import type { Requester } from './requester.ts'
 
-/** The answers that are the same for everybody who asks the same of the same events: each is made once. */
+/** Cache of subscription results. Subscriptions with the same sharing key share one result per event. */
 export class SubscriptionResultCache {
   private readonly groups = new Map<string, Group>()
 
-  /** How many different answers are made to an event. */
+  /** Number of groups of subscriptions; each group has one result per event. */
   get size(): number {
     return this.groups.size
   }
 
   join(key: string): CacheMembership {
-    const group = this.groups.get(key) ?? { members: 0, answers: new WeakMap() }
+    const group = this.groups.get(key) ?? { members: 0, results: new WeakMap() }
     this.groups.set(key, group)
     group.members += 1
     let isMember = true
     return {
-      answerTo(event, answer) {
-        const known = group.answers.get(event)
-        if (known) return known
-        const made = answer(event)
-        group.answers.set(event, made)
-        made.catch(() => group.answers.delete(event))
-        return made
+      answerTo(event, compute) {
+        const cached = group.results.get(event)
+        if (cached) return cached
+        const result = compute(event)
+        group.results.set(event, result)
+        result.catch(() => group.results.delete(event))
+        return result
       },
       leave: () => {
         if (!isMember) return
@@ -37,67 +37,67 @@ export class SubscriptionResultCache {
 
 interface Group {
   members: number
-  /** They are kept as long as the event is. */
-  readonly answers: WeakMap<object, Promise<string>>
+  /** Results by event; a result is kept as long as its event. */
+  readonly results: WeakMap<object, Promise<string>>
 }
 
 export interface CacheMembership {
-  answerTo(event: object, answer: (event: object) => Promise<string>): Promise<string>
+  answerTo(event: object, compute: (event: object) => Promise<string>): Promise<string>
   leave(): void
 }
 
 /**
- * What two subscriptions must have in common to be answered alike: the operation, every variable that can show in an
- * answer, and what their callers may see. Where subgraphs of other processes are asked, they are asked with a
- * caller's own credentials, so those must be the same too.
+ * Returns the key under which subscriptions share results. It covers the operation, every variable that can
+ * change a result, and what the caller may see. Requests to remote subgraphs carry the credentials of the
+ * caller, so these must be equal too unless the operation is local.
  */
 export function sharingKey(
   { operation, variables }: OperationWithVariables,
   { caller, credentials }: Requester,
   isLocal: boolean,
 ): string {
-  const places = placeVariables(operation)
-  const shown = Object.entries(variables ?? {}).filter(([name]) => !places.has(name))
+  const ignored = resumeVariables(operation)
+  const relevant = Object.entries(variables ?? {}).filter(([name]) => !ignored.has(name))
   return JSON.stringify([
-    numberOf(operation),
-    shown,
+    operationIdOf(operation),
+    relevant,
     JSON.stringify(caller, withoutIdentity),
     isLocal ? null : [credentials.authorization, credentials.connectionToken],
   ])
 }
 
-/** Of a session or a key counts what it may read, not which one it is. */
+/** Omits the id and the expiry of a session or key: only its rights matter. */
 const withoutIdentity = (name: string, value: unknown): unknown =>
   name === 'id' || name === 'expiresAt' ? undefined : value
 
-const numbers = new WeakMap<Operation, number>()
-let numbered = 0
+const operationIds = new WeakMap<Operation, number>()
+let lastOperationId = 0
 
-function numberOf(operation: Operation): number {
-  const known = numbers.get(operation)
-  if (known !== undefined) return known
-  numbered += 1
-  numbers.set(operation, numbered)
-  return numbered
+function operationIdOf(operation: Operation): number {
+  const cached = operationIds.get(operation)
+  if (cached !== undefined) return cached
+  lastOperationId += 1
+  operationIds.set(operation, lastOperationId)
+  return lastOperationId
 }
 
-const known = new WeakMap<Operation, ReadonlySet<string>>()
+const resumeVariablesCache = new WeakMap<Operation, ReadonlySet<string>>()
 
-/** The variables that only say where to begin: the value of `after` at the root, and used nowhere else. */
-function placeVariables(operation: Operation): ReadonlySet<string> {
-  const before = known.get(operation)
-  if (before) return before
+/** Returns the variables that only set where the stream starts: root arguments `after`, used nowhere else. */
+function resumeVariables(operation: Operation): ReadonlySet<string> {
+  const cached = resumeVariablesCache.get(operation)
+  if (cached) return cached
   const uses = new Map<string, number>()
   visit(operation.document, {
     VariableDefinition: () => false,
     Variable: ({ name }) => void uses.set(name.value, (uses.get(name.value) ?? 0) + 1),
   })
-  const only = new Set(placesIn(operation).filter((name) => uses.get(name) === 1))
-  known.set(operation, only)
-  return only
+  const variables = new Set(rootAfterVariables(operation).filter((name) => uses.get(name) === 1))
+  resumeVariablesCache.set(operation, variables)
+  return variables
 }
 
-const placesIn = ({ definition }: Operation): string[] =>
+const rootAfterVariables = ({ definition }: Operation): string[] =>
   definition.selectionSet.selections
     .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
     .flatMap(({ name, value }) =>

@@ -11,17 +11,20 @@ import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
 import type { Requester } from './requester.ts'
 
-/** A subscription that has begun. */
+/** Started subscription. */
 export interface ActiveSubscription {
-  /** What happens; leaving ends it at once. What it ends with is told as errors are. */
+  /** Source events. `return` ends the subscription at once. An error that ends the stream is masked. */
   readonly events: AsyncIterator<unknown>
-  /** Where the events are those of a log, by whose ids they can be followed anew. */
+  /** The shared stream of an event log, whose event ids allow a resume. Null for any other stream. */
   readonly log: SharedStream<unknown> | null
-  /** The answer to one event, as JSON. */
+  /** Returns the result for one event, as JSON. */
   answerTo(event: unknown): Promise<string>
 }
 
-/** Begins a subscription, or answers why not. With `lastEventId` it begins after that event of a log. */
+/**
+ * Starts a subscription, or returns its error result. With `lastEventId` it starts after that event of the
+ * log.
+ */
 export type Subscribe = (
   request: OperationWithVariables,
   requester: Requester,
@@ -39,60 +42,61 @@ interface SubscriptionDeps {
 }
 
 export function createSubscribe({ executor, contextFor, authorizer, log }: SubscriptionDeps): Subscribe {
-  const shared = new SubscriptionResultCache()
+  const resultCache = new SubscriptionResultCache()
   return async (request, requester, lastEventId) => {
     const { operation } = request
     const { caller, credentials, logContext } = requester
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
-    const forbidden = authorizer.denialOf(caller, request)
-    if (forbidden) return maskErrors(forbidden, log, logContext)
-    // What is told the moment that it happens must be read where it happened.
+    const denial = authorizer.denialOf(caller, request)
+    if (denial) return maskErrors(denial, log, logContext)
+    // A subscription event is published at once, and a replica may not have it yet: read from the primary.
     const context = () => contextFor(caller, credentials, logContext, 'newest')
-    const started = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
-    const source = await executor.source({ ...request, operation: started, context: context() })
+    const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
+    const source = await executor.source({ ...request, operation: resumed, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
-    const answer = async (rootValue: unknown) =>
+    const resultFor = async (rootValue: unknown) =>
       JSON.stringify(
         maskErrors(await executor.execute({ ...request, rootValue, context: context() }), log, logContext),
       )
     const events = source[Symbol.asyncIterator]()
-    const followed = isSharedStream(events) ? events : null
-    const refused = await followed?.startsAfter().then(
+    const sharedStream = isSharedStream(events) ? events : null
+    const startError = await sharedStream?.startsAfter().then(
       () => null,
       (error: Error) => error,
     )
-    if (refused) {
+    if (startError) {
       await events.return?.()
-      return { errors: [maskError(asGraphql(refused), log, logContext)] }
+      return { errors: [maskError(asGraphqlError(startError), log, logContext)] }
     }
     const group =
-      followed && shared.join(sharingKey(request, requester, executor.executorKindOf(request) === 'fused'))
+      sharedStream &&
+      resultCache.join(sharingKey(request, requester, executor.executorKindOf(request) === 'fused'))
     return {
       events: maskStreamErrors(events, log, logContext, () => group?.leave()),
-      log: followed,
-      answerTo: (event) => (group ? group.answerTo(event as object, answer) : answer(event)),
+      log: sharedStream,
+      answerTo: (event) => (group ? group.answerTo(event as object, resultFor) : resultFor(event)),
     }
   }
 }
 
-/** What ends a subscription from within is told like any error. */
+/** Masks an error that ends the stream. */
 function maskStreamErrors(
   events: AsyncIterator<unknown>,
   log: Logger,
   logContext: LogContext | undefined,
-  left: () => void,
+  onReturn: () => void,
 ): AsyncIterator<unknown> {
   return {
     next: () =>
       events.next().catch((error: Error) => {
-        throw maskError(asGraphql(error), log, logContext)
+        throw maskError(asGraphqlError(error), log, logContext)
       }),
     return() {
-      left()
+      onReturn()
       return events.return?.() ?? Promise.resolve({ done: true, value: undefined })
     },
   }
 }
 
-const asGraphql = (error: Error) =>
+const asGraphqlError = (error: Error) =>
   error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })

@@ -19,7 +19,7 @@ export async function subgraphFindings({ subgraphUrls, subgraphSecret: secret }:
   const locations = createRemoteSubgraphs(subgraphUrls, { ownSubgraphs, timeoutMs: TIMEOUT_MS, secret })
   const request = await Promise.all(
     [...locations.values()].map((location) =>
-      location.isForeign ? checkCustomSubgraph(location) : checkOwnSubgraph(location),
+      location.isCustom ? checkCustomSubgraph(location) : checkOwnSubgraph(location),
     ),
   )
   const foreign = request.flatMap(({ subgraph }) => subgraph ?? [])

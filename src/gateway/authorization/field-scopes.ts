@@ -3,7 +3,9 @@ import { scopeOfNode } from '../../auth/key-scopes.ts'
 import { SessionScope } from '../../auth/session-scopes.ts'
 import { nodes } from '../../domain/record-models.ts'
 
-/** What a root field takes: of a key, null where any will do; of a session, null where none will. */
+/**
+ * Scopes that a root field requires. `key` null: any key may use it. `session` null: no session may use it.
+ */
 export interface RootScopes {
   readonly key: KeyScope | null
   readonly session: SessionScope | null
@@ -12,11 +14,11 @@ export interface RootScopes {
 const { READ_CONNECTIONS, READ_FLEET, READ_RECORDS, READ_TELEMETRY, READ_EVENTS } = SessionScope
 
 /**
- * Every root field of the API, queries, mutations and subscriptions alike, by the scopes that it takes of a key and of
- * a session. What is not here, no session may ask, and no key that has scopes.
+ * Key scope and session scope of every root field: queries, mutations and subscriptions. A session or a key
+ * with scopes cannot use a root field that has no row here.
  */
 const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[] = [
-  // `node` looks at the kind of each id by itself.
+  // The fields below `node` and `nodes` require the scope of their type.
   [null, READ_CONNECTIONS, 'node nodes provider providers'],
   ['connections:read', READ_CONNECTIONS, 'connection connections'],
   ['syncs:read', READ_CONNECTIONS, 'sync syncs syncProgress'],
@@ -54,8 +56,9 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
 ]
 
 /**
- * The scope that reading the fields of a type takes, wherever it is met; `id` is free, by which others mention it. The
- * pages of a type take the same. Types that are not here come with what leads to them.
+ * Key scope for reading the fields of a type, wherever the type occurs. Pages and edges of a type require the
+ * same scope. `id` requires none, because other records reference an entity by it. A type without a row
+ * requires no scope of its own.
  */
 const types: readonly (readonly [KeyScope, string])[] = [
   ...Object.entries(nodes).map(
@@ -80,16 +83,16 @@ function namesIn(typeName: string | Readonly<Record<string, string>>): string[] 
   return typeof typeName === 'string' ? [typeName] : Object.values(typeName)
 }
 
-/** Fields that bring a type along, which is then read like the rest of what they stand in. */
+/** Fields whose type requires no scope of its own there; it is read as a part of the enclosing type. */
 const includedTypeByField = new Map([['Connection.lastSync', 'Sync']])
 
-const ofRoots = new Map(
+const scopesByRoot = new Map(
   roots.flatMap(([key, session, fields]) =>
     fields.split(' ').map((field) => [field, { key, session }] as const),
   ),
 )
 
-const ofTypes = new Map(
+const scopesByType = new Map(
   types.flatMap(([scope, names]) =>
     names
       .split(' ')
@@ -98,17 +101,17 @@ const ofTypes = new Map(
   ),
 )
 
-/** What a root field takes; null where it has no row. */
-export const scopesOfRoot = (field: string): RootScopes | null => ofRoots.get(field) ?? null
+/** Returns the scopes of a root field; null if it has no row. */
+export const scopesOfRoot = (field: string): RootScopes | null => scopesByRoot.get(field) ?? null
 
-/** What reading the fields of a type takes; null where they come with what leads to it. */
-export const scopeOfType = (typeName: string): KeyScope | null => ofTypes.get(typeName) ?? null
+/** Returns the scope of a type; null if the type requires none of its own. */
+export const scopeOfType = (typeName: string): KeyScope | null => scopesByType.get(typeName) ?? null
 
 export const includedTypeOf = (typeName: string, field: string): string | null =>
   includedTypeByField.get(`${typeName}.${field}`) ?? null
 
-/** The root fields that have a row. */
-export const rootsWithScopes: readonly string[] = [...ofRoots.keys()]
+/** Root fields that have a row. */
+export const rootsWithScopes: readonly string[] = [...scopesByRoot.keys()]
 
-/** The types that have a row of their own. */
+/** Types that have a row of their own. */
 export const typesWithScopes: readonly string[] = types.flatMap(([, names]) => names.split(' '))

@@ -4,16 +4,16 @@ import type { OperationWithVariables } from '../operation.ts'
 import { type SelectedField, walkSelectedFields } from '../selected-fields.ts'
 import { includedTypeOf, scopeOfType, scopesOfRoot } from './field-scopes.ts'
 
-/** What an operation asks for that somebody may lack. */
+/** Root fields of an operation, and the key scopes that it requires. */
 export interface RequiredScopes {
   readonly roots: readonly string[]
   readonly scopes: readonly KeyScope[]
 }
 
-/** How any subgraph answers a gateway; what it is asked for beyond that counts. */
+/** Root fields of federation require no scope; the fields below them do. */
 const FEDERATION = new Set(['_entities', '_service'])
 
-/** Looks an operation through. */
+/** Returns the root fields and required scopes of an operation with its variables. */
 export function requiredScopes(request: OperationWithVariables, schema: GraphQLSchema): RequiredScopes {
   const roots = new Set<string>()
   const scopes = new Set<KeyScope>()
@@ -23,8 +23,8 @@ export function requiredScopes(request: OperationWithVariables, schema: GraphQLS
     } else addTo(scopes, scopesOfField(field, schema))
     if (!isNode(field.leadsTo)) addTo(scopes, scopesIn(field.leadsTo, schema))
   })
-  const ofRoots = [...roots].flatMap((field) => scopesOfRoot(field)?.key ?? [])
-  const all = [...new Set([...ofRoots, ...scopes])]
+  const rootScopes = [...roots].flatMap((field) => scopesOfRoot(field)?.key ?? [])
+  const all = [...new Set([...rootScopes, ...scopes])]
   return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isWriteOf(scope, other))) }
 }
 
@@ -35,7 +35,7 @@ function addTo(scopes: Set<KeyScope>, added: readonly KeyScope[]): void {
   for (const scope of added) scopes.add(scope)
 }
 
-/** An entity's id is free: others mention it by that. */
+/** Returns the scopes of a field. The `id` of an entity requires none, because other records reference it. */
 function scopesOfField({ parent, name, within }: SelectedField, schema: GraphQLSchema): readonly KeyScope[] {
   if (name === 'id' && isNode(parent)) return []
   return within && includedTypeOf(within.parent.name, within.name) === parent.name
@@ -43,11 +43,14 @@ function scopesOfField({ parent, name, within }: SelectedField, schema: GraphQLS
     : scopesIn(parent, schema)
 }
 
-/** That of the type, or of an interface by which lists know it; of an interface that has none, those of its types. */
+/**
+ * Returns the scope of the type or of an interface that it implements. An interface without a scope requires
+ * the scopes of its possible types.
+ */
 function scopesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly KeyScope[] {
   const interfaces = isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []
-  const known = [type, ...interfaces].map(({ name }) => scopeOfType(name)).find((scope) => scope !== null)
-  if (known) return [known]
+  const scope = [type, ...interfaces].map(({ name }) => scopeOfType(name)).find((found) => found !== null)
+  if (scope) return [scope]
   return isInterfaceType(type) && type.name !== 'Node'
     ? schema.getPossibleTypes(type).flatMap((possible) => scopesIn(possible, schema))
     : []

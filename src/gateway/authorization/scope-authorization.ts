@@ -9,23 +9,26 @@ import { type RequiredScopes, requiredScopes } from './required-scopes.ts'
 
 export interface Authorizer {
   /**
-   * Refuses a session whatever changes something, and whoever asks what goes beyond its scopes. It stands in front of
-   * every operation, also of those that an operator's own subgraphs answer.
+   * Throws if a session runs a mutation, or if the operation requires a scope that the caller lacks. Every
+   * operation is checked, also those that custom subgraphs answer.
    */
   authorize(caller: Caller, request: OperationWithVariables): void
-  /** The same as an answer. */
+  /** Returns the error of `authorize` as a result; null if the operation is permitted. */
   denialOf(caller: Caller, request: OperationWithVariables): ExecutionResult | null
-  /** The scopes of a key that an operation takes. */
+  /** Returns the key scopes that an operation requires. */
   scopesOf(request: OperationWithVariables): readonly KeyScope[]
 }
 
-/** An operation is looked through once for each way that its conditions fall; for keys without scopes next to nothing is. */
+/**
+ * Creates an authorizer that caches the required scopes by operation and values of its conditions. For a key
+ * without scopes, it computes them only if the operation may require `admin`.
+ */
 export function createAuthorizer(schema: GraphQLSchema): Authorizer {
   const operations = new WeakMap<Operation, AnalyzedOperation>()
   const analyzedOf = (operation: Operation): AnalyzedOperation => {
-    const known = operations.get(operation) ?? analyze(operation)
-    operations.set(operation, known)
-    return known
+    const analyzed = operations.get(operation) ?? analyze(operation)
+    operations.set(operation, analyzed)
+    return analyzed
   }
   const requiredOf = (request: OperationWithVariables): RequiredScopes =>
     cachedScopes(analyzedOf(request.operation), request, () => requiredScopes(request, schema))
@@ -38,7 +41,7 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
       for (const field of roots) denyRootToSession(caller, field)
       if (session.keyScopes !== null) denyUnknownRoots(roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
-    } else if (key !== null && (key.scopes !== null || analyzedOf(operation).mayTakeAdmin)) {
+    } else if (key !== null && (key.scopes !== null || analyzedOf(operation).mayRequireAdmin)) {
       const { roots, scopes } = requiredOf(request)
       if (key.scopes !== null) denyUnknownRoots(roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
@@ -65,55 +68,55 @@ function denyRootToSession(caller: Caller, field: string): void {
   requireScope(caller, scope)
 }
 
-/** What an operator's own subgraphs add to the root has no scope. */
+/** Rejects root fields of custom subgraphs: they have no scope. */
 function denyUnknownRoots(roots: readonly string[]): void {
   const unknown = roots.find((field) => scopesOfRoot(field) === null)
   if (unknown === undefined) return
-  throw new PublicError('forbidden', `A key that has scopes may not ask \`${unknown}\`.`, {
-    detail: 'No scope is for it: ask with a key without scopes.',
+  throw new PublicError('forbidden', `A key with scopes cannot use \`${unknown}\`.`, {
+    detail: 'No scope covers this field. Use a key without scopes.',
   })
 }
 
 interface AnalyzedOperation {
-  /** The variables on which it depends what is asked for. */
+  /** Variables of `@skip` and `@include`. */
   readonly conditions: readonly string[]
-  readonly mayTakeAdmin: boolean
+  readonly mayRequireAdmin: boolean
   readonly required: Map<string, RequiredScopes>
 }
 
-/** A caller may name a hundred conditions, and have each fall in either way. */
+/** Maximum number of cached combinations per operation; callers choose the conditions and their values. */
 const MAX_CONDITION_SETS = 64
 
 function analyze({ document }: Operation): AnalyzedOperation {
   const conditions = new Set<string>()
-  let mayTakeAdmin = false
-  const note = ({ directives }: SelectionNode) => {
+  let mayRequireAdmin = false
+  const addConditions = ({ directives }: SelectionNode) => {
     for (const name of conditionsIn(directives)) conditions.add(name)
   }
   visit(document, {
     Field(node) {
-      note(node)
-      mayTakeAdmin ||= scopesOfRoot(node.name.value)?.key === 'admin'
+      addConditions(node)
+      mayRequireAdmin ||= scopesOfRoot(node.name.value)?.key === 'admin'
     },
-    FragmentSpread: note,
-    InlineFragment: note,
+    FragmentSpread: addConditions,
+    InlineFragment: addConditions,
   })
-  return { conditions: [...conditions], mayTakeAdmin, required: new Map() }
+  return { conditions: [...conditions], mayRequireAdmin, required: new Map() }
 }
 
 function cachedScopes(
   { conditions, required }: AnalyzedOperation,
   { operation, variables }: OperationWithVariables,
-  look: () => RequiredScopes,
+  compute: () => RequiredScopes,
 ): RequiredScopes {
   const values = conditions.length === 0 ? {} : valuesOf(operation.definition, variables ?? {})
-  const way = conditions
+  const conditionKey = conditions
     .map((name) => (typeof values[name] === 'boolean' ? Number(values[name]) : '?'))
     .join('')
-  const known = required.get(way)
-  if (known) return known
+  const cached = required.get(conditionKey)
+  if (cached) return cached
   if (required.size >= MAX_CONDITION_SETS) required.clear()
-  const found = look()
-  required.set(way, found)
-  return found
+  const scopes = compute()
+  required.set(conditionKey, scopes)
+  return scopes
 }

@@ -2,13 +2,14 @@ const FAILURE_THRESHOLD = 3
 const OPEN_MS = 1000
 
 /**
- * Keeps a subgraph that does not answer from costing every request its patience. After some failures in a row it
- * refuses at once; the first request after each second asks whether the subgraph is back, and passes if it is.
+ * Circuit breaker of a remote subgraph, so that requests do not each wait for the timeout. After consecutive
+ * failures it rejects requests at once. The first request after each second runs a probe; if the subgraph
+ * answers, the circuit closes.
  */
 export class CircuitBreaker {
   private failures = 0
   private probedAt = -Infinity
-  private isProbing: Promise<boolean> | null = null
+  private probe: Promise<boolean> | null = null
 
   constructor(
     private readonly isBack: () => Promise<boolean>,
@@ -17,8 +18,8 @@ export class CircuitBreaker {
 
   async allowsRequest(): Promise<boolean> {
     if (this.failures < FAILURE_THRESHOLD) return true
-    if (!this.isProbing && this.now() - this.probedAt < OPEN_MS) return false
-    return (this.isProbing ??= this.ask())
+    if (!this.probe && this.now() - this.probedAt < OPEN_MS) return false
+    return (this.probe ??= this.runProbe())
   }
 
   succeeded(): void {
@@ -29,11 +30,11 @@ export class CircuitBreaker {
     this.failures += 1
   }
 
-  private async ask(): Promise<boolean> {
-    const back = await this.isBack()
-    if (back) this.succeeded()
+  private async runProbe(): Promise<boolean> {
+    const isBack = await this.isBack()
+    if (isBack) this.succeeded()
     this.probedAt = this.now()
-    this.isProbing = null
-    return back
+    this.probe = null
+    return isBack
   }
 }

@@ -8,10 +8,10 @@ import type { SubgraphClient } from './subgraph-client.ts'
 import { invalidResponse } from './errors.ts'
 
 interface DiscoveryOptions {
-  /** Where the schemas that were composed last are kept. */
+  /** Folder of the saved schemas. */
   readonly folder: string
   readonly log: Pick<Logger, 'warn'>
-  /** How long a subgraph is waited for that has never been seen. */
+  /** Time in ms to wait for a subgraph without a saved schema. */
   readonly timeoutMs?: number
 }
 
@@ -19,20 +19,20 @@ const DISCOVERY_TIMEOUT_MS = 60_000
 const RETRY_INTERVAL_MS = 1000
 
 /**
- * What an operator's own subgraphs add, as they tell it themselves. One that does not answer is taken for what it was
- * when it was composed last; one that has never been seen is waited for, and without it the service does not start.
+ * Loads the schemas of the custom subgraphs from the subgraphs themselves. If one does not answer, its saved
+ * schema is used. Without a saved schema, the function waits for the subgraph and throws after the timeout.
  */
 export function loadCustomSubgraphs(
   locations: Iterable<RemoteSubgraph>,
   options: DiscoveryOptions,
 ): Promise<ComposedSubgraph[]> {
-  const foreign = [...locations].filter(({ isForeign }) => isForeign)
+  const custom = [...locations].filter(({ isCustom }) => isCustom)
   return Promise.all(
-    foreign.map(async (location) => ({ name: location.client.name, sdl: await loadSdl(location, options) })),
+    custom.map(async (location) => ({ name: location.client.name, sdl: await loadSdl(location, options) })),
   )
 }
 
-/** Keeps the schemas that have been composed, for a start while their subgraphs are down. */
+/** Saves the composed schemas, for a start while their subgraphs are down. */
 export async function saveSchemas(subgraphs: readonly ComposedSubgraph[], folder: string): Promise<void> {
   if (subgraphs.length === 0) return
   await mkdir(folderIn(folder), { recursive: true })
@@ -51,20 +51,17 @@ async function loadSdl(
     } catch (cause) {
       const savedSdl = await readFile(fileOf(client.name, folder), 'utf8').catch(unlessMissing)
       if (savedSdl !== null) {
-        log.warn(
-          { err: cause, subgraph: client.name },
-          'a subgraph does not answer: its last known schema is used',
-        )
+        log.warn({ err: cause, subgraph: client.name }, 'subgraph schema fetch failed, saved schema used')
         return savedSdl
       }
-      if (performance.now() >= until) throw notFound(client, cause)
-      log.warn({ err: cause, subgraph: client.name }, 'waiting for a subgraph, to learn its schema')
+      if (performance.now() >= until) throw schemaUnavailable(client, cause)
+      log.warn({ err: cause, subgraph: client.name }, 'subgraph schema fetch failed, retrying')
       await wait(RETRY_INTERVAL_MS)
     }
   }
 }
 
-/** What a subgraph tells of itself now. */
+/** Fetches the schema of a subgraph. */
 export async function fetchSdl({ client, identityHeaders }: RemoteSubgraph): Promise<string> {
   const response = await client.read('', {
     method: 'POST',
@@ -74,15 +71,15 @@ export async function fetchSdl({ client, identityHeaders }: RemoteSubgraph): Pro
   const { data } = (await response.json()) as { data?: { _service?: { sdl?: unknown } } | null }
   const sdl = data?._service?.sdl
   if (typeof sdl !== 'string')
-    throw invalidResponse(client.name, new Error('it did not tell its `_service { sdl }`'))
+    throw invalidResponse(client.name, new Error('the response has no `_service { sdl }`'))
   return sdl
 }
 
-/** The gateway asks for itself. */
+/** Context of a request without a caller. */
 const ANONYMOUS = { forwarded: {}, identity: {} }
 
-const notFound = ({ name, address }: SubgraphClient, cause: unknown) =>
-  new Error(`the subgraph ${name} does not tell its schema at ${address.url}`, { cause })
+const schemaUnavailable = ({ name, address }: SubgraphClient, cause: unknown) =>
+  new Error(`the subgraph ${name} did not return its schema at ${address.url}`, { cause })
 
 function unlessMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null

@@ -1,19 +1,19 @@
 import { GraphQLError } from 'graphql'
 import { errorCodes, type ErrorCode } from '../../domain/errors.ts'
 
-/** What a caller is told of a subgraph in another process that does not do its part: which one, never where it is. */
+/** Errors of remote subgraphs as callers see them: they name the subgraph, never its address. */
 
 export const unavailable = (name: string, cause?: unknown): GraphQLError =>
-  failure('service_unavailable', `The subgraph ${name} does not answer at the moment.`, cause)
+  failure('service_unavailable', `The subgraph ${name} is unavailable. Try again later.`, cause)
 
 export const timedOut = (name: string, cause?: unknown): GraphQLError =>
   failure('gateway_timeout', `The subgraph ${name} did not answer in time.`, cause)
 
 export const invalidResponse = (name: string, cause?: unknown): GraphQLError =>
-  failure('bad_gateway', `The subgraph ${name} did not answer as it should.`, cause)
+  failure('bad_gateway', `The subgraph ${name} returned an invalid response.`, cause)
 
 export const interrupted = (name: string): GraphQLError =>
-  failure('service_unavailable', `The subgraph ${name} ended the subscription: subscribe again.`)
+  failure('service_unavailable', `The subgraph ${name} ended the subscription. Subscribe again.`)
 
 const RETRY_AFTER_SECONDS = 1
 

@@ -3,8 +3,8 @@ import { outboundHeaders } from '../../platform/instrumentation.ts'
 import type { IdentityHeaders } from './remote-executor.ts'
 
 /**
- * A subgraph of this service knows the caller by the caller's own key, as if it had come there itself. It is told
- * which request it works for, and by whoever traces, in which trace.
+ * Headers for a remote subgraph of this service: the credentials of the caller, the request id, and what
+ * subscribers of `outboundHeaders` add, such as the trace.
  */
 export const forwardedCredentials: IdentityHeaders = ({ forwarded, logContext }) => {
   const requestId = logContext?.requestId
@@ -14,8 +14,8 @@ export const forwardedCredentials: IdentityHeaders = ({ forwarded, logContext })
 }
 
 /**
- * An operator's own subgraph never sees a key: it is told the application, the connection and the scopes of the
- * caller. With a secret that both know, the telling is signed, so that a subgraph which others can reach need not believe them.
+ * Headers for a custom subgraph: application, connections, session and scopes of the caller, but never a key.
+ * With a shared secret the headers are signed, so that the subgraph can reject forged ones.
  */
 export function signedIdentity(secret: string | undefined, now: () => number = Date.now): IdentityHeaders {
   return ({ identity }) => {
@@ -25,9 +25,9 @@ export function signedIdentity(secret: string | undefined, now: () => number = D
   }
 }
 
-function signature(secret: string, timestamp: string, introduced: Readonly<Record<string, string>>) {
-  const identityValues = SIGNED.map((name) => introduced[name])
-  // What is missing at the end is left out: who has neither a session nor scopes is signed for without them.
+function signature(secret: string, timestamp: string, identity: Readonly<Record<string, string>>) {
+  const identityValues = SIGNED.map((name) => identity[name])
+  // Missing values at the end are not signed: a caller without session and scopes is signed without both.
   const last = Math.max(
     MIN_SIGNED - 1,
     identityValues.findLastIndex((value) => value !== undefined),
@@ -37,13 +37,15 @@ function signature(secret: string, timestamp: string, introduced: Readonly<Recor
 }
 
 export const APPLICATION_HEADER = 'x-odograph-application'
-/** The connection that the caller is narrowed to; of a session several, with commas. */
+/** Connection that the caller is limited to; for a session with several, a comma-separated list. */
 export const CONNECTION_HEADER = 'x-odograph-connection'
-/** The session of a caller in a browser, which may read only. */
+/** Session id of a caller in a browser, which may only read. */
 export const SESSION_HEADER = 'x-odograph-session'
-/** The scopes of the caller's key, or of the key that made the session, with commas; absent for a key that has none. */
+/**
+ * Comma-separated scopes of the key, or of the key that created the session; absent for a key without scopes.
+ */
 export const SCOPES_HEADER = 'x-odograph-scopes'
 
-/** What is signed after the timestamp, in this order; the first two always. */
+/** Headers that are signed after the timestamp, in this order; the first two are always signed. */
 const SIGNED = [APPLICATION_HEADER, CONNECTION_HEADER, SESSION_HEADER, SCOPES_HEADER]
 const MIN_SIGNED = 2

@@ -3,26 +3,26 @@ import { forwardedCredentials, signedIdentity } from './identity-headers.ts'
 import { SubgraphClient } from './subgraph-client.ts'
 
 interface RegistryOptions {
-  /** The names of this service's own subgraphs: those alone are given the caller's keys. */
+  /** Names of this service's own subgraphs; only these get the caller's keys. */
   readonly ownSubgraphs: readonly string[]
   readonly timeoutMs: number
-  /** What the introductions of callers to an operator's own subgraphs are signed with. */
+  /** Secret that signs the identity headers for custom subgraphs. */
   readonly secret?: string | undefined
 }
 
-/** The subgraphs that are in other processes, by their addresses. */
+/** Creates the remote subgraphs by name, from their URLs. */
 export function createRemoteSubgraphs(
   urls: ReadonlyMap<string, string>,
   { ownSubgraphs, timeoutMs, secret }: RegistryOptions,
 ): Map<string, RemoteSubgraph> {
-  const isForeign = (name: string) => !ownSubgraphs.includes(name)
+  const isCustom = (name: string) => !ownSubgraphs.includes(name)
   return new Map(
     [...urls].map(([name, url]): [string, RemoteSubgraph] => [
       name,
       {
         client: new SubgraphClient({ name, url, timeoutMs }),
-        identityHeaders: isForeign(name) ? signedIdentity(secret) : forwardedCredentials,
-        isForeign: isForeign(name),
+        identityHeaders: isCustom(name) ? signedIdentity(secret) : forwardedCredentials,
+        isCustom: isCustom(name),
       },
     ]),
   )

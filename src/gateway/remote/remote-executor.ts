@@ -11,46 +11,46 @@ import { tagSubgraph } from '../error-masking.ts'
 import type { SubgraphClient } from './subgraph-client.ts'
 import { subscribeOverSse } from './sse-subscriptions.ts'
 
-/** What the context of an operation brings for subgraphs in other processes. */
+/** Members of an operation context that identify the caller to remote subgraphs. */
 export interface ForwardedContext {
-  /** The caller's own credentials, for a subgraph of this service. */
+  /** The caller's own credentials, for subgraphs of this service. */
   readonly forwarded: Readonly<Record<string, string>>
-  /** Who asks, without anything that is secret, for anybody else's. */
+  /** Identity of the caller without secrets, for custom subgraphs. */
   readonly identity: Readonly<Record<string, string>>
-  /** For whom it is asked. */
+  /** Log context of the request. */
   readonly logContext?: LogContext | undefined
 }
 
-/** How a subgraph in another process learns who asks. */
+/** Returns the headers that identify the caller to a remote subgraph. */
 export type IdentityHeaders = (context: ForwardedContext) => Readonly<Record<string, string>>
 
-/** A subgraph in another process. */
+/** Subgraph in another process. */
 export interface RemoteSubgraph {
   readonly client: SubgraphClient
   readonly identityHeaders: IdentityHeaders
-  /** It is an operator's own: what it answers has passed no door of ours. */
-  readonly isForeign: boolean
+  /** Whether the subgraph is custom; the errors of a custom subgraph are not masked yet. */
+  readonly isCustom: boolean
 }
 
-/** Runs what is asked of one subgraph in another process. */
-export function createRemoteExecutor({ client, identityHeaders, isForeign }: RemoteSubgraph): Executor {
+/** Creates the executor of a remote subgraph. */
+export function createRemoteExecutor({ client, identityHeaders, isCustom }: RemoteSubgraph): Executor {
   const headers = (request?: ExecutionRequest) => ({
     ...identityHeaders(request?.context as ForwardedContext),
   })
-  const over = (fetch: SubgraphClient['read']) =>
+  const executorOver = (fetch: SubgraphClient['read']) =>
     buildHTTPExecutor({ endpoint: client.address.url, fetch, headers, deduplicateInflightRequests: false })
-  const read = over(client.read)
-  const write = over(client.write)
+  const read = executorOver(client.read)
+  const write = executorOver(client.write)
   return ((request: ExecutionRequest) => {
     const { operation } = getOperationASTFromRequest(request)
     if (operation === 'subscription') return subscribeRemote(client, request, headers(request))
-    const answer = (operation === 'mutation' ? write : read)(request) as MaybePromise<ExecutionResult>
-    return isForeign ? tagErrors(answer, client.name) : answer
+    const result = (operation === 'mutation' ? write : read)(request) as MaybePromise<ExecutionResult>
+    return isCustom ? tagErrors(result, client.name) : result
   }) as Executor
 }
 
-async function tagErrors(answer: MaybePromise<ExecutionResult>, name: string): Promise<ExecutionResult> {
-  const result = await answer
+async function tagErrors(pending: MaybePromise<ExecutionResult>, name: string): Promise<ExecutionResult> {
+  const result = await pending
   for (const error of result.errors ?? []) tagSubgraph(error, name)
   return result
 }

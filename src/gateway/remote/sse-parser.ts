@@ -1,22 +1,22 @@
-/** One message of a `text/event-stream`. */
+/** Message of a `text/event-stream`. */
 export interface SseMessage {
   readonly event: string
-  /** Null where the message names none. */
+  /** Null if the message has no id. */
   readonly id: string | null
   readonly data: string
 }
 
-/** The messages of a stream, one at a time as they are asked for. It fails where nothing at all is heard for too long. */
+/** Parses the messages of a stream as the caller requests them. Throws if no data arrives for `silenceMs`. */
 export async function* parseSse(
   body: ReadableStream<Uint8Array>,
   silenceMs: number,
 ): AsyncGenerator<SseMessage> {
   const decoder = new TextDecoder()
-  let unread = ''
+  let buffer = ''
   for await (const chunk of chunksOf(body, silenceMs)) {
-    unread += decoder.decode(chunk, { stream: true }).replaceAll('\r', '')
-    const blocks = unread.split('\n\n')
-    unread = blocks.pop() ?? ''
+    buffer += decoder.decode(chunk, { stream: true }).replaceAll('\r', '')
+    const blocks = buffer.split('\n\n')
+    buffer = blocks.pop() ?? ''
     for (const block of blocks) yield messageIn(block)
   }
 }
@@ -26,7 +26,10 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, silenceMs: number): A
   let timer: NodeJS.Timeout | undefined
   const silence = () =>
     new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('nothing is heard of the stream')), silenceMs).unref()
+      timer = setTimeout(
+        () => reject(new Error('the stream sent no data before the timeout')),
+        silenceMs,
+      ).unref()
     })
   try {
     for (;;) {
@@ -46,7 +49,7 @@ function messageIn(block: string): SseMessage {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     return [name, value]
   })
-  const last = (name: string) => lines.findLast(([known]) => known === name)?.[1]
+  const lastOf = (name: string) => lines.findLast(([field]) => field === name)?.[1]
   const data = lines.filter(([name]) => name === 'data').map(([, value]) => value)
-  return { event: last('event') ?? 'message', id: last('id') ?? null, data: data.join('\n') }
+  return { event: lastOf('event') ?? 'message', id: lastOf('id') ?? null, data: data.join('\n') }
 }

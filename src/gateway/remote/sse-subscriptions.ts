@@ -4,7 +4,9 @@ import { parseSse } from './sse-parser.ts'
 import { isJson, type SubgraphClient } from './subgraph-client.ts'
 import { invalidResponse, interrupted } from './errors.ts'
 
-/** A live subgraph sends something at least every quarter of this. */
+/**
+ * Silence in ms after which a stream counts as broken. A live subgraph sends at least every quarter of it.
+ */
 const IDLE_TIMEOUT_MS = 50_000
 const RESUME_FOR_MS = 60_000
 const RESUME_EVERY_MS = 250
@@ -12,25 +14,26 @@ const RESUME_EVERY_MS = 250
 type OpenedStream = AsyncIterableIterator<ExecutionResult>
 
 /**
- * The answers of a subscription that a subgraph serves as `text/event-stream` (GraphQL over SSE, distinct connections),
- * or its refusal. Where the stream breaks off it is opened anew after the last message that had an id, without a gap
- * and without a double; where it had none, the subscription ends with an error. Leaving ends the stream at once.
+ * Opens a subscription of a remote subgraph as `text/event-stream` (GraphQL over SSE, distinct connections).
+ * Returns the stream of results, or the error result. A broken stream is reopened after the last message id,
+ * without gaps and duplicates. Without an id, the subscription ends with an error. `return` closes the stream
+ * at once.
  */
 export async function subscribeOverSse(
   client: SubgraphClient,
   request: RequestInit,
 ): Promise<OpenedStream | ExecutionResult> {
-  const gone = new AbortController()
-  const first = await openStream(client, request, gone.signal, null)
+  const controller = new AbortController()
+  const first = await openStream(client, request, controller.signal, null)
   if (isJson(first)) return resultIn(client, first)
-  const answers = withReconnect(client, request, gone.signal, first)
-  const leave = () => {
-    gone.abort()
-    return answers.return(undefined)
+  const results = withReconnect(client, request, controller.signal, first)
+  const close = () => {
+    controller.abort()
+    return results.return(undefined)
   }
   const live: OpenedStream = {
-    next: () => answers.next(),
-    return: leave,
+    next: () => results.next(),
+    return: close,
     [Symbol.asyncIterator]: () => live,
   }
   return live
@@ -39,26 +42,26 @@ export async function subscribeOverSse(
 async function* withReconnect(
   client: SubgraphClient,
   request: RequestInit,
-  gone: AbortSignal,
+  signal: AbortSignal,
   first: Response,
 ): AsyncGenerator<ExecutionResult, undefined> {
   let lastId: string | null = null
   for (
     let stream: Response | null = first;
     stream;
-    stream = await reopenStream(client, request, gone, lastId)
+    stream = await reopenStream(client, request, signal, lastId)
   ) {
     for await (const { event, id, data } of untilDisconnect(stream)) {
       if (event === 'complete') return
       lastId = id ?? lastId
       if (data !== '') yield nextResultIn(client, data)
     }
-    if (gone.aborted) return
+    if (signal.aborted) return
   }
-  if (!gone.aborted) throw interrupted(client.name)
+  if (!signal.aborted) throw interrupted(client.name)
 }
 
-/** A stream that breaks off, or of which nothing is heard for too long, is one that has ended. */
+/** Yields the messages until the stream ends. A break or a silence ends it too. */
 async function* untilDisconnect({ body }: Response) {
   if (!body) return
   const messages = parseSse(body, IDLE_TIMEOUT_MS)
@@ -75,17 +78,19 @@ async function* untilDisconnect({ body }: Response) {
 
 const BROKEN = { done: true, value: undefined } as const
 
-/** The stream after a message, as soon as a subgraph answers; null where nobody knows from where. */
+/**
+ * Reopens the stream after a message id, retrying for up to a minute. Null if there is no id or no answer.
+ */
 async function reopenStream(
   client: SubgraphClient,
   request: RequestInit,
-  gone: AbortSignal,
+  signal: AbortSignal,
   lastId: string | null,
 ): Promise<Response | null> {
   const until = performance.now() + RESUME_FOR_MS
-  while (lastId !== null && !gone.aborted && performance.now() < until) {
+  while (lastId !== null && !signal.aborted && performance.now() < until) {
     await wait(RESUME_EVERY_MS * (0.5 + Math.random()))
-    const stream = await openStream(client, request, gone, lastId).catch(() => null)
+    const stream = await openStream(client, request, signal, lastId).catch(() => null)
     if (stream && isJson(stream)) throw errorsIn(await resultIn(client, stream), client)
     if (stream) return stream
   }
@@ -95,19 +100,19 @@ async function reopenStream(
 async function openStream(
   client: SubgraphClient,
   request: RequestInit,
-  gone: AbortSignal,
+  signal: AbortSignal,
   lastId: string | null,
 ): Promise<Response> {
   const headers = new Headers(request.headers)
   headers.set('accept', 'text/event-stream, application/json')
   if (lastId !== null) headers.set('last-event-id', lastId)
-  const response = await client.open({ ...request, headers }, gone)
+  const response = await client.open({ ...request, headers }, signal)
   const contentType = response.headers.get('content-type') ?? ''
   if (isJson(response) || contentType.startsWith('text/event-stream')) return response
   await response.body?.cancel()
   throw invalidResponse(
     client.name,
-    new Error(`a subscription was answered with ${response.status} ${contentType}`),
+    new Error(`the subscription request returned ${response.status} ${contentType}`),
   )
 }
 
@@ -121,7 +126,7 @@ async function resultIn(client: SubgraphClient, response: Response): Promise<Exe
   return result.errors?.length ? { errors: result.errors } : { errors: [invalidResponse(client.name)] }
 }
 
-/** What is told without data is told of the subscription itself, and ends it. */
+/** Parses the next result. A message without `data` is an error of the subscription itself, and ends it. */
 function nextResultIn(client: SubgraphClient, text: string): ExecutionResult {
   const result = readResult(client, text)
   if (result.data === undefined) throw errorsIn(result, client)

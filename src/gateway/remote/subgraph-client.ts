@@ -2,23 +2,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { invalidResponse, timedOut, unavailable } from './errors.ts'
 
-/** Where a subgraph in another process is. */
+/** Address of a remote subgraph. */
 export interface SubgraphAddress {
   readonly name: string
   readonly url: string
-  /** How long one fetch may take, with everything that it is tried; a mutation has 20 s at least. */
+  /** Time in ms for one request with all its retries. A mutation has at least 20 s. */
   readonly timeoutMs: number
 }
 
-/** More than a mutation has for what it asks of a provider: who is told sooner that no answer came asks for it again. */
+/**
+ * Minimum time for a mutation. It exceeds the time that a mutation may wait for a provider; a caller that
+ * gets a timeout earlier would send the mutation again.
+ */
 const MIN_WRITE_MS = 20_000
 const MAX_ATTEMPTS = 3
-const FIRST_PAUSE_MS = 50
+const FIRST_DELAY_MS = 50
 const PROBE_MS = 500
-/** What a proxy or a server that is going down answers in place of a subgraph. */
+/** Statuses of a proxy or of a server that is shutting down. */
 const TRANSIENT_STATUSES = new Set([502, 503, 504])
 
-/** Every fetch of one subgraph in another process, over connections that are kept: in time, and again where that is safe. */
+/** HTTP client of a remote subgraph, with keep-alive connections, deadlines, and retries of queries. */
 export class SubgraphClient {
   private readonly circuit = new CircuitBreaker(() => this.answers())
 
@@ -28,15 +31,15 @@ export class SubgraphClient {
     return this.address.name
   }
 
-  /** A query, which is sent again where the subgraph could not be reached. */
+  /** Sends a query; retries it if the subgraph could not be reached. */
   readonly read = (_url: string, options: RequestInit = {}): Promise<Response> =>
     this.send(options, MAX_ATTEMPTS, this.address.timeoutMs)
 
-  /** A mutation, which may have been done although no answer came: it is sent once. */
+  /** Sends a mutation once, because it may have run even if no answer came. */
   readonly write = (_url: string, options: RequestInit = {}): Promise<Response> =>
     this.send(options, 1, Math.max(this.address.timeoutMs, MIN_WRITE_MS))
 
-  /** Opens a stream, which stays open until the signal; only its beginning has a deadline. */
+  /** Opens a stream that lasts until `signal` aborts; only the response headers have a deadline. */
   async open(options: RequestInit, signal: AbortSignal): Promise<Response> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), this.address.timeoutMs)
@@ -49,7 +52,7 @@ export class SubgraphClient {
     }
   }
 
-  /** Whether there is a server that answers, whatever it says. */
+  /** Whether a server answers, with any status except a transient one. */
   async answers(): Promise<boolean> {
     try {
       const response = await fetch(this.address.url, {
@@ -65,36 +68,35 @@ export class SubgraphClient {
     }
   }
 
-  private async send(options: RequestInit, tries: number, timeoutMs: number): Promise<Response> {
+  private async send(options: RequestInit, maxAttempts: number, timeoutMs: number): Promise<Response> {
     if (!(await this.circuit.allowsRequest())) throw unavailable(this.name)
     const deadline = AbortSignal.timeout(timeoutMs)
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.attempt(options, deadline).catch((cause: unknown) => {
+      const response = await this.attempt(options, deadline).catch((cause: unknown) => {
         this.circuit.failed()
         if (deadline.aborted) throw timedOut(this.name, cause)
-        if (attempt >= tries) throw unavailable(this.name, cause)
+        if (attempt >= maxAttempts) throw unavailable(this.name, cause)
       })
-      if (answer) {
+      if (response) {
         this.circuit.succeeded()
-        return this.checked(answer)
+        return this.requireJson(response)
       }
-      await wait(FIRST_PAUSE_MS * 3 ** (attempt - 1) * (0.5 + Math.random()))
+      await wait(FIRST_DELAY_MS * 3 ** (attempt - 1) * (0.5 + Math.random()))
     }
   }
 
-  /** The whole answer: one that breaks off is tried again like one that never came. */
+  /** Reads the whole response, so that a broken body is retried like a missing response. */
   private async attempt(options: RequestInit, signal: AbortSignal): Promise<Response> {
     const response = await fetch(this.address.url, { ...options, signal })
     const text = await response.text()
-    if (TRANSIENT_STATUSES.has(response.status))
-      throw new Error(`the subgraph was answered for with ${response.status}`)
+    if (TRANSIENT_STATUSES.has(response.status)) throw new Error(`transient status ${response.status}`)
     const contentType = response.headers.get('content-type') ?? ''
     return new Response(text, { status: response.status, headers: { 'content-type': contentType } })
   }
 
-  private checked(response: Response): Response {
+  private requireJson(response: Response): Response {
     if (isJson(response)) return response
-    throw invalidResponse(this.name, new Error(`it answered with ${response.status} and no JSON`))
+    throw invalidResponse(this.name, new Error(`status ${response.status} without JSON`))
   }
 }
 

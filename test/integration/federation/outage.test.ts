@@ -53,7 +53,7 @@ describe('while a subgraph is down', () => {
     expect(data).toEqual({ vehicles: { nodes }, connection })
     expect(errors).toEqual(
       [0, 1, 2].map((at) => ({
-        message: 'The subgraph telemetry does not answer at the moment.',
+        message: 'The subgraph telemetry is unavailable. Try again later.',
         path: ['vehicles', 'nodes', at, 'latestLocation'],
         extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
       })),

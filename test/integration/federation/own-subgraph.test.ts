@@ -86,7 +86,7 @@ describe("an operator's own subgraph", () => {
     expect(errors).toMatchObject(
       [0, 1].map((at) => ({
         path: ['vehicles', 'nodes', at, 'fuelPurchases'],
-        message: 'The subgraph fuel does not answer at the moment.',
+        message: 'The subgraph fuel is unavailable. Try again later.',
         extensions: { code: 'SERVICE_UNAVAILABLE' },
       })),
     )
@@ -107,7 +107,7 @@ describe('the schema of a subgraph', () => {
       timeoutMs: 0,
     })
     await expect(waiting).rejects.toThrow(
-      'the subgraph fuel does not tell its schema at http://127.0.0.1:9/graphql',
+      'the subgraph fuel did not return its schema at http://127.0.0.1:9/graphql',
     )
   })
 

@@ -113,7 +113,7 @@ describe('when the subgraph goes away', () => {
     await federation.stopSubgraph('telemetry')
     await expect(first).rejects.toMatchObject([
       {
-        message: 'The subgraph telemetry ended the subscription: subscribe again.',
+        message: 'The subgraph telemetry ended the subscription. Subscribe again.',
         extensions: { code: 'SERVICE_UNAVAILABLE' },
       },
     ])

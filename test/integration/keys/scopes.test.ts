@@ -268,7 +268,7 @@ describe('a key', () => {
       authenticate: authenticatorOver(db),
       contextFor,
       log: silent,
-      foreign: [own],
+      customSubgraphs: [own],
       remote: placesAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
     })
     const ask = async (scopes: readonly KeyScope[] | null) => {
@@ -276,7 +276,7 @@ describe('a key', () => {
       const { errors } = await extended.execute({ operation: soleOperation('{ forecast }'), context })
       return errors?.[0]?.message ?? ''
     }
-    expect(await ask(keyScopes)).toBe('A key that has scopes may not ask `forecast`.')
+    expect(await ask(keyScopes)).toBe('A key with scopes cannot use `forecast`.')
     expect(await ask(null)).not.toMatch(/scopes/)
   })
 })

@@ -36,7 +36,9 @@ test('a service takes up the subgraph of the example, and starts without it when
       failures: ['subgraph fuel'],
     })
     expect(await again.rest(`/vehicles/${id}`)).toMatchObject({ id })
-    await expect(again.graphql(VEHICLES)).rejects.toThrow('The subgraph fuel does not answer at the moment.')
+    await expect(again.graphql(VEHICLES)).rejects.toThrow(
+      'The subgraph fuel is unavailable. Try again later.',
+    )
     await again.end('SIGTERM')
   } finally {
     await fuel[Symbol.asyncDispose]()

@@ -99,7 +99,13 @@ export class FederationHarness implements AsyncDisposable {
     limits?: ConnectionLimits
   } = {}): Promise<GatewayClient> {
     const { authenticate, contextFor } = this
-    const gateway = createGateway({ authenticate, contextFor, log: silent, remote: places, foreign })
+    const gateway = createGateway({
+      authenticate,
+      contextFor,
+      log: silent,
+      remote: places,
+      customSubgraphs: foreign,
+    })
     const app = createApp({ log: silent, frameworkErrors: sendErrorResponse })
     const limiter = new ConnectionLimiter(limits)
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })

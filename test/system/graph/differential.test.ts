@@ -136,7 +136,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
       [0, 1].map((at) => ['vehicles', 'nodes', at, 'latestLocation']),
     )
     for (const { message, extensions } of errors!) {
-      expect(message).toBe('The subgraph telemetry does not answer at the moment.')
+      expect(message).toBe('The subgraph telemetry is unavailable. Try again later.')
       expect(extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 })
     }
   })
