@@ -94,8 +94,8 @@ async function readPages(
   const everywhere = { from: 0, to: clock.now() }
   const roster = rosterIds(db, connection)
   const guard = createLoopGuard()
-  const quarantined = (_raw: unknown, err: unknown) =>
-    log?.warn({ err, model, connectionId: connection.id }, 'a record was left out')
+  const onQuarantined = (_raw: unknown, err: unknown) =>
+    log?.warn({ err, model, connectionId: connection.id }, 'record left out')
   let state = first
   do {
     const page: ReadPage = await reader.read(api, state, everywhere, roster)
@@ -103,7 +103,7 @@ async function readPages(
       db,
       connection,
       model,
-      parsePage(reader, page.records, clock.now(), quarantined),
+      parsePage({ model, reader, asOf: clock.now() }, page.records, { onQuarantined }),
     )
     const { news, told } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
       const present = await withoutRemoved(tx, stored, connection, parsed)

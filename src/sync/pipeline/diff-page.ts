@@ -54,7 +54,7 @@ export async function diffPage<Draft extends NormalizedRecord>(
       same.push(id)
       continue
     }
-    const sourceId = normalized.sourceId.slice(0, model.table.lengths.get('sourceId'))
+    const sourceId = cutText(normalized.sourceId, model.table.lengths.get('sourceId') ?? Infinity)
     const row = {
       id,
       sourceId,
@@ -93,18 +93,22 @@ const lifeOf = (
   seenIn: syncId ?? before?.seenIn ?? null,
 })
 
-/** Text that is longer than its column is cut; the whole of it stays in the raw record. */
+/** Cuts texts that are longer than their column, between characters. The raw record has the whole text. */
 function fitting(
   content: Readonly<Record<string, unknown>>,
   lengths: ReadonlyMap<string, number>,
 ): Readonly<Record<string, unknown>> {
   const cut: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(content)) {
-    const most = lengths.get(column)
-    cut[column] = typeof value === 'string' && most !== undefined ? value.slice(0, most) : value
+    const maxLength = lengths.get(column)
+    cut[column] = typeof value === 'string' && maxLength !== undefined ? cutText(value, maxLength) : value
   }
   return cut
 }
+
+/** A column counts code points; a slice of UTF-16 units could end within one. */
+const cutText = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
 
 /** A record that is met as deleted was never added; it is stored, and nobody is told. */
 function changeOf(before: Known | undefined, contentHash: string, isDeleted: boolean): ChangeKind | null {

@@ -118,6 +118,8 @@ export interface PageToStore<M extends SyncedModel> {
   readonly page: Pick<ReadPage, 'removed' | 'lacks'>
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
+  /** For each record with values that do not fit, its fields that became null. */
+  readonly misfits: readonly (readonly string[])[]
   readonly isLast: boolean
   /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
   readonly isWhole: boolean

@@ -25,6 +25,25 @@ export async function reportQuarantined(
   })
 }
 
+/** Values of a page that do not fit, of records that are stored without them; it commits with the page. */
+export async function reportMisfits(
+  tx: Transaction,
+  run: SyncRun,
+  model: SyncedModel,
+  misfits: readonly (readonly string[])[],
+): Promise<void> {
+  if (misfits.length === 0) return
+  const fields = [...new Set(misfits.flat())].sort().join(', ')
+  await reportIssue(tx, {
+    ...about(run, model),
+    code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
+    part: 'values',
+    records: misfits.length,
+    message: (all) =>
+      `${all} ${model} ${all === 1 ? 'record was' : 'records were'} stored without values that are not possible (${fields}). Correct them at ${run.providerName}, or report this issue by its id.`,
+  })
+}
+
 /** Whether a sync has left out records of a model, whichever of its workers met them. */
 export async function hasQuarantined(
   db: Rows,

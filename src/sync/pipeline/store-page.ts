@@ -10,7 +10,7 @@ import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
 import { isTombstoned, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
-import { reportQuarantined, reportScopeMissing } from './report-issues.ts'
+import { reportMisfits, reportQuarantined, reportScopeMissing } from './report-issues.ts'
 import { rowModel } from './stored-models.ts'
 import { upsert } from './upsert.ts'
 import type { WriteContext } from './write-context.ts'
@@ -21,12 +21,13 @@ export async function storePage<M extends SyncedModel>(
   context: WriteContext,
   stored: PageToStore<M>,
 ): Promise<StoredPage> {
-  const { run, model, reader, page, parsed, quarantined } = stored
+  const { run, model, reader, page, parsed, quarantined, misfits } = stored
   const shown = await filterByVisibleOwners(tx, run.connection, model, parsed)
   const ids = isTimeSeries(model)
     ? await storePoints(tx, context, run, model, reader, shown)
     : await storeRows(tx, context, stored, shown)
   await reportQuarantined(tx, run, model, quarantined.length)
+  await reportMisfits(tx, run, model, misfits)
   if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
   await quarantineRecords(
     tx,

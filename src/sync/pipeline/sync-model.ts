@@ -1,5 +1,5 @@
 import { createLoopGuard } from '../ingest/pagination-loop-guard.ts'
-import { type ParsedRecord, parsePage } from '../ingest/parse-page.ts'
+import { parsePage } from '../ingest/parse-page.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
 import type { ProviderApi } from '../../providers/provider-api.ts'
 import type { NormalizedRecords } from '../../providers/normalized-records.ts'
@@ -7,7 +7,7 @@ import type { Reader, ReaderState, ReadPage } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { type Checkpoint, checkpointOf } from './checkpoint.ts'
-import type { PageBatch } from './page-batch.ts'
+import type { PageBatch, PageToStore } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
 import { isTombstoned } from './apply-removals.ts'
 import { storePage } from './store-page.ts'
@@ -34,7 +34,7 @@ export async function syncModel<M extends SyncedModel>(
   for (let state: ReaderState | undefined = placeOf(run, reader, reach, before); state !== undefined;) {
     run.signal.throwIfAborted()
     const page: ReadPage = await pages.during(reader.read(api, state, reach.window, roster))
-    const { parsed, quarantined } = normalizePage(run, model, reader, page, reach.window.to)
+    const normalizedPage = normalizePage(run, model, reader, page, reach.window.to)
     const isLast = page.next === null || page.isCaughtUp === true
     const isWhole = isFull && isLast && state === null
     await pages.add({
@@ -42,7 +42,7 @@ export async function syncModel<M extends SyncedModel>(
       checkpoint: checkpointOf(run, model, page.next, reach, isLast && (isWhole || !sweeps)),
       progress: onPage(),
       store: (tx, unit) =>
-        storePage(tx, unit, { run, model, reader, reach, page, parsed, quarantined, isLast, isWhole }),
+        storePage(tx, unit, { run, model, reader, reach, page, ...normalizedPage, isLast, isWhole }),
     })
     state = isLast ? undefined : page.next
     if (state !== undefined) guard(state)
@@ -72,11 +72,15 @@ function normalizePage<M extends SyncedModel>(
   reader: Reader<NormalizedRecords[M]>,
   page: ReadPage,
   asOf: Instant,
-): { readonly parsed: ParsedRecord<NormalizedRecords[M]>[]; readonly quarantined: unknown[] } {
+): Pick<PageToStore<M>, 'parsed' | 'quarantined' | 'misfits'> {
   const quarantined: unknown[] = []
-  const parsed = parsePage(reader, page.records, asOf, (raw, error) => {
-    run.onRefused(model, error)
-    quarantined.push(raw)
+  const misfits: (readonly string[])[] = []
+  const parsed = parsePage({ model, reader, asOf }, page.records, {
+    onQuarantined(raw, error) {
+      run.onRefused(model, error)
+      quarantined.push(raw)
+    },
+    onMisfits: (fields) => misfits.push(fields),
   })
-  return { parsed, quarantined }
+  return { parsed, quarantined, misfits }
 }

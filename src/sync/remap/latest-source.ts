@@ -26,7 +26,7 @@ export function latestSource(
 
   /** The states that say something else by now. */
   async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
-    const reads = mapItems([reader], items)
+    const reads = mapItems(model, [reader], items)
     const ownerOf = (row: Row) => String(row[owner])
     const all = reads
       .map(({ normalized, item }) => ({ item, row: stored.row(connection, normalized, stamp) }))

@@ -34,7 +34,7 @@ export function quarantineSource<Draft>(
   reader: Reader<Draft>,
   storing: StoreStrategy<Draft>,
 ): RemapSource<QuarantinedRecord> {
-  const mapped = (items: readonly QuarantinedRecord[]) => mapItems([reader], bySentOrder(items))
+  const mapped = (items: readonly QuarantinedRecord[]) => mapItems(model, [reader], bySentOrder(items))
   const wanted = async (db: ReadRows, reads: readonly MappedItem<QuarantinedRecord, Draft>[]) => {
     const shown = new Set(await filterByVisibleOwners(db, connection, model, reads))
     return storing.fresh(

@@ -1,4 +1,5 @@
 import { idResolverFor } from '../ingest/resolve-ids.ts'
+import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import { emitChangeEvents } from '../pipeline/emit-change-events.ts'
@@ -15,13 +16,14 @@ type Stored = StoredModel<NormalizedRecord>
 /** The records of a model that is stored row by row. */
 export function rowSource(
   whose: RemapTarget,
+  model: SyncedModel,
   stored: Stored,
   reader: Reader<NormalizedRecord>,
 ): RemapSource<RawRecord> {
   const { connection } = whose
   const idOf = idsIn(whose, stored)
   const mapped = (items: readonly RawRecord[]) => {
-    const reads = mapItems([reader], items)
+    const reads = mapItems(model, [reader], items)
     return { reads, stayed: reads.filter((read) => idOf(read) === read.item.ownerId) }
   }
   return {

@@ -19,7 +19,7 @@ export function seriesSource(
 ): RemapSource<RawPoint> {
   const series = timeSeriesStores[model] as TimeSeriesStore<never>
   const mapped = (items: readonly RawPoint[]) => {
-    const points = mapItems(readers, items).map((read) => ({
+    const points = mapItems(model, readers, items).map((read) => ({
       ...read,
       ...series.point(connection, read.normalized, 0),
     }))

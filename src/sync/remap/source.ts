@@ -1,5 +1,7 @@
 import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
+import type { RawRetainedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
+import { fitRecord } from '../ingest/fit-record.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
@@ -44,8 +46,9 @@ export interface MappedItem<Item, Draft> extends ParsedRecord<Draft> {
   readonly item: Item
 }
 
-/** What the mappings can read of some items: the first of those that go by the name under which each was sent. */
+/** Maps items with the reader whose name each was sent under. Items that no reader can read are left out. */
 export function mapItems<Item extends KeptRecord, Draft>(
+  model: RawRetainedModel,
   readers: readonly Pick<Reader<Draft>, 'schema' | 'normalize'>[],
   items: readonly Item[],
 ): MappedItem<Item, Draft>[] {
@@ -53,8 +56,9 @@ export function mapItems<Item extends KeptRecord, Draft>(
     const { schemaName, extractedAt, data: raw } = item
     for (const { schema, normalize } of readers)
       try {
-        if (schema === schemaName)
-          return [{ item, normalized: normalize(raw, extractedAt), raw, sent: { schemaName, extractedAt } }]
+        if (schema !== schemaName) continue
+        const { normalized } = fitRecord(model, normalize(raw, extractedAt))
+        return [{ item, normalized, raw, sent: { schemaName, extractedAt } }]
       } catch {
         continue
       }

@@ -32,7 +32,7 @@ export function sourcesOf(
   const stored = storedModels[model] as unknown as StoredModel<NormalizedRecord>
   const mapping = reader as Reader<NormalizedRecord>
   return [
-    rowSource(whose, stored, mapping),
+    rowSource(whose, model, stored, mapping),
     quarantineSource(whose, model, mapping, rowStoreStrategy(whose, stored, mapping)),
   ] as unknown as RemapSource<KeptRecord>[]
 }

@@ -16,6 +16,8 @@ export interface IssueReport {
   readonly syncId: Id<'sync'> | null
   readonly code: IssueCode
   readonly model: string | null
+  /** Tells issues of one code and model apart. */
+  readonly part?: string
   /** How many records more are left out because of it. */
   readonly records?: number
   /** What it says, given how many records this sync has left out so far. */
@@ -23,14 +25,16 @@ export interface IssueReport {
   readonly now: Instant
 }
 
-/** There is one for each connection, code and kind of record. */
-const issueIdOf = (connectionId: string, code: IssueCode, model: string | null): Id<'issue'> =>
-  derivedId('issue', connectionId, `${code}/${model ?? ''}`)
+type IssueKey = Pick<IssueReport, 'connection' | 'code' | 'model' | 'part'>
+
+/** There is one issue for each connection, code, model and part. */
+const issueIdOf = ({ connection, code, model, part }: IssueKey): Id<'issue'> =>
+  derivedId('issue', connection.id, `${code}/${model ?? ''}${part === undefined ? '' : `/${part}`}`)
 
 /** Opens the one issue of a connection, code and kind of record, again if it was resolved, or notes that it goes on. */
 export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
   const { connection, providerName, syncId, code, model, now } = report
-  const id = issueIdOf(connection.id, code, model)
+  const id = issueIdOf(report)
   const before = await issueWith(tx, id)
   const records = (await recordsOf(tx, report)) + (report.records ?? 0)
   const issue: Issue = {
@@ -75,12 +79,13 @@ async function issueWith(
 /** How many records a sync has left out so far because of an issue. */
 export async function recordsOf(
   db: Rows,
-  { connection, syncId, code, model }: Pick<IssueReport, 'connection' | 'syncId' | 'code' | 'model'>,
+  { syncId, ...key }: IssueKey & Pick<IssueReport, 'syncId'>,
 ): Promise<number> {
+  const { connection } = key
   const [row] = await db.rows<{ records: number }>(
     `SELECT \`records\` FROM \`sync_issues\`
       WHERE \`syncId\` = ? AND \`issueId\` = ? AND \`connectionId\` = ? AND \`applicationId\` = ?`,
-    [syncId, issueIdOf(connection.id, code, model), connection.id, connection.applicationId],
+    [syncId, issueIdOf(key), connection.id, connection.applicationId],
   )
   return Number(row?.records ?? 0)
 }

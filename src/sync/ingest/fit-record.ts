@@ -1,0 +1,68 @@
+import type { RawRetainedModel } from '../../domain/record-models.ts'
+import { requiredValues, statRanges, valueRanges, type ValueRange } from '../../providers/value-ranges.ts'
+
+export interface FittedRecord<Draft> {
+  readonly normalized: Draft
+  /** Fields whose value was replaced by null. */
+  readonly misfits: readonly string[]
+}
+
+/**
+ * Replaces the values of a normalized record that the API cannot show: a number outside of its range becomes null, and
+ * so does a place with such a coordinate. A heading of 360 degrees becomes 0. NUL characters are removed, because SQLite
+ * ends a text there. Throws if the model requires the field.
+ */
+export function fitRecord<Draft>(model: RawRetainedModel, normalized: Draft): FittedRecord<Draft> {
+  const misfits: string[] = []
+  const fitted = fitMembers(normalized as object, misfits)
+  for (const name of misfits)
+    if (name in requiredValues[model]) throw new Error(`${name} has no possible value`)
+  if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
+    throw new Error('value has no possible value for the type of the measurement')
+  return { normalized: fitted as Draft, misfits }
+}
+
+/** The same object if every member fits. */
+function fitMembers(members: object, misfits: string[]): object {
+  let fitted: Record<string, unknown> | undefined
+  for (const [name, value] of Object.entries(members)) {
+    const fit = fitValue(name, value, misfits)
+    if (fit === value) continue
+    if (fit === null) misfits.push(name)
+    fitted ??= { ...members }
+    fitted[name] = fit
+  }
+  return fitted ?? members
+}
+
+const ranges: Readonly<Record<string, ValueRange>> = valueRanges
+
+function fitValue(name: string, value: unknown, misfits: string[]): unknown {
+  if (value === null || value === undefined) return value
+  const range = ranges[name]
+  if (range) return isWithin(range, value) ? (name === 'headingDegrees' && value === 360 ? 0 : value) : null
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value
+  if (typeof value !== 'object' || name === 'extensions') return value
+  if (isPoint(value)) return isPossiblePoint(value) ? value : null
+  if (!Array.isArray(value)) return fitMembers(value, misfits)
+  const items = value.map((item: unknown) => fitValue('', item, misfits))
+  return items.some((item, index) => item !== value[index]) ? items : value
+}
+
+interface Coordinates {
+  readonly longitude: unknown
+  readonly latitude: unknown
+}
+
+const isPoint = (value: object): value is Coordinates => 'longitude' in value && 'latitude' in value
+
+const isPossiblePoint = ({ longitude, latitude }: Coordinates): boolean =>
+  isWithin(valueRanges.longitude, longitude) && isWithin(valueRanges.latitude, latitude)
+
+function isPossibleStat({ type, value }: { readonly type: string; readonly value: unknown }): boolean {
+  const range = (statRanges as Readonly<Record<string, ValueRange>>)[type]
+  return value === null || range === undefined || isWithin(range, value)
+}
+
+const isWithin = ({ min, max, isInteger = false }: ValueRange, value: unknown): boolean =>
+  typeof value === 'number' && value >= min && value <= max && (!isInteger || Number.isInteger(value))

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { rawRetainedModels, type RawRetainedModel } from '../../../src/domain/record-models.ts'
+import { requiredValues, statRanges, valueRanges } from '../../../src/providers/value-ranges.ts'
+import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
+
+/** Values that no number field can have. */
+const IMPOSSIBLE: readonly unknown[] = [NaN, Infinity, -1e300, 1e300, '2019', '', true, [], {}]
+
+const fields = Object.entries(valueRanges)
+
+describe('a number field', () => {
+  test.each(fields)('%s keeps the values of its range', (name, { min, max }) => {
+    for (const value of [min, max]) {
+      const { normalized, misfits } = fitRecord('Group', { [name]: value })
+      expect(misfits).toEqual([])
+      expect(normalized).toEqual({ [name]: name === 'headingDegrees' && value === 360 ? 0 : value })
+    }
+  })
+
+  test.each(fields)('%s is null for a value outside of its range', (name, { min, max, isInteger }) => {
+    const outside = [min - 1, 2 * max + 1, ...(isInteger ? [min + 0.5] : []), ...IMPOSSIBLE]
+    for (const value of outside)
+      expect(fitRecord('Group', { [name]: value, name: 'kept' })).toEqual({
+        normalized: { [name]: null, name: 'kept' },
+        misfits: [name],
+      })
+  })
+})
+
+describe('a record', () => {
+  test('that fits is not copied', () => {
+    const draft = { sourceId: '1', year: 2019, license: { state: 'OH', number: null }, groupSourceIds: ['1'] }
+
+    expect(fitRecord('Vehicle', draft).normalized).toBe(draft)
+  })
+
+  test.each(
+    rawRetainedModels.flatMap((model) =>
+      Object.keys(requiredValues[model]).map((field) => [model, field] as const),
+    ),
+  )('of %s is refused without %s', (model: RawRetainedModel, field) => {
+    const value = field === 'location' ? { longitude: 200, latitude: 0 } : -1e300
+
+    expect(() => fitRecord(model, { sourceId: '1', [field]: value })).toThrow(
+      `${field} has no possible value`,
+    )
+  })
+
+  test('loses a place that is not on the Earth', () => {
+    const draft = {
+      startLocation: { longitude: 10, latitude: 91 },
+      endLocation: { longitude: 10, latitude: 50 },
+    }
+
+    expect(fitRecord('SafetyEvent', draft)).toEqual({
+      normalized: { ...draft, startLocation: null },
+      misfits: ['startLocation'],
+    })
+  })
+
+  test('loses NUL characters at any depth, and is not counted for it', () => {
+    const draft = { name: 'Box\0 7', license: { state: 'OH', number: 'A\0B' }, codriverSourceIds: ['a\0'] }
+
+    expect(fitRecord('Driver', draft)).toEqual({
+      normalized: { name: 'Box 7', license: { state: 'OH', number: 'AB' }, codriverSourceIds: ['a'] },
+      misfits: [],
+    })
+  })
+
+  test('keeps the extensions of other vendors as they are', () => {
+    const extensions = { vendor: { year: -1, longitude: 999, text: '\0' } }
+
+    expect(fitRecord('SafetyEvent', { extensions }).normalized).toEqual({ extensions })
+  })
+
+  test.each(Object.entries(statRanges))(
+    'of the measurement %s is refused outside of its range',
+    (type, { min, max }) => {
+      expect(fitRecord('VehicleStatLog', { type, value: max }).misfits).toEqual([])
+      for (const value of [min - 1, max + (max > 1e15 ? 2 : 1)])
+        if (value > max || value < min)
+          expect(() => fitRecord('VehicleStatLog', { type, value })).toThrow(/no possible value/)
+    },
+  )
+})
