@@ -1,4 +1,4 @@
-/** Every code that a caller can meet, with its HTTP status and the code that GraphQL clients know. */
+/** Error codes of the API, each with its HTTP status and its GraphQL code. */
 export const errorCodes = {
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
   unauthorized: { status: 401, graphql: 'UNAUTHENTICATED' },
@@ -23,7 +23,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** One thing that is wrong with a request, and where: `{requestQuery}.limit`. */
+/** Problem in a request. `path` locates it, for example `{requestQuery}.limit`. */
 export interface Problem {
   readonly message: string
   readonly path: string
@@ -32,13 +32,13 @@ export interface Problem {
 
 interface Details {
   readonly cause?: unknown
-  /** A list of problems for 400 and 422, a sentence for the others. */
+  /** List of problems for 400 and 422, a sentence for the others. */
   readonly detail?: string | readonly Problem[]
-  /** When it makes sense to try again. */
+  /** Time after which a retry can succeed. */
   readonly retryAfterSeconds?: number
 }
 
-/** The only error a caller meets. Anything else leaves as INTERNAL_SERVER_ERROR with a fixed sentence. */
+/** Error that a caller may see. Any other error becomes INTERNAL_SERVER_ERROR with a fixed message. */
 export class PublicError extends Error {
   readonly detail?: string | readonly Problem[]
   readonly retryAfterSeconds?: number
@@ -54,7 +54,7 @@ export class PublicError extends Error {
     if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** How GraphQL clients see it; graphql-js copies this into the error of the answer. */
+  /** Extensions of the GraphQL error; graphql-js copies them into the response. */
   get extensions(): Record<string, unknown> {
     return {
       code: errorCodes[this.code].graphql,
@@ -66,16 +66,16 @@ export class PublicError extends Error {
 
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.'
 
-const codeOfGraphql = new Map<string, ErrorCode>(
+const codeByGraphqlCode = new Map<string, ErrorCode>(
   Object.entries(errorCodes).map(([code, { graphql }]) => [graphql, code as ErrorCode]),
 )
 
-/** The REST code of an error that came out of GraphQL. */
+/** Returns the REST code for the code of a GraphQL error. */
 export const codeFromGraphql = (code: unknown): ErrorCode =>
-  codeOfGraphql.get(String(code)) ?? 'internal_server_error'
+  codeByGraphqlCode.get(String(code)) ?? 'internal_server_error'
 
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError
 
-/** What a caller is refused for what they asked; not that nobody can be asked at the moment. */
+/** Whether an error rejects the request itself (4xx), as opposed to a failure of the service (5xx). */
 export const isRefusal = (error: unknown): error is PublicError =>
   isPublic(error) && errorCodes[error.code].status < 500

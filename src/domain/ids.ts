@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { Instant } from './time.ts'
 
-/** One table of id prefixes: what stands before the ULID of each kind of record. */
+/** Id prefixes by kind of record; the prefix precedes the ULID. */
 export const idPrefixes = {
   application: 'app',
   key: 'key',
@@ -38,7 +38,7 @@ export const idPrefixes = {
 
 export type Kind = keyof typeof idPrefixes
 
-/** A prefixed ULID of one kind of record, such as `vcl_01J…` for a vehicle. */
+/** Prefixed ULID of a kind of record, such as `vcl_01J…` for a vehicle. */
 export type Id<K extends Kind> = string & { readonly kind?: K }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
@@ -49,33 +49,33 @@ const kindOfPrefix = new Map<string, Kind>(
 )
 const nextUlid = monotonicFactory()
 
-/** A new id; ids made by one process sort in the order in which they were made. */
+/** Returns a new id. Ids of one process sort in the order of their creation. */
 export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
   return `${idPrefixes[kind]}_${nextUlid(now)}`
 }
 
 /**
- * The id of a provider's record: the connection's time followed by a hash of what the provider calls the record.
- * It is the same however often and in whatever order records arrive, so a reference needs no look-up and a page
- * can be written twice.
+ * Returns the id of a provider's record: the time of the connection id, then a hash of the provider's own id.
+ * The same record always gets the same id. A reference therefore needs no lookup, and a page can be written
+ * twice.
  */
 export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
-  return `${idPrefixes[kind]}_${timeOf(connectionId)}${hashed(`${connectionId}/${kind}/${sourceId}`)}`
+  return `${idPrefixes[kind]}_${timeOf(connectionId)}${hash80(`${connectionId}/${kind}/${sourceId}`)}`
 }
 
-/** How the ids of a connection's records begin, after their prefix. */
+/** Returns the time part of a connection id; the ids of its records start with it after their prefix. */
 export const timeOf = (connectionId: Id<'connection'>): string =>
   connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
 
-/** How the first id of a moment begins: the ids of earlier ones come before it. */
+/** Returns the start of the first id of a moment: all ids of earlier moments sort before it. */
 export const firstIdAt = (kind: Kind, at: Instant): string => `${idPrefixes[kind]}_${encodeTime(at)}`
 
-/** The id of a point of a series: its own time followed by a hash of whose series it is. */
+/** Returns the id of a point of a series: its time, then a hash of the owner of the series. */
 export function pointId<K extends Kind>(kind: K, owner: string, at: Instant): Id<K> {
-  return `${idPrefixes[kind]}_${encodeTime(at)}${hashed(owner)}`
+  return `${idPrefixes[kind]}_${encodeTime(at)}${hash80(owner)}`
 }
 
-/** What an id is an id of, or null where the text is no id of ours. */
+/** Returns the kind of an id; null if the text is not an id of this service. */
 export function kindOf(id: string): Kind | null {
   const cut = id.lastIndexOf('_')
   if (cut < 0 || !ULID.test(id.slice(cut + 1))) return null
@@ -84,8 +84,8 @@ export function kindOf(id: string): Kind | null {
 
 export const isId = <K extends Kind>(kind: K, text: string): text is Id<K> & string => kindOf(text) === kind
 
-/** 80 bits of SHA-256 in 16 characters of Crockford's alphabet. */
-function hashed(text: string): string {
+/** Returns 80 bits of SHA-256 in 16 characters of the Crockford alphabet. */
+function hash80(text: string): string {
   const bytes = createHash('sha256').update(text).digest()
   let out = ''
   for (let group = 0; group < 10; group += 5) {

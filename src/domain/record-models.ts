@@ -1,6 +1,6 @@
 import { kindOf, type Kind } from './ids.ts'
 
-/** The kinds of record a provider can support, by the names that `GET /providers` lists (interface 2.9). */
+/** Models that a provider can support, by the names that `GET /providers` lists. */
 export const modelNames = [
   'Group',
   'Vehicle',
@@ -24,7 +24,7 @@ export const modelNames = [
 
 export type ModelName = (typeof modelNames)[number]
 
-/** The models that a sync stores, in the order in which it reads them. */
+/** Models that a sync stores, in the order in which it reads them. */
 export const syncedModels = [
   'Group',
   'Driver',
@@ -44,17 +44,17 @@ export const syncedModels = [
 
 export type SyncedModel = (typeof syncedModels)[number]
 
-/** The models that are only of now: managed polling reads them. */
+/** Models of which only the current value counts; polls read them. */
 export const latestModels = ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const
 
 export type LatestModel = (typeof latestModels)[number]
 
-/** The models of which what a provider sent is kept. */
+/** Models whose raw provider data is stored. */
 export const rawRetainedModels = [...syncedModels, ...latestModels] as const
 
 export type RawRetainedModel = (typeof rawRetainedModels)[number]
 
-/** The records that `node(id:)` answers for: their GraphQL type and the table that holds them. */
+/** Record kinds that `node(id:)` supports, with their GraphQL type and table. */
 export const nodes = {
   connection: { typeName: 'Connection', table: 'connections' },
   sync: { typeName: 'Sync', table: 'syncs' },
@@ -74,7 +74,7 @@ export const nodes = {
   issue: { typeName: 'Issue', table: 'issues' },
 } as const satisfies Partial<Record<Kind, NodeTable>>
 
-/** Where a kind has several types, the row's `protocol` tells which. */
+/** GraphQL type and table of a kind. If a kind has several types, the `protocol` of the row selects one. */
 interface NodeTable {
   readonly typeName: string | Readonly<Record<string, string>>
   readonly table: string
@@ -84,13 +84,13 @@ export type NodeKind = keyof typeof nodes
 
 export const isNodeKind = (kind: Kind | null): kind is NodeKind => kind !== null && kind in nodes
 
-/** A node as far as its type needs it: the protocol stands in fault codes and in mentions of them. */
+/** Members of a row that determine its GraphQL type. Fault codes and references to them have a `protocol`. */
 export interface NodeRow {
   readonly id: string
   readonly protocol?: string
 }
 
-/** The GraphQL type of a node. */
+/** Returns the GraphQL type of a node. */
 export function nodeTypeOf({ id, protocol }: NodeRow): string | undefined {
   const kind = kindOf(id)
   if (!isNodeKind(kind)) return undefined

@@ -1,13 +1,13 @@
 import type { Id } from './ids.ts'
 
-/** Whose rows somebody may see: an application's, or those of some of its connections. */
+/** Rows that a caller may read: those of an application, or of some of its connections. */
 export interface Tenant {
   readonly applicationId: Id<'application'>
-  /** The connections that it is narrowed to, each once; null is every one of the application. */
+  /** Connections that the scope is limited to, without duplicates; null for all of the application. */
   readonly connectionIds: readonly Id<'connection'>[] | null
 }
 
-/** The one connection that somebody is narrowed to; null where there are several, or all. */
+/** Returns the connection that a scope is limited to; null if it has several or all. */
 export const onlyConnectionOf = ({
   connectionIds,
 }: Pick<Tenant, 'connectionIds'>): Id<'connection'> | null =>

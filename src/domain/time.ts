@@ -1,7 +1,7 @@
-/** A moment as whole milliseconds since 1970-01-01T00:00Z: what the tables store and the code compares. */
+/** Moment in whole milliseconds since 1970-01-01T00:00Z. Tables store it and code compares it. */
 export type Instant = number
 
-/** The clock of the service. Tests move it; nothing else reads the time. */
+/** Clock of the service; all code reads the time from it, so that tests can set it. */
 export interface Clock {
   now(): Instant
 }
@@ -14,11 +14,14 @@ const padded = (count: number, width: number) =>
 const minutesOfDay = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `${hour}:${minute}:`))
 const secondsOfMinute = padded(60, 2)
 const millisecondsOfSecond = padded(1000, 3)
-const DAYS_KNOWN = 4096
-const knownDays: number[] = []
-const knownDates: string[] = []
+const CACHED_DAYS = 4096
+const cachedDays: number[] = []
+const cachedDates: string[] = []
 
-/** ISO 8601 in UTC with milliseconds, like `Date.toISOString`, from tables: every answer is full of them. */
+/**
+ * Formats an instant like `Date.toISOString`: ISO 8601 in UTC with milliseconds. It uses tables, because
+ * responses contain many instants.
+ */
 export function toIso(instant: Instant): string {
   const day = Math.floor(instant / DAY_MS)
   const rest = instant - day * DAY_MS
@@ -28,20 +31,20 @@ export function toIso(instant: Instant): string {
   return `${dateOf(day)}${minutesOfDay[minute]}${secondsOfMinute[second]}.${millisecondsOfSecond[inMinute - second * 1000]}Z`
 }
 
-/** The date of a day since 1970 with its T. */
+/** Returns the ISO date of a day since 1970, with a trailing T. */
 function dateOf(day: number): string {
-  const slot = day & (DAYS_KNOWN - 1)
-  if (knownDays[slot] !== day) {
+  const slot = day & (CACHED_DAYS - 1)
+  if (cachedDays[slot] !== day) {
     const iso = new Date(day * DAY_MS).toISOString()
-    knownDays[slot] = day
-    knownDates[slot] = iso.slice(0, iso.indexOf('T') + 1)
+    cachedDays[slot] = day
+    cachedDates[slot] = iso.slice(0, iso.indexOf('T') + 1)
   }
-  return knownDates[slot] as string
+  return cachedDates[slot] as string
 }
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** The instant of an RFC 3339 date-time, or null where the text is none: a zone is required, a day must exist. */
+/** Parses an RFC 3339 date-time. Null if it is invalid: the zone is required, and the day must exist. */
 export function toInstant(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)
   if (!parts) return null
@@ -59,13 +62,16 @@ export function toInstant(text: string): Instant | null {
   return Number.isNaN(instant) ? null : instant
 }
 
-/** Whether a text is a day that exists, YYYY-MM-DD. */
+/** Whether a text is an existing day, YYYY-MM-DD. */
 export const isDate = (text: string): boolean => toInstant(`${text}T00:00:00Z`) !== null
 
 /** Whether a text is a month, YYYY-MM. */
 export const isMonth = (text: string): boolean => isDate(`${text}-01`)
 
-/** The first instant after one, and up to another, at which something holds that holds from then on. */
+/**
+ * Finds by binary search the first instant in (`before`, `after`] at which `holds` is true. `holds` must stay
+ * true from then on.
+ */
 export function firstInstant(before: Instant, after: Instant, holds: (instant: Instant) => boolean): Instant {
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
@@ -75,10 +81,10 @@ export function firstInstant(before: Instant, after: Instant, holds: (instant: I
   return after
 }
 
-/** No zone is farther than this from UTC. */
+/** Upper limit for the UTC offset of a time zone. */
 const ZONE_MS = 18 * 3_600_000
 
-/** When something begins to hold in a zone, given when it does in UTC. */
+/** Finds the first instant at which `holds` is true in a zone, given that instant in UTC. */
 export const firstInstantAround = (inUtc: Instant, holds: (instant: Instant) => boolean): Instant =>
   firstInstant(inUtc - ZONE_MS, inUtc + ZONE_MS, holds)
 

@@ -1,4 +1,4 @@
-/** Every conversion of a measure there is. Inside, a value's unit is in its name; the API speaks the metric units. */
+/** All unit conversions. Names of internal values contain their unit; the API uses metric units. */
 
 const METERS_PER_MILE = 1609.344
 const LITERS_PER_US_GALLON = 3.785411784
@@ -8,7 +8,7 @@ export const metersToKilometers = (meters: number) => meters / 1000
 export const milesPerHourToKilometersPerHour = milesToKilometers
 export const knotsToKilometersPerHour = (knots: number) => knots * 1.852
 export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GALLON
-/** Of more than none. */
+/** `milesPerGallon` must be greater than 0. */
 export const milesPerUsGallonToLitersPer100Kilometers = (milesPerGallon: number) =>
   (100 * LITERS_PER_US_GALLON) / milesToKilometers(milesPerGallon)
 export const fahrenheitToCelsius = (degrees: number) => ((degrees - 32) * 5) / 9
@@ -16,7 +16,7 @@ export const millilitersToLiters = (milliliters: number) => milliliters / 1000
 export const secondsToMilliseconds = (seconds: number) => Math.round(seconds * 1000)
 export const hoursToMilliseconds = (hours: number) => Math.round(hours * 3_600_000)
 
-/** Rounded half away from zero to so many decimals, for values that leave through the API. */
+/** Rounds half away from zero to a number of decimals, for values of the API. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
   const whole = Math.round(Math.abs(value) * scale) / scale
