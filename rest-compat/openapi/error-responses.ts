@@ -60,7 +60,7 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
       { message: 'There is no such parameter.', path: '{requestQuery}.driverId', suggestion: 'driverIds' },
     ],
   },
-  unauthorized: { message: 'The request is not authenticated.', detail: 'The secret key is not known.' },
+  unauthorized: { message: 'The request is not authenticated.', detail: 'The secret key is unknown.' },
   forbidden: {
     message: 'The connection token is not valid.',
     detail: 'Send the token of one of your connections in the Connection-Token header.',

@@ -4,41 +4,41 @@ import type { Clock, Instant } from '../domain/time.ts'
 import type { Caller, Credentials } from './caller.ts'
 import { hashOf, SECRET_KEY } from './keys.ts'
 
-/** What somebody has open stands on these: it ends with the first of them. */
+/** Credentials of an open socket or stream. It closes when the first of them ends. */
 export interface AccessGrant extends Pick<Caller, 'applicationId' | 'connectionIds'> {
   readonly keyHash: string | null
   readonly tokenHash: string | null
   readonly session: Caller['session']
 }
 
-/** Which of what is asked for is still good; all that is asked for at once is looked up at once. */
+/** Lookups of keys, sessions and connections that are still active. Each call is one batch. */
 export interface AccessLookups {
-  /** With when they end by themselves. */
+  /** Active keys by hash, with their expiry. */
   activeKeys(hashes: readonly string[]): Promise<ReadonlyMap<string, Instant | null>>
   activeSessions(ids: readonly Id<'session'>[]): Promise<ReadonlyMap<string, Instant>>
-  /** With the hashes of their tokens, those that are neither archived nor going. */
+  /** Token hashes by connection id. Connections that are archived or being deleted are not active. */
   activeConnections(ids: readonly Id<'connection'>[]): Promise<ReadonlyMap<string, string>>
 }
 
 interface AccessMonitorDeps {
   readonly lookups: AccessLookups
-  /** Calls an ear whenever some access to an application has ended. */
+  /** Subscribes to the end of any access to an application. */
   subscribe(applicationId: string, listener: () => void): () => void
   readonly clock: Clock
-  /** How often it looks without having heard of anything: a ring may be lost. */
+  /** Interval of the periodic check, which finds ends whose notification was lost. */
   readonly checkMs: number
   onTrouble(error: unknown): void
 }
 
-type Ended = (why: PublicError) => void
+type OnEnded = (reason: PublicError) => void
 
-/** One way in, however many things are open by it. */
+/** Access by one set of credentials, shared by all sockets and streams that use it. */
 interface Access {
   readonly grant: AccessGrant
-  readonly listeners: Set<Ended>
-  /** Settles with the first look, which says whether it is any good. */
-  readonly admitted: Promise<PublicError | null>
-  /** Rings when the grounds end by themselves, as far as that is known. */
+  readonly listeners: Set<OnEnded>
+  /** Result of the first check: why the access is invalid, or null. */
+  readonly initialCheck: Promise<PublicError | null>
+  /** Fires when the access expires, if it expires. */
   timer?: NodeJS.Timeout | undefined
   leave(): void
 }
@@ -46,8 +46,8 @@ interface Access {
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends what is open when what it was opened with ends: at once where that is rung, else at the next look. However many
- * sockets and streams come by one key, it is looked up once.
+ * Ends open sockets and streams when their access ends: at once on a notification, otherwise at the next
+ * check. However many use the same credentials, one lookup checks them.
  */
 export class AccessMonitor {
   private readonly accesses = new Map<string, Access>()
@@ -59,21 +59,22 @@ export class AccessMonitor {
   }
 
   /**
-   * Calls back, once, when the access ends, unless the returned function is called before. Refused where it has ended
-   * already: also to a connection that is archived, of which nothing comes any more.
+   * Calls `ended` once when the access ends, unless the returned function is called before. Throws if the
+   * access has ended already. The access to an archived connection has ended, because the connection has no
+   * more events.
    */
-  async open(credentials: Credentials, caller: Caller, ended: Ended): Promise<() => void> {
+  async open(credentials: Credentials, caller: Caller, ended: OnEnded): Promise<() => void> {
     const grant = grantOf(credentials, caller)
     const key = JSON.stringify(grant)
-    const access = this.accesses.get(key) ?? this.begin(key, grant)
-    const listener: Ended = (why) => ended(why)
+    const access = this.accesses.get(key) ?? this.addAccess(key, grant)
+    const listener: OnEnded = (reason) => ended(reason)
     access.listeners.add(listener)
     const leave = () => {
       access.listeners.delete(listener)
       if (access.listeners.size === 0) access.leave()
     }
     try {
-      const refusal = await access.admitted
+      const refusal = await access.initialCheck
       if (refusal) throw refusal
       return leave
     } catch (error) {
@@ -88,12 +89,12 @@ export class AccessMonitor {
     return Promise.resolve()
   }
 
-  private begin(key: string, grant: AccessGrant): Access {
+  private addAccess(key: string, grant: AccessGrant): Access {
     const members = this.membersOf(grant.applicationId)
     const access: Access = {
       grant,
       listeners: new Set(),
-      admitted: findActive(this.deps.lookups, [grant]).then((active) => this.judged(access, active)),
+      initialCheck: findActive(this.deps.lookups, [grant]).then((active) => this.evaluate(access, active)),
       leave: () => {
         clearTimeout(access.timer)
         if (this.accesses.get(key) === access) this.accesses.delete(key)
@@ -107,8 +108,8 @@ export class AccessMonitor {
   }
 
   private membersOf(applicationId: string): Set<Access> {
-    const known = this.applications.get(applicationId)
-    if (known) return known.members
+    const existing = this.applications.get(applicationId)
+    if (existing) return existing.members
     const members = new Set<Access>()
     const unsubscribe = this.deps.subscribe(applicationId, () => void this.check([...members]))
     this.applications.set(applicationId, { members, unsubscribe })
@@ -116,26 +117,28 @@ export class AccessMonitor {
   }
 
   private evict(applicationId: string, members: ReadonlySet<Access>): void {
-    const known = this.applications.get(applicationId)
-    if (known?.members !== members) return
-    known.unsubscribe()
+    const current = this.applications.get(applicationId)
+    if (current?.members !== members) return
+    current.unsubscribe()
     this.applications.delete(applicationId)
   }
 
-  /** Why an access has ended; of one that has not, notes when it will. */
-  private judged(access: Access, active: ActiveIds): PublicError | null {
+  /** Returns why an access has ended. If it has not, returns null and sets the expiry timer. */
+  private evaluate(access: Access, active: ActiveIds): PublicError | null {
     clearTimeout(access.timer)
-    const endsAt = endOf(access.grant, active)
-    const left = endsAt === null ? null : endsAt - this.deps.clock.now()
-    if (left !== null && left <= 0) return expired(access.grant)
-    const why = whyEnded(access.grant, active)
-    if (left !== null && why === null && access.listeners.size > 0) access.timer = this.after(left, access)
-    return why
+    const endsAt = expiryOf(access.grant, active)
+    const remainingMs = endsAt === null ? null : endsAt - this.deps.clock.now()
+    if (remainingMs !== null && remainingMs <= 0) return expired(access.grant)
+    const reason = endReason(access.grant, active)
+    if (remainingMs !== null && reason === null && access.listeners.size > 0)
+      access.timer = this.expiryTimer(remainingMs, access)
+    return reason
   }
 
-  private after(left: number, access: Access): NodeJS.Timeout {
-    const then = () => (left > MAX_TIMER_MS ? void this.check([access]) : end(access, expired(access.grant)))
-    return setTimeout(then, Math.min(left, MAX_TIMER_MS)).unref()
+  private expiryTimer(remainingMs: number, access: Access): NodeJS.Timeout {
+    const onTimer = () =>
+      remainingMs > MAX_TIMER_MS ? void this.check([access]) : end(access, expired(access.grant))
+    return setTimeout(onTimer, Math.min(remainingMs, MAX_TIMER_MS)).unref()
   }
 
   private async check(accesses: readonly Access[]): Promise<void> {
@@ -144,8 +147,8 @@ export class AccessMonitor {
       const grant = accesses.map((access) => access.grant)
       const active = await findActive(this.deps.lookups, grant)
       for (const access of accesses) {
-        const why = this.judged(access, active)
-        if (why) end(access, why)
+        const reason = this.evaluate(access, active)
+        if (reason) end(access, reason)
       }
     } catch (error) {
       this.deps.onTrouble(error)
@@ -153,11 +156,11 @@ export class AccessMonitor {
   }
 }
 
-function end(access: Access, why: PublicError): void {
+function end(access: Access, reason: PublicError): void {
   const listeners = [...access.listeners]
   access.listeners.clear()
   access.leave()
-  for (const listener of listeners) listener(why)
+  for (const listener of listeners) listener(reason)
 }
 
 function grantOf({ authorization = '', connectionToken }: Credentials, caller: Caller): AccessGrant {
@@ -190,7 +193,7 @@ async function findActive(lookups: AccessLookups, all: readonly AccessGrant[]): 
   return { keys, sessions, connections }
 }
 
-function whyEnded(
+function endReason(
   { keyHash, tokenHash, session, connectionIds }: AccessGrant,
   active: ActiveIds,
 ): PublicError | null {
@@ -202,13 +205,13 @@ function whyEnded(
     const hash = active.connections.get(id)
     if (hash === undefined) return new PublicError('forbidden', `${id} is archived, or being deleted.`)
     if (tokenHash !== null && hash !== tokenHash)
-      return new PublicError('forbidden', 'The connection token is no longer good.')
+      return new PublicError('forbidden', 'The connection token is no longer valid.')
   }
   return null
 }
 
-/** When grounds end by themselves: what has ended already has no such moment. */
-const endOf = ({ keyHash, session }: AccessGrant, active: ActiveIds): Instant | null =>
+/** Expiry of the key or the session. Null if it does not expire or is not active. */
+const expiryOf = ({ keyHash, session }: AccessGrant, active: ActiveIds): Instant | null =>
   (keyHash === null ? null : active.keys.get(keyHash)) ?? (session && active.sessions.get(session.id)) ?? null
 
 const expired = ({ session }: AccessGrant) =>

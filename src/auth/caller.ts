@@ -8,31 +8,37 @@ import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } f
 import type { SessionScope } from './session-scopes.ts'
 import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
-/** Who asks: an application, across its connections or narrowed to some, or a session of one. Every read is bound to it. */
+/**
+ * Authenticated sender of a request: an application with all or some of its connections, or a session. Every
+ * read is bound to it.
+ */
 export interface Caller extends Tenant {
-  /** The key that was sent; null for a session, and for an operator, who needs none. */
+  /** Key of the request; null for a session, and for an operator, who needs no key. */
   readonly key: KeyAccess | null
-  /** What a browser was given in place of a key; null for whoever has the key itself. */
+  /** Session of the request; null for a key. */
   readonly session: SessionAccess | null
 }
 
-/** What a key may do. */
+/** Rights of a key. */
 export interface KeyAccess {
   readonly id: Id<'key'>
-  /** Null is everything but what takes `admin`. */
+  /** Null permits everything except what requires `admin`. */
   readonly scopes: KeyScopes
 }
 
-/** What a session may do: read, within its scopes, for a while. */
+/** Rights of a session: it reads within its scopes until it expires. */
 export interface SessionAccess {
   readonly id: Id<'session'>
   readonly scopes: readonly SessionScope[]
-  /** Those of the key that made it: a session never has more than its key. */
+  /** Scopes of the key that created the session; the session never has more rights than the key. */
   readonly keyScopes: KeyScopes
   readonly expiresAt: Instant
 }
 
-/** Whoever has an application's secret key, across its connections or narrowed to one; an operator where none is given. */
+/**
+ * Returns the caller that has the secret key of an application, limited to one connection if given. Without a
+ * key the caller is an operator.
+ */
 export const keyHolder = (
   applicationId: Id<'application'>,
   connectionId: Id<'connection'> | null = null,
@@ -44,13 +50,16 @@ export const keyHolder = (
   session: null,
 })
 
-/** Who asks without a key, where that is permitted: nothing belongs to nobody. */
+/** Caller without a key, where that is permitted. It has no application, so it reads no tenant data. */
 export const anonymous: Caller = keyHolder('')
 
-/** By this a gateway tells its subgraphs that nobody asks; a key that was only left out is refused. */
+/**
+ * Header by which a gateway marks an anonymous request to its subgraphs. A request without it and without a
+ * key is rejected.
+ */
 export const ANONYMOUS_HEADER = 'x-odograph-nobody'
 
-/** What a request brings to show who it is. */
+/** Credentials of a request. */
 export interface Credentials {
   readonly authorization?: string | undefined
   readonly connectionToken?: string | undefined
@@ -61,77 +70,86 @@ interface KeyFound extends KeyAccess {
   readonly expiresAt: Instant | null
 }
 
-/** Where keys, tokens and sessions are found, the first two by their hashes. */
+/** Lookups of keys and tokens by their hashes, and of sessions. */
 export interface CallerLookups {
   secretKey(hash: string): Promise<KeyFound | null>
   connectionOfToken(hash: string): Promise<{ id: Id<'connection'>; applicationId: Id<'application'> } | null>
-  /** A session that neither was ended nor lost its key, with those of its connections that are neither archived nor going. */
+  /**
+   * Returns a session that is not revoked and whose key is active. Its connections exclude those that are
+   * archived or being deleted.
+   */
   session?(claims: SessionClaims): Promise<Omit<SessionAccess & Tenant, 'applicationId'> | null>
 }
 
 interface Authentication {
-  /** Calls an ear whenever some access to an application has ended: what is known of it by heart is forgotten. */
+  /**
+   * Subscribes to the end of any access to an application; the cached callers of the application are then
+   * dropped.
+   */
   readonly subscribe?: (applicationId: string, listener: () => void) => () => void
-  /** Without them no session token is known. */
+  /** Without it, every session token is rejected. */
   readonly tokens?: Pick<SessionTokens, 'open'>
   readonly clock?: Clock
-  /** Is told of every use of a key, and never waited for. */
+  /** Records the use of a key. It is not awaited. */
   readonly noteUse?: (keyId: Id<'key'>) => void
 }
 
 export type Authenticate = (credentials: Credentials) => Promise<Caller>
 
-/** A key or token whose end is not heard of is refused within this time. */
+/**
+ * Lifetime of a cached caller. If a notification is lost, a revoked key or token is rejected after this time.
+ */
 const CACHE_MS = 3000
 const MAX_CACHED = 10_000
 
 /**
- * Tells who a request is from. No, malformed or unknown secret key, or a session that has ended: 401. A connection
- * token that is malformed, unknown or another application's: 403 (decision 6).
+ * Creates the function that authenticates requests. It throws 401 for a missing, malformed or unknown secret
+ * key, and for a session that has ended. It throws 403 for a connection token that is malformed, unknown or
+ * of another application.
  */
 export function authenticator(
   lookups: CallerLookups,
   { tokens, subscribe, noteUse = () => undefined, clock = systemClock }: Authentication = {},
 ): Authenticate {
-  const known = new LRUCache<string, Found>({ max: MAX_CACHED, ttl: CACHE_MS })
-  const notified = new LRUCache<string, () => void>({
+  const cache = new LRUCache<string, Found>({ max: MAX_CACHED, ttl: CACHE_MS })
+  const subscriptions = new LRUCache<string, () => void>({
     max: MAX_CACHED,
     dispose: (unsubscribe) => unsubscribe(),
   })
   let notifications = 0
-  const hear = (applicationId: string) => {
-    if (!subscribe || notified.has(applicationId)) return
-    const forget = () => {
+  const watch = (applicationId: string) => {
+    if (!subscribe || subscriptions.has(applicationId)) return
+    const dropCached = () => {
       notifications += 1
-      for (const [key, { caller }] of known.entries())
-        if (caller.applicationId === applicationId) known.delete(key)
+      for (const [key, { caller }] of cache.entries())
+        if (caller.applicationId === applicationId) cache.delete(key)
     }
-    notified.set(applicationId, subscribe(applicationId, forget))
+    subscriptions.set(applicationId, subscribe(applicationId, dropCached))
   }
   const find = async (credentials: Credentials, key: string): Promise<Found> => {
     const notificationsBefore = notifications
     const found = await callerOf(credentials, lookups, tokens)
-    if (isOver(found, clock)) throw found.caller.session === null ? keyExpired() : sessionExpired()
-    if (notifications === notificationsBefore) known.set(key, found)
-    hear(found.caller.applicationId)
+    if (hasExpired(found, clock)) throw found.caller.session === null ? keyExpired() : sessionExpired()
+    if (notifications === notificationsBefore) cache.set(key, found)
+    watch(found.caller.applicationId)
     return found
   }
   return async (credentials) => {
     const key = JSON.stringify([credentials.authorization, credentials.connectionToken])
-    const before = known.get(key)
-    const { caller } = before && !isOver(before, clock) ? before : await find(credentials, key)
+    const cached = cache.get(key)
+    const { caller } = cached && !hasExpired(cached, clock) ? cached : await find(credentials, key)
     if (caller.key !== null) noteUse(caller.key.id)
     return caller
   }
 }
 
-/** Who a request is from, and when that ends by itself. */
+/** Caller of a request, and when its key or session expires. */
 interface Found {
   readonly caller: Caller
   readonly endsAt: Instant | null
 }
 
-const isOver = ({ endsAt }: Found, clock: Clock): boolean => endsAt !== null && endsAt <= clock.now()
+const hasExpired = ({ endsAt }: Found, clock: Clock): boolean => endsAt !== null && endsAt <= clock.now()
 
 async function callerOf(
   { authorization, connectionToken }: Credentials,
@@ -140,11 +158,11 @@ async function callerOf(
 ): Promise<Found> {
   const bearer = bearerIn(authorization)
   if (isSessionToken(bearer)) {
-    if (connectionToken !== undefined) throw sessionStandsAlone()
+    if (connectionToken !== undefined) throw sessionWithConnectionToken()
     return callerOfSession(bearer, lookups, tokens)
   }
   const found = await lookups.secretKey(hashOf(secretKeyIn(bearer)))
-  if (!found) throw unauthorized('The secret key is not known.')
+  if (!found) throw unauthorized('The secret key is unknown.')
   const { applicationId, expiresAt: endsAt, ...key } = found
   if (connectionToken === undefined) return { caller: keyHolder(applicationId, null, key), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
@@ -162,7 +180,7 @@ async function callerOfSession(
   const claims = (await tokens?.open(token)) ?? 'unknown'
   if (claims === 'expired') throw sessionExpired()
   const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
-  if (claims === 'unknown' || !stored) throw unauthorized('The session is not known, or has been revoked.')
+  if (claims === 'unknown' || !stored) throw unauthorized('The session is unknown or has been revoked.')
   const { connectionIds, ...session } = stored
   if (connectionIds?.length === 0) throw sessionWithoutConnections()
   const caller: Caller = { applicationId: claims.applicationId, connectionIds, key: null, session }
@@ -176,21 +194,21 @@ export const missingConnection = () =>
     detail: 'Send the Connection-Token header with the token of the connection.',
   })
 
-/** For what a session may not do: it reads, and no more. */
+/** Error for a write by a session. */
 export const readOnlySession = () =>
   new PublicError('forbidden', 'A session may only read.', {
-    detail: 'Ask your server, which has the secret key, to make the change.',
+    detail: 'Make the change from your server, with the secret key.',
   })
 
-/** For what takes the secret key by itself: a connection token narrows it, a session is no key. */
-export function requireSecretKey({ connectionIds, session }: Caller, what: string): void {
+/** Throws unless the caller uses the secret key without a connection token. A session has no key. */
+export function requireSecretKey({ connectionIds, session }: Caller, subject: string): void {
   if (connectionIds === null && session === null) return
-  throw new PublicError('forbidden', `${what} take the secret key alone.`, {
-    detail: session === null ? 'Leave the Connection-Token header out.' : 'A session may not see them.',
+  throw new PublicError('forbidden', `${subject} require the secret key alone.`, {
+    detail: session === null ? 'Do not send the Connection-Token header.' : 'A session cannot access them.',
   })
 }
 
-/** Refuses a session that was not given the scope; what a key may do, its own scopes say. */
+/** Throws if a session lacks the scope. Scopes of keys are checked by `requireKeyScope`. */
 export function requireScope({ session }: Caller, scope: SessionScope): void {
   if (session === null || session.scopes.includes(scope)) return
   throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
@@ -198,26 +216,29 @@ export function requireScope({ session }: Caller, scope: SessionScope): void {
   })
 }
 
-/** Refuses a key that lacks a scope, and the sessions that it has made; an operator has no key and needs none. */
+/**
+ * Throws if a key, or the key that created a session, lacks the scope. An operator has no key and needs no
+ * scope.
+ */
 export function requireKeyScope({ key, session }: Caller, scope: KeyScope): void {
   if (session !== null && !permits(session.keyScopes, scope))
-    throw missingScope(scope, 'The key that made the session')
+    throw missingScope(scope, 'The key that created the session')
   if (key !== null && !permits(key.scopes, scope)) throw missingScope(scope)
 }
 
-/** Where sessions are not served at all. */
+/** Error of an API that accepts no sessions. */
 export const sessionsNotSupported = () =>
-  new PublicError('forbidden', 'A session token is for GraphQL, over HTTP, websockets and SSE.', {
-    detail: 'Send the secret key here, from your server.',
+  new PublicError('forbidden', 'Session tokens work only with GraphQL over HTTP, websockets and SSE.', {
+    detail: 'Send the secret key, from your server.',
   })
 
 const keyExpired = () => unauthorized('The secret key has expired.')
 
-const sessionExpired = () => unauthorized('The session has expired: ask your server for a new one.')
+const sessionExpired = () => unauthorized('The session has expired. Request a new one from your server.')
 
-const sessionStandsAlone = () =>
-  new PublicError('forbidden', 'A session token is sent alone.', {
-    detail: 'The session itself says which connections it reads: leave the connection token out.',
+const sessionWithConnectionToken = () =>
+  new PublicError('forbidden', 'A session token cannot be combined with a connection token.', {
+    detail: 'The session defines which connections it reads. Do not send the Connection-Token header.',
   })
 
 const sessionWithoutConnections = () =>
@@ -237,10 +258,10 @@ function bearerIn(authorization: string | undefined): string {
 
 function secretKeyIn(key: string): string {
   if (CONNECTION_TOKEN.test(key))
-    throw unauthorized('This is a connection token: it belongs in the Connection-Token header.')
+    throw unauthorized('This is a connection token. Send it in the Connection-Token header.')
   if (PUBLIC_TOKEN.test(key))
-    throw unauthorized('This is a public token: it is exchanged, not sent as a key.')
-  if (PUBLISHABLE_KEY.test(key)) throw unauthorized('This is a publishable key: send the secret key (sk_…).')
+    throw unauthorized('This is a public token. Exchange it for a connection token.')
+  if (PUBLISHABLE_KEY.test(key)) throw unauthorized('This is a publishable key. Send the secret key (sk_…).')
   if (!SECRET_KEY.test(key)) throw unauthorized('The secret key is malformed.')
   return key
 }

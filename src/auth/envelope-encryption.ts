@@ -3,23 +3,29 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** How long the id of a key is, which stands before the first dot of what it seals. */
+/** Length of a key id, which precedes the first dot of a sealed value. */
 export const KEY_ID_LENGTH = 8
 
 /**
- * The master keys in use: the first seals, each of them opens. It is asked again before each seal, and where a key is
- * missing, so that a key file may change while a service runs; it gives the same array as long as nothing has.
+ * Returns the master keys in use: the first one seals, each of them opens. It is called before each seal and
+ * when a key is missing, so that the key file can change while the service runs. It returns the same array
+ * while the keys are unchanged.
  */
 export type MasterKeys = () => readonly Buffer[]
 
-/** Seals what must be stored but not read from a copy of the database: AES-256-GCM, the key's id in front. */
+/**
+ * Encrypts secrets that must be unreadable in a copy of the database: AES-256-GCM, prefixed with the key id.
+ */
 export interface EnvelopeEncryption {
-  /** `context` says what the secret belongs to; only the same context opens it. */
+  /** `context` names the owner of the secret; only the same context opens it. */
   seal(secret: string, context: string): string
   open(sealed: string, context: string): string
-  /** Keys for another purpose, one of each master key: what the first has signed is as good as what the others have. */
+  /**
+   * Derives keys for another purpose, one from each master key. The first one signs; signatures of all are
+   * valid.
+   */
   derive(purpose: string): readonly Buffer[]
-  /** The ids of the keys in use, that of the one that seals first. */
+  /** Ids of the keys in use; the first one seals. */
   keyIds(): readonly string[]
 }
 
@@ -30,28 +36,31 @@ interface SealingKey {
 
 export function createEncryption(master: Buffer | MasterKeys): EnvelopeEncryption {
   const masterKeys = Buffer.isBuffer(master) ? always([master]) : master
-  let known = masterKeys()
-  let ring = known.map(sealingKey)
-  const renewed = (): readonly SealingKey[] => {
-    const now = masterKeys()
-    if (now !== known) ring = now.map(sealingKey)
-    known = now
-    return ring
+  let loadedKeys = masterKeys()
+  let sealingKeys = loadedKeys.map(sealingKey)
+  const refreshKeys = (): readonly SealingKey[] => {
+    const current = masterKeys()
+    if (current !== loadedKeys) sealingKeys = current.map(sealingKey)
+    loadedKeys = current
+    return sealingKeys
   }
-  const find = (id: string) => ring.find((key) => key.id === id) ?? renewed().find((key) => key.id === id)
+  const find = (id: string) =>
+    sealingKeys.find((key) => key.id === id) ?? refreshKeys().find((key) => key.id === id)
   return {
-    derive: (purpose) => masterKeys().map((key) => derived(key, purpose)),
-    keyIds: () => renewed().map(({ id }) => id),
+    derive: (purpose) => masterKeys().map((key) => deriveKey(key, purpose)),
+    keyIds: () => refreshKeys().map(({ id }) => id),
     seal(secret, context) {
-      const [current] = renewed()
-      if (!current) throw new Error('there is no key to seal with')
+      const [current] = refreshKeys()
+      if (!current) throw new Error('there is no master key to seal with')
       return sealWith(current, secret, context)
     },
     open(sealed, context) {
       const id = keyIdOf(sealed)
       const key = find(id)
       if (key) return openWith(key, sealed, context)
-      throw new Error(`sealed under key ${id}, but the keys here are ${ring.map((one) => one.id).join(', ')}`)
+      throw new Error(
+        `the value is sealed with key ${id}, but the available keys are ${sealingKeys.map((available) => available.id).join(', ')}`,
+      )
     },
   }
 }
@@ -61,14 +70,14 @@ const always =
   () =>
     keys
 
-/** Under which key something is sealed. */
+/** Returns the id of the key that sealed a value. */
 const keyIdOf = (sealed: string): string => sealed.slice(0, Math.max(0, sealed.indexOf('.')))
 
-const derived = (masterKey: Buffer, purpose: string): Buffer =>
+const deriveKey = (masterKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, '', `odograph ${purpose}`, 32))
 
 function sealingKey(masterKey: Buffer): SealingKey {
-  const key = derived(masterKey, 'secrets at rest')
+  const key = deriveKey(masterKey, 'secrets at rest')
   return { id: createHash('sha256').update(key).digest('base64url').slice(0, KEY_ID_LENGTH), key }
 }
 

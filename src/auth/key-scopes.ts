@@ -2,8 +2,9 @@ import { PublicError } from '../domain/errors.ts'
 import type { NodeKind } from '../domain/record-models.ts'
 
 /**
- * What a secret key may do. A key without scopes may do everything but what takes `admin`; a key with some may do these
- * alone, and is refused the rest with the name of the scope that it lacks. Whoever may write something may read it.
+ * Scopes of secret keys. A key without scopes may do everything except what requires `admin`. A key with
+ * scopes may do only what they permit; the error names the missing scope. A write scope includes the read
+ * scope.
  */
 export const keyScopes = [
   'connections:read',
@@ -36,16 +37,16 @@ export const keyScopes = [
 
 export type KeyScope = (typeof keyScopes)[number]
 
-/** Null is every scope but `admin`. */
+/** Scopes of a key; null stands for every scope except `admin`. */
 export type KeyScopes = readonly KeyScope[] | null
 
-/** Whether scopes permit what takes one of them. */
+/** Whether the scopes include the required scope. */
 export function permits(scopes: KeyScopes, scope: KeyScope): boolean {
   if (scopes === null) return scope !== 'admin'
   return scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write') as KeyScope)
 }
 
-/** The scope that reading each kind of record takes. */
+/** Scope for reading each kind of record. */
 export const scopeOfNode: Readonly<Record<NodeKind, KeyScope>> = {
   connection: 'connections:read',
   sync: 'syncs:read',
@@ -62,6 +63,6 @@ export const scopeOfNode: Readonly<Record<NodeKind, KeyScope>> = {
   faultCodeEvent: 'fault_codes:read',
 }
 
-/** Clients that know of scopes take a 403 to mean: skip this resource, go on with the others. */
-export const missingScope = (scope: KeyScope, whose = 'The secret key') =>
-  new PublicError('forbidden', `${whose} has no scope ${scope}.`, { detail: `Missing scope: ${scope}` })
+/** Error for a missing scope. On this 403, clients skip the resource and continue with the others. */
+export const missingScope = (scope: KeyScope, holder = 'The secret key') =>
+  new PublicError('forbidden', `${holder} has no scope ${scope}.`, { detail: `Missing scope: ${scope}` })

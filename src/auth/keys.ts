@@ -5,7 +5,7 @@ const RANDOM_LENGTH = 32
 
 export type Environment = 'prod' | 'sandbox'
 
-/** 32 random letters and digits: 190 bits. */
+/** Returns 32 random letters and digits: 190 bits. */
 export function randomPart(): string {
   let out = ''
   for (let i = 0; i < RANDOM_LENGTH; i++) out += ALPHABET[randomInt(ALPHABET.length)]
@@ -16,10 +16,10 @@ export const newSecretKey = (environment: Environment) => `sk_${environment}_${r
 export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
 export const newConnectionToken = () => `con_tkn_${randomPart()}`
 export const newPublicToken = () => `pub_tkn_${randomPart()}`
-/** What ends the address to which a provider sends its webhooks. */
+/** Returns the token that ends the URL for webhooks of a provider. */
 export const newHookToken = () => `hook_tkn_${randomPart()}`
 
-/** What a webhook endpoint's messages are signed with, as Standard Webhooks spells it: 32 bytes in base64. */
+/** Returns a signing secret of a webhook endpoint in the format of Standard Webhooks: 32 bytes in base64. */
 export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 export const SECRET_KEY = /^sk_[a-z]+_[0-9A-Za-z]{32}$/
@@ -28,5 +28,5 @@ export const CONNECTION_TOKEN = /^con_tkn_\S+$/
 export const PUBLIC_TOKEN = /^pub_tkn_\S+$/
 export const HOOK_TOKEN = /^hook_tkn_[0-9A-Za-z]{32}$/
 
-/** What is stored of a key or token: enough to find it again, not to use it. */
+/** Returns the stored hash of a key or token: it finds the token, but cannot replace it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

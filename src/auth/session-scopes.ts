@@ -1,7 +1,7 @@
 import { PublicError } from '../domain/errors.ts'
 import { type KeyScope, type KeyScopes, permits } from './key-scopes.ts'
 
-/** What a session may read: a scope for each subgraph. The words are those of the API. */
+/** Scopes of a session, one for each subgraph. The values are part of the API. */
 export enum SessionScope {
   READ_CONNECTIONS = 'READ_CONNECTIONS',
   READ_FLEET = 'READ_FLEET',
@@ -12,7 +12,10 @@ export enum SessionScope {
 
 export const sessionScopes: readonly SessionScope[] = Object.values(SessionScope)
 
-/** The scopes of a key of which it takes one at least to give a session a scope: each reads a part of the same. */
+/**
+ * Key scopes for granting each session scope. The key needs one of them, since each reads a part of the
+ * subgraph.
+ */
 export const requiredKeyScopes: Readonly<Record<SessionScope, readonly KeyScope[]>> = {
   READ_CONNECTIONS: ['connections:read', 'syncs:read', 'issues:read'],
   READ_FLEET: ['vehicles:read', 'drivers:read', 'trailers:read', 'groups:read', 'devices:read'],
@@ -29,18 +32,24 @@ export const requiredKeyScopes: Readonly<Record<SessionScope, readonly KeyScope[
 }
 
 const mayGrant = (scopes: KeyScopes, scope: SessionScope): boolean =>
-  requiredKeyScopes[scope].some((behind) => permits(scopes, behind))
+  requiredKeyScopes[scope].some((keyScope) => permits(scopes, keyScope))
 
-/** What a key gives a session: the scopes that are asked for, or all that it has any part of. Never one that it lacks. */
-export function grantableScopes(keyScopes: KeyScopes, asked: readonly SessionScope[] | null): SessionScope[] {
-  const missing = asked?.find((scope) => !mayGrant(keyScopes, scope))
+/**
+ * Returns the scopes that a key gives a session: the requested ones, or all that it can grant. Throws if it
+ * cannot grant one.
+ */
+export function grantableScopes(
+  keyScopes: KeyScopes,
+  requested: readonly SessionScope[] | null,
+): SessionScope[] {
+  const missing = requested?.find((scope) => !mayGrant(keyScopes, scope))
   if (missing !== undefined) throw scopeNotGrantable(`the scope ${missing}`, requiredKeyScopes[missing])
-  const given = sessionScopes.filter((scope) => asked?.includes(scope) ?? mayGrant(keyScopes, scope))
-  if (given.length === 0) throw scopeNotGrantable('any scope', Object.values(requiredKeyScopes).flat())
-  return given
+  const granted = sessionScopes.filter((scope) => requested?.includes(scope) ?? mayGrant(keyScopes, scope))
+  if (granted.length === 0) throw scopeNotGrantable('any scope', Object.values(requiredKeyScopes).flat())
+  return granted
 }
 
-const scopeNotGrantable = (what: string, behind: readonly KeyScope[]) =>
-  new PublicError('forbidden', `The secret key cannot give a session ${what}.`, {
-    detail: `Missing scope: ${behind.join(' or ')}`,
+const scopeNotGrantable = (subject: string, alternatives: readonly KeyScope[]) =>
+  new PublicError('forbidden', `The secret key cannot give a session ${subject}.`, {
+    detail: `Missing scope: ${alternatives.join(' or ')}`,
   })

@@ -4,16 +4,18 @@ import type { Id } from '../domain/ids.ts'
 import { type Clock } from '../domain/time.ts'
 import type { EnvelopeEncryption } from './envelope-encryption.ts'
 
-/** What a session token says. What its session may read is looked up, so that a session can be ended. */
+/**
+ * Claims of a session token. The rights of the session are read from the database, so that it can be revoked.
+ */
 export interface SessionClaims {
   readonly sessionId: Id<'session'>
   readonly applicationId: Id<'application'>
 }
 
-/** Signs session tokens, and reads those that a key in use has signed. */
+/** Signs session tokens and verifies tokens that a current key has signed. */
 export interface SessionTokens {
   issue(claims: SessionClaims, from: number, until: number): Promise<string>
-  /** Why a token is no good is said in two words: nobody can make more of it. */
+  /** Returns the claims, `expired`, or `unknown` for any other invalid token. */
   open(token: string): Promise<SessionClaims | 'expired' | 'unknown'>
 }
 
@@ -28,7 +30,7 @@ export function sessionTokens(secrets: Pick<EnvelopeEncryption, 'derive'>, clock
   return {
     async issue({ sessionId, applicationId }, from, until) {
       const [key] = keys()
-      if (!key) throw new Error('there is no key to sign with')
+      if (!key) throw new Error('there is no key to sign session tokens with')
       const token = await new SignJWT({ app: applicationId })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: keyIdOf(key) })
         .setSubject(sessionId)
@@ -44,7 +46,7 @@ export function sessionTokens(secrets: Pick<EnvelopeEncryption, 'derive'>, clock
         const { payload } = await jwtVerify(
           token.slice(SESSION_TOKEN_PREFIX.length),
           ({ kid }) => {
-            const key = keys().find((one) => keyIdOf(one) === kid)
+            const key = keys().find((candidate) => keyIdOf(candidate) === kid)
             if (!key) throw new errors.JWKSNoMatchingKey()
             return key
           },

@@ -92,7 +92,7 @@ describe('a secret box', () => {
     expect(running.open(createEncryption(first).seal('secret', 'row'), 'row')).toBe('secret')
     expect(running.open(before, 'row')).toBe('secret')
     expect(createEncryption(first).open(running.seal('secret', 'row'), 'row')).toBe('secret')
-    expect(() => createEncryption(first).open(before, 'row')).toThrow(/sealed under key/)
+    expect(() => createEncryption(first).open(before, 'row')).toThrow(/sealed with key/)
     expect(second).toBeDefined()
   })
 
