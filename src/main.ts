@@ -5,17 +5,17 @@ import { publicLinkUrl } from './platform/config/link-url.ts'
 import { createLog } from './platform/logging/log.ts'
 import { type Service, startService } from './app/start-service.ts'
 
-/** The command line of the service. */
+/** Entry point: reads the configuration, starts the service, handles signals. */
 
 const PARENT_CHECK_MS = 200
 const FAILED = 1
-/** How long a process may take to close after it has drained, where something has gone wrong in it. */
+/** Time in ms for closing after the drain, when an uncaught exception ends the process. */
 const MAX_CLOSE_MS = 30_000
 
-const asked = readConfig(process.argv.slice(2), process.env)
-if ('help' in asked) process.stdout.write(helpText())
-else if ('problems' in asked) fail(2, asked.problems)
-else await run(asked.config)
+const configuration = readConfig(process.argv.slice(2), process.env)
+if ('help' in configuration) process.stdout.write(helpText())
+else if ('problems' in configuration) fail(2, configuration.problems)
+else await run(configuration.config)
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
@@ -27,18 +27,18 @@ async function run(config: Config): Promise<void> {
     Promise.resolve(service?.close()).then(
       () => process.exit(code),
       (error: unknown) => {
-        log.fatal({ err: error }, 'the service did not stop as it should')
+        log.fatal({ err: error }, 'shutdown failed')
         process.exit(FAILED)
       },
     )
   }
   process.on('uncaughtException', (err, origin) => {
-    log.fatal({ err, origin }, 'uncaught exception: the process drains and exits')
+    log.fatal({ err, origin }, 'uncaught exception, draining and exiting')
     setTimeout(() => process.exit(FAILED), config.drainSeconds * 1000 + MAX_CLOSE_MS).unref()
     exit(FAILED)
   })
   service = await startService(config, log, (line) => void process.stdout.write(`${line}\n`)).catch(
-    (error: Error) => fail(FAILED, [whatToDo(error, config)]),
+    (error: Error) => fail(FAILED, [describeFailure(error, config)]),
   )
   process.on('SIGTERM', () => exit(0))
   process.on('SIGINT', () => exit(0))
@@ -46,7 +46,10 @@ async function run(config: Config): Promise<void> {
   await printStarted(service, config)
 }
 
-/** npm that is killed cannot pass that on; a service that nobody holds any more would keep its port and its data. */
+/**
+ * Exits when the parent process is gone. A killed npm cannot signal its child, which would keep the port and
+ * the data.
+ */
 function endWithParent(): void {
   const parent = process.ppid
   setInterval(() => {
@@ -56,30 +59,30 @@ function endWithParent(): void {
 
 async function printStarted(service: Service, config: Config): Promise<void> {
   const { url, demo } = service
-  const places = {
+  const urls = {
     url,
     graphqlUrl: `${url}/graphql`,
     wsUrl: `${url.replace(/^http/, 'ws')}/graphql`,
     restUrl: `${url}/tsp/v1`,
     linkUrl: publicLinkUrl(config) ?? `${url}/link`,
   }
-  process.stdout.write(banner(places, service, config))
+  process.stdout.write(banner(urls, service, config))
   if (config.readyFile !== undefined)
-    await writeFile(config.readyFile, `${JSON.stringify({ ...places, ...demo?.demo }, null, 2)}\n`, {
+    await writeFile(config.readyFile, `${JSON.stringify({ ...urls, ...demo?.demo }, null, 2)}\n`, {
       mode: 0o600,
     })
 }
 
-function whatToDo(error: Error & { code?: string }, { port, host }: Config): string {
+function describeFailure(error: Error & { code?: string }, { port, host }: Config): string {
   if (error.code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken: stop what listens there, or choose another with --port`
+    return `port ${port} of ${host} is in use: stop the process that listens there, or choose another with --port`
   if (error.code === 'EACCES')
-    return `port ${port} of ${host} may not be used: choose one above 1023 with --port`
+    return `port ${port} of ${host} is not permitted: choose one above 1023 with --port`
   if (error.code === 'ECONNREFUSED') return `a server does not answer: ${error.message}`
   return error.message
 }
 
-/** One line that names all problems. */
+/** Prints all problems in one line and exits. */
 function fail(code: number, problems: readonly string[]): never {
   process.stderr.write(`odograph: ${problems.join('; ')}\n`)
   process.exit(code)

@@ -10,14 +10,14 @@ interface ServiceUrls {
   readonly linkUrl: string
 }
 
-/** What a person sees at start: the addresses, and what to paste next. */
+/** Returns the text that a start prints: the addresses, and example calls to paste. */
 export function banner(
   { url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
   { demo }: Pick<Service, 'demo'>,
   config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
   const { dataDir, mysqlUrl, role } = config
-  const data = mysqlUrl ? 'MySQL' : `SQLite in ${dataDir}/, for one process: to try it, and for small fleets`
+  const data = mysqlUrl ? 'MySQL' : `SQLite in ${dataDir}/, for one process: for trials and small fleets`
   const urls = `
 Odograph is ready, with the role ${role}.
 
@@ -27,15 +27,15 @@ ${serves(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${graphqlUrl
 ${serves(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
 ${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}`
   if (!demo) return urls
-  if (!demo.made) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
+  if (!demo.isNew) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
   const { secretKey, publishableKey, connectionToken, publicToken } = demo.demo
   return `${urls}
-The demo's keys are shown once, and kept in ${dataDir}/demo.json. Paste them into a terminal:
+The demo's keys are shown once and stored in ${dataDir}/demo.json. Paste them into a terminal:
 
   export SECRET_KEY=${secretKey}
   export CONNECTION_TOKEN=${connectionToken}
   export PUBLISHABLE_KEY=${publishableKey}
-  export PUBLIC_TOKEN=${publicToken}  # to exchange within 30 minutes
+  export PUBLIC_TOKEN=${publicToken}  # valid for 30 minutes
 
 Then try a query, a REST call and a subscription:
 
@@ -54,6 +54,6 @@ Then try a query, a REST call and a subscription:
 }
 
 const UNREACHABLE_LINKS_NOTE = `
-Links for fleets will lead here, where there are no link pages: neither PUBLIC_URL nor LINK_URL says where they are.
-Set PUBLIC_URL to where callers reach the gateways, in every process.
+Links for fleets point to this process, which serves no link pages: neither PUBLIC_URL nor LINK_URL is set.
+Set PUBLIC_URL to the URL at which callers reach the gateways, in every process.
 `

@@ -18,25 +18,28 @@ import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** A gateway, whose access to it ends while they use it, and what notes the use of keys. */
+/** Gateway with the monitor that ends open access, and the recorder of key usage. */
 export type AppGateway = Gateway & { readonly access: AccessMonitor; readonly keyUses: KeyUsageRecorder }
 
 interface GatewayUrls {
-  readonly elsewhere: RemoteSubgraphs
+  readonly remoteSubgraphs: RemoteSubgraphs
   readonly tickets: MediaTickets
   publicUrl(): string
   linkUrl(): string
 }
 
-/** A ring is lost where a process or its Redis fails; without Redis there is none from other processes at all. */
+/**
+ * Intervals of the access check. It finds ends whose notification was lost because a process or Redis failed.
+ * Without Redis, other processes send no notifications.
+ */
 const ACCESS_CHECK_MS = 3_000
 const ACCESS_CHECK_WITHOUT_NOTIFICATIONS_MS = 700
 
-/** Opens the gateway over the subgraphs, those of this process and those of others. */
+/** Creates the gateway over the local and remote subgraphs. */
 export function createAppGateway(
   deps: WorkerDeps,
   config: Config,
-  { elsewhere, tickets, publicUrl, linkUrl }: GatewayUrls,
+  { remoteSubgraphs, tickets, publicUrl, linkUrl }: GatewayUrls,
   disposer: Disposer,
 ): AppGateway {
   const { db, notifier, secrets, clock, log } = deps
@@ -48,21 +51,21 @@ export function createAppGateway(
       subscribe,
       clock,
       checkMs: config.redisUrl ? ACCESS_CHECK_MS : ACCESS_CHECK_WITHOUT_NOTIFICATIONS_MS,
-      onTrouble: (err) => log.warn({ err }, 'it cannot be looked up whose access has ended'),
+      onTrouble: (err) => log.warn({ err }, 'access check failed'),
     }),
   )
-  const uses = disposer.add(
+  const keyUses = disposer.add(
     createKeyUsageRecorder({
       db,
       clock,
-      onTrouble: (err) => log.warn({ err }, 'it cannot be noted that keys are in use'),
+      onTrouble: (err) => log.warn({ err }, 'key usage write failed'),
     }),
   )
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db), {
       tokens: sessionTokens(secrets, clock),
       subscribe,
-      noteUse: (keyId) => uses.record(keyId),
+      noteUse: (keyId) => keyUses.record(keyId),
       clock,
     }),
     contextFor: createContextFactory({
@@ -73,10 +76,10 @@ export function createAppGateway(
       outgoingRules: webhookRules(config),
       pollOnDemand: createOnDemandPoll({ ...deps, liveTimeoutMs: config.liveTimeoutSeconds * 1000 }),
       publicUrl,
-      mediaUrl: (film) => `${publicUrl()}/media/${tickets.tokenOf(film)}`,
+      mediaUrl: (media) => `${publicUrl()}/media/${tickets.tokenOf(media)}`,
     }),
     log,
-    ...elsewhere,
+    ...remoteSubgraphs,
   })
-  return { ...gateway, access, keyUses: uses }
+  return { ...gateway, access, keyUses }
 }

@@ -15,10 +15,12 @@ import { traccarAdapter } from '../providers/traccar/adapter.ts'
 import type { LimiterFor } from '../providers/rate-limit/rate-limiter.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
-/** Where nobody listens: a service without a sandbox knows its accounts, and cannot ask it. */
+/**
+ * URL that refuses connections. Without a sandbox, the service knows sandbox accounts but cannot reach them.
+ */
 const UNREACHABLE_URL = 'http://127.0.0.1:9'
 
-/** The providers that fleets can be linked with, as the settings say. */
+/** Creates the adapters of all providers from the settings. */
 export function createProviders(
   config: Config,
   log: Logger,
@@ -68,9 +70,9 @@ function createGeotab({ providerUrls }: Config, limiterFor: LimiterFor): Provide
 
 function requireKnownProviders(
   setting: string,
-  named: ReadonlyMap<string, unknown>,
+  byProvider: ReadonlyMap<string, unknown>,
   providers: Registry,
 ): void {
-  for (const code of named.keys())
-    if (!providers.find(code)) throw new Error(`${setting}: no fleet can be linked with a provider ${code}`)
+  for (const code of byProvider.keys())
+    if (!providers.find(code)) throw new Error(`${setting}: there is no provider ${code}`)
 }

@@ -19,7 +19,7 @@ import type { WorkerDeps } from '../sync/sync-context.ts'
 import { systemClock } from '../domain/time.ts'
 import { jobFailures } from '../platform/instrumentation.ts'
 
-/** Opens what every role works with. */
+/** Opens the services that every role needs. */
 export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<WorkerDeps> {
   const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
   if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
@@ -49,10 +49,10 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
 
 async function openPreparedDatabase(config: Config, log: Logger): Promise<Database> {
   const { mysqlUrl, dataDir } = config
-  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
-  await bootstrapDatabase(place, config, log)
+  const location = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  await bootstrapDatabase(location, config, log)
   return openDatabase({
-    ...place,
+    ...location,
     replicaUrls: config.mysqlReplicas,
     poolSize: config.mysqlPool,
     timeoutMs: config.queryTimeoutSeconds * 1000,
@@ -61,13 +61,13 @@ async function openPreparedDatabase(config: Config, log: Logger): Promise<Databa
 
 function createQueue({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Queue {
   const onError: OnQueueError = (job, jobId, err, final) => {
-    log.error({ err, job, jobId, final }, 'a job failed')
+    log.error({ err, job, jobId, final }, 'job failed')
     jobFailures.emit({ job, final, stalled: err instanceof JobStalled })
   }
   return redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
 }
 
-/** From its sign-in, fleets come back to the link pages. */
+/** The sign-in of the simulator redirects only to the link pages. */
 const simulatorOptions = ({ fleetSize, linkUrl, publicUrl }: Config) => ({
   fleetSize,
   redirectPrefix: linkUrl ?? publicUrl,

@@ -11,11 +11,14 @@ import { createConnection } from '../subgraphs/connections/lifecycle/create-conn
 import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from '../domain/time.ts'
 
-/** Whether a service shows a demo: one that is asked for it, and one on this machine alone. */
+/** Whether the service provides a demo: with `demo` on, or by default without MySQL. */
 export const wantsDemo = ({ role, demo, mysqlUrl }: Config): boolean =>
   serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
 
-/** The demo's keys and tokens: they open simulated data only, so they are kept beside the key file. */
+/**
+ * Keys and tokens of the demo. They give access to simulated data only, so they are stored in clear text in
+ * the data folder.
+ */
 export interface Demo {
   readonly secretKey: string
   readonly publishableKey: string
@@ -23,7 +26,7 @@ export interface Demo {
   readonly connectionId: Id<'connection'>
 }
 
-/** The demo as it is ready: with a public token to exchange, a fresh one at each start. */
+/** Demo with a public token that can be exchanged; each start issues a new one. */
 export interface ReadyDemo extends Demo {
   readonly applicationId: Id<'application'>
   readonly publicToken: string
@@ -40,22 +43,25 @@ interface DemoDeps {
 
 const DAY_MS = 86_400_000
 
-/** The demo of this data folder; made at the first start, unless the database is somebody's already. */
-export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; made: boolean } | null> {
+/**
+ * Returns the demo of this data folder. The first start creates it. Null if the database already has
+ * applications of other origin.
+ */
+export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; isNew: boolean } | null> {
   const path = join(deps.dataDir, 'demo.json')
-  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const saved = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (known !== null) return { demo: await toReadyDemo(deps, JSON.parse(known) as Demo), made: false }
-  const [taken] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
-  if (taken) return null
+  if (saved !== null) return { demo: await toReadyDemo(deps, JSON.parse(saved) as Demo), isNew: false }
+  const [existing] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
+  if (existing) return null
   const demo = await createDemo(deps)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  return { demo: await toReadyDemo(deps, demo), made: true }
+  return { demo: await toReadyDemo(deps, demo), isNew: true }
 }
 
-/** For a connection that the database does not have, the token is one that nobody can exchange. */
+/** Issues a public token. If the database does not have the connection, nobody can exchange the token. */
 async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo> {
   const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
@@ -84,19 +90,22 @@ async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps)
       credentials: { apiKey: `sandbox-${fleetSize}-1` },
       tags: ['demo'],
       filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
-      // A history that a small fleet has in seconds; of a large one, only what happens from now on.
-      backfillFrom: fleetSize > LARGEST_WITH_HISTORY ? now : now - DAY_MS,
+      // A small fleet has its history in seconds. A large fleet starts from now.
+      backfillFrom: fleetSize > MAX_FLEET_WITH_HISTORY ? now : now - DAY_MS,
     },
   )
   return { secretKey, publishableKey, connectionToken: token, connectionId: connection.id }
 }
 
-const LARGEST_WITH_HISTORY = 1000
+const MAX_FLEET_WITH_HISTORY = 1000
 
 const DEMO_DATA_TIMEOUT_MS = 5000
 const POLL_INTERVAL_MS = 50
 
-/** Waits until the demo has vehicles and their locations, at most some seconds. Reports the first sync's progress. */
+/**
+ * Waits for vehicles and locations of the demo, for at most 5 seconds. Reports the progress of the first
+ * sync.
+ */
 export async function waitForDemoData(
   db: Database,
   { applicationId, connectionId }: Pick<ReadyDemo, 'applicationId' | 'connectionId'>,
@@ -104,20 +113,20 @@ export async function waitForDemoData(
 ): Promise<void> {
   const until = Date.now() + DEMO_DATA_TIMEOUT_MS
   let reported = 0
-  const ofDemo = <Row>(columns: string, table: string): Promise<Row[]> =>
+  const demoRows = <Row>(columns: string, table: string): Promise<Row[]> =>
     db.rows(
       `SELECT ${columns} FROM \`${table}\` WHERE \`applicationId\` = ? AND \`connectionId\` = ? LIMIT 1`,
       [applicationId, connectionId],
     )
   while (Date.now() < until) {
-    const [sync] = await ofDemo<{ progress: number }>('`progress`', 'syncs')
+    const [sync] = await demoRows<{ progress: number }>('`progress`', 'syncs')
     if (sync && sync.progress > reported) {
       reported = sync.progress
       report(`First sync: ${Math.round(reported)} %`)
     }
     const tables = ['vehicles', 'devices', 'latest_vehicle_locations']
-    const answers = await Promise.all(tables.map((table) => ofDemo('1', table)))
-    if (answers.every((rows) => rows.length > 0)) return
+    const results = await Promise.all(tables.map((table) => demoRows('1', table)))
+    if (results.every((rows) => rows.length > 0)) return
     await setTimeout(POLL_INTERVAL_MS)
   }
   report('The first sync continues in the background.')

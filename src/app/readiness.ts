@@ -6,14 +6,20 @@ import type { OutboxBacklog } from '../webhooks/outbox-backlog.ts'
 interface ReadinessDeps {
   readonly db: Pick<Database, 'rows'>
   readonly queue: Pick<Queue, 'checks'>
-  /** Where this process places events. */
+  /** Backlog of the event sequencer, if this process runs one. */
   readonly backlog?: (() => Promise<OutboxBacklog>) | undefined
 }
 
-/** An entry gets its place within a second or two; nobody is told of one that has none. */
+/**
+ * Maximum age of an event without a log position; normally it gets one within 2 seconds. Until then no
+ * subscriber gets it.
+ */
 const MAX_EVENT_LAG_SECONDS = 30
 
-/** What this process needs in order to serve. The migrations are no part of it: without them it has not started. */
+/**
+ * Returns the readiness checks of this process. Migrations need no check: the process does not start without
+ * them.
+ */
 export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] {
   return [
     { name: 'database', run: () => db.rows('SELECT 1').catch(databaseFailed) },
@@ -22,9 +28,9 @@ export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] 
   ]
 }
 
-/** What the queue says of itself is meant to be read. */
+/** Reports an error of the queue; its messages are written for operators. */
 function queueFailed(error: unknown): never {
-  throw new HealthCause(error instanceof Error ? error.message : 'It failed.')
+  throw new HealthCause(error instanceof Error ? error.message : 'The check failed.')
 }
 
 function databaseFailed(error: unknown): never {
@@ -32,9 +38,9 @@ function databaseFailed(error: unknown): never {
   const refused = /ACCESS_DENIED|BAD_DB/.test(code)
   const advice = refused
     ? 'Correct the user, the password or the name of the database in MYSQL_URL.'
-    : 'See whether it runs and whether MYSQL_URL leads to it.'
+    : 'Check that it runs and that MYSQL_URL is correct.'
   throw new HealthCause(
-    `The database ${refused ? 'refuses this service' : 'does not answer'} (${code}). ${advice}`,
+    `The database ${refused ? 'denies access' : 'does not answer'} (${code}). ${advice}`,
   )
 }
 
@@ -42,7 +48,7 @@ async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<voi
   const { unsequenced, oldestSeconds } = await backlog()
   if (oldestSeconds < MAX_EVENT_LAG_SECONDS) return
   throw new HealthCause(
-    `The event log stands still: ${unsequenced} events wait, the oldest for ${Math.round(oldestSeconds)} s. ` +
-      "The log of the processes of role worker says what stops it; restart them where it doesn't.",
+    `The event log is stalled: ${unsequenced} events wait, the oldest for ${Math.round(oldestSeconds)} s. ` +
+      'Find the cause in the logs of the worker processes. If they show none, restart these processes.',
   )
 }

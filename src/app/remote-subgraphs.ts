@@ -8,10 +8,10 @@ import { subgraphs } from '../gateway/subgraphs.ts'
 import type { Check } from '../http/health.ts'
 import type { Logger } from '../platform/logging/log.ts'
 
-/** What other processes serve of the graph. */
+/** Remote subgraphs, and the schemas of the custom ones. */
 export type RemoteSubgraphs = Awaited<ReturnType<typeof connectRemoteSubgraphs>>
 
-/** The subgraphs in other processes, and what an operator's own ones add; a gateway alone asks any. */
+/** Creates the remote subgraphs and loads the schemas of the custom ones. Only a gateway calls any. */
 export async function connectRemoteSubgraphs(
   { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
   log: Logger,
@@ -29,7 +29,7 @@ export async function connectRemoteSubgraphs(
   }
 }
 
-/** Whether a subgraph in another process answers. */
+/** Readiness check of a remote subgraph. Its failure leaves the gateway partially ready. */
 export const remoteSubgraphCheck = (endpoint: SubgraphClient): Check => ({
   name: `subgraph ${endpoint.name}`,
   isPartial: true,

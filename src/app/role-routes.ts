@@ -18,11 +18,11 @@ import type { AppGateway } from './create-gateway.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Where `npm run build` leaves the pages and the guides. */
+/** Folders into which `npm run build` writes the pages and the guides. */
 const PAGES = join(import.meta.dirname, '../../pages')
 const GUIDES = join(import.meta.dirname, '../../guides')
 
-/** What a role serves over HTTP; a worker serves its health alone. */
+/** Registers the HTTP routes of a role. A worker has none of these. */
 export async function registerRoutes(
   app: FastifyInstance,
   { gateway, deps }: { readonly gateway: AppGateway; readonly deps: WorkerDeps },
@@ -36,7 +36,7 @@ export async function registerRoutes(
     const introspection = isOn('introspection', config)
     const { corsOrigins, publicUrl } = config
     await mountCors(app, corsOrigins)
-    // Behind a proxy that names another host, our own pages come from here.
+    // Behind a proxy with another host name, pages of this service have the origin of the public URL.
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const pages = mountPages(app, PAGES)
     const page = isOn('graphiql', config) ? pages.graphiql : undefined
@@ -57,12 +57,12 @@ export async function registerRoutes(
     )
     return { sockets }
   }
-  const served = subgraphs.find(({ name }) => role === `subgraph:${name}`)
-  if (served) disposer.add(mountSubgraphEndpoint(app, served, { ...gateway, log }))
+  const servedSubgraph = subgraphs.find(({ name }) => role === `subgraph:${name}`)
+  if (servedSubgraph) disposer.add(mountSubgraphEndpoint(app, servedSubgraph, { ...gateway, log }))
   return {}
 }
 
-/** Where the link pages are, whom they believe who comes to them, and how often. */
+/** Options of the link pages: their URL, the trusted proxies, and the rate limits. */
 const linkOptions = (config: Config) => ({
   address: publicLinkUrl(config),
   proxies: config.trustedProxies,

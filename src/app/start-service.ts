@@ -34,15 +34,17 @@ import { outboxBacklog } from '../webhooks/outbox-backlog.ts'
 import { startDeliveryWorker } from '../webhooks/worker/delivery-worker.ts'
 import { deliveryBacklog } from '../webhooks/delivery-backlog.ts'
 
-/** A running service. */
+/** Running service. */
 export interface Service {
   readonly url: string
-  readonly demo: { readonly demo: ReadyDemo; readonly made: boolean } | null
-  /** Stops taking work, ends what runs, and frees everything. */
+  readonly demo: { readonly demo: ReadyDemo; readonly isNew: boolean } | null
+  /** Stops accepting work, waits for running work, and releases all resources. */
   close(): Promise<void>
 }
 
-/** Builds the service that a configuration asks for, and starts it. Reports its steps to a person, a line each. */
+/**
+ * Builds and starts the service for a configuration. `report` gets a line for each step, for the terminal.
+ */
 export async function startService(
   config: Config,
   log: Logger,
@@ -68,44 +70,49 @@ async function build(
   const services = await createServices(config, log, disposer)
   const { db, queue, secrets, clock } = services
 
-  // What requests come in by: it is closed before what they need. An open socket would keep the server from closing.
+  // Holds what accepts requests; it is closed before the services that requests need. An open socket would
+  // keep the server from closing.
   const requestDisposer = disposer.add(new Disposer())
-  const atLink = rewriteLinkHost(config.linkUrl)
-  const rewriteUrl = (url: string, host: string | undefined) => atLink(collapseSlashes(url), host)
+  const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
+  const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
   const app = createApp({ log, rewriteUrl, frameworkErrors: sendErrorResponse })
-  const drain = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
+  const shutdown = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
   const linkUrl = () => publicLinkUrl(config) ?? `${urlOf(app)}/link`
   const tickets = createMediaTickets(secrets, clock)
-  const others = await connectRemoteSubgraphs(config, log)
+  const remoteSubgraphs = await connectRemoteSubgraphs(config, log)
   const gateway = createAppGateway(
     services,
     config,
-    { elsewhere: others, tickets, publicUrl, linkUrl },
+    { remoteSubgraphs, tickets, publicUrl, linkUrl },
     requestDisposer,
   )
-  await saveSchemas(others.customSubgraphs, dataDir)
+  await saveSchemas(remoteSubgraphs.customSubgraphs, dataDir)
 
-  const works = role === 'all' || role === 'worker'
-  const backlog = works ? () => outboxBacklog(db, Date.now()) : undefined
-  const lines = [...others.remote.values()].map(({ client }) => remoteSubgraphCheck(client))
-  mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...lines], drain.isDraining)
+  const isWorker = role === 'all' || role === 'worker'
+  const backlog = isWorker ? () => outboxBacklog(db, Date.now()) : undefined
+  const subgraphChecks = [...remoteSubgraphs.remote.values()].map(({ client }) => remoteSubgraphCheck(client))
+  mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...subgraphChecks], shutdown.isDraining)
   for (const { name, run } of queue.checks)
-    run().catch((err: unknown) => log.error({ err, check: name }, 'the service is not ready'))
+    run().catch((err: unknown) => log.error({ err, check: name }, 'readiness check failed at start'))
   if (serves(role)) {
     mountMedia(
       app,
       openMediaByToken({
         ...services,
         tickets,
-        renewing: (...asked) => renewableCredentials(services, ...asked),
+        renewing: (...args) => renewableCredentials(services, ...args),
       }),
     )
-    mountProviderWebhooks(app, (...told) => receiveNotification(services, ...told))
+    mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
   }
   const sockets = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
   if (metrics) {
-    metrics.show({ ...(works ? backgroundGauges(services, config) : {}), ...gaugesOf(services), ...sockets })
+    metrics.show({
+      ...(isWorker ? backgroundGauges(services, config) : {}),
+      ...gaugesOf(services),
+      ...sockets,
+    })
     mountMetrics(app, { ...metrics, token: config.metricsToken })
   }
   await app.listen({ port: config.port, host: config.host })
@@ -113,13 +120,13 @@ async function build(
   const demo = wantsDemo(config)
     ? await ensureDemo({ ...services, dataDir, fleetSize: config.fleetSize })
     : null
-  if (works) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
-  if (demo?.made) {
+  if (isWorker) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
+  if (demo?.isNew) {
     report(`Linking a simulated fleet of ${config.fleetSize} vehicles`)
     await waitForDemoData(db, demo.demo, report)
   }
   const close = async () => {
-    await drain.begin()
+    await shutdown.begin()
     await requestDisposer.close()
     await disposer.close()
   }
@@ -131,14 +138,14 @@ const gaugesOf = ({ db, queue }: WorkerDeps): ServiceState => ({
   pool: () => db.pool(),
 })
 
-/** How far behind the work is. */
+/** Gauges of the backlogs of background work. */
 const backgroundGauges = ({ db }: WorkerDeps, { syncMinutes }: Config): ServiceState => ({
   backlog: () => outboxBacklog(db, Date.now()),
   syncLags: () => syncLags(db, Date.now(), syncMinutes * 60_000),
   deliveries: () => deliveryBacklog(db, Date.now()),
 })
 
-/** Starts the work of a worker: the event sequencer, jobs and webhook delivery. */
+/** Starts the background work: event sequencer, jobs and webhook delivery. */
 async function startBackgroundWork(
   services: WorkerDeps,
   config: Config,
@@ -149,8 +156,8 @@ async function startBackgroundWork(
   disposer.add(
     await startWorker(services, { pollMs: config.pollSeconds * 1000, syncMs: config.syncMinutes * 60_000 }),
   )
-  const outside = disposer.add(createOutboundHttp(webhookRules(config)))
-  disposer.add(startDeliveryWorker({ ...services, outboundHttp: outside, linkUrl }))
+  const outboundHttp = disposer.add(createOutboundHttp(webhookRules(config)))
+  disposer.add(startDeliveryWorker({ ...services, outboundHttp, linkUrl }))
 }
 
 function urlOf(app: FastifyInstance): string {

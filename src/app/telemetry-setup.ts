@@ -3,11 +3,11 @@ import type { Logger } from '../platform/logging/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
-/** Whether `/metrics` is served: never in production unless it is asked for, or kept by a token. */
+/** Whether `/metrics` is served. In production it needs `metrics` on, or a token. */
 const servesMetrics = (config: Config): boolean =>
   isOn('metrics', config) || (config.metrics !== 'off' && config.metricsToken !== undefined)
 
-/** Measures and traces what is configured, from before the first request; what is off is not even loaded. */
+/** Starts metrics and tracing before the first request. Modules of disabled parts are not loaded. */
 export async function startObservability(
   config: Config,
   log: Logger,

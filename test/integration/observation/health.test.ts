@@ -112,7 +112,7 @@ describe.each(make.dialects)('on %s', (dialect) => {
     const waiting = make.eventRow({ applicationId, connectionId }, { occurredAt: make.NOON - make.MINUTE })
     await db.transaction((tx) => tx.insert(tableOf(EventRow), [waiting]))
     expect(await backlog()).toEqual({ unsequenced: 1, oldestSeconds: 60 })
-    expect((await causes(checks))['event-log']).toContain('stands still')
+    expect((await causes(checks))['event-log']).toContain('is stalled')
   })
 
   test('the lag is of the last sync that completed, and of automatic connections alone', async () => {

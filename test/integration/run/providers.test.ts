@@ -93,6 +93,6 @@ test.each([
   ['PROVIDER_BUDGETS', 'verizon', '1/s'],
 ])('%s of a provider that cannot be linked, %s, is refused', (name, code, value) =>
   expect(withProviders({ [name]: `${code}=${value}` }, () => null)).rejects.toThrow(
-    `${name}: no fleet can be linked with a provider ${code}`,
+    `${name}: there is no provider ${code}`,
   ),
 )

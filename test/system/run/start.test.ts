@@ -345,7 +345,7 @@ describe('a start that cannot be', () => {
     server.close()
     expect(code).toBe(1)
     expect(output).toBe(
-      `odograph: port ${port} of 127.0.0.1 is taken: stop what listens there, or choose another with --port\n`,
+      `odograph: port ${port} of 127.0.0.1 is in use: stop the process that listens there, or choose another with --port\n`,
     )
   })
 

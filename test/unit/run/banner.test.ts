@@ -10,7 +10,7 @@ const places = {
   restUrl: 'http://127.0.0.1:8080/tsp/v1',
   linkUrl: 'http://127.0.0.1:8080/link',
 }
-const MISLED = 'Links for fleets will lead here, where there are no link pages'
+const MISLED = 'Links for fleets point to this process, which serves no link pages'
 
 const shown = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet', publicUrl?: string) =>
   banner(
