@@ -74,8 +74,8 @@ test.each([
 })
 
 test.each([
-  ['postgres://root@db/odograph', 'must be an address that starts with mysql://'],
-  ['nowhere', 'must be an address that starts with mysql://'],
+  ['postgres://root@db/odograph', 'must be a URL that starts with mysql://'],
+  ['nowhere', 'must be a URL that starts with mysql://'],
   [
     'mysql://root@db/x?sslmode=require',
     'the parameter sslmode is unknown; the parameters are ssl-mode, ssl-ca',

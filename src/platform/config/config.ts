@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
-/** What the command line and the environment say: read by the table of settings. */
+/** Reads the configuration from the command line and the environment, according to the table of settings. */
 
 export type { Role }
 
@@ -15,7 +15,7 @@ type Value<S extends Setting> = S extends { default: unknown }
 
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
 
-/** Whether something for developers is on: where it is auto, it is unless this is production. */
+/** Whether a feature for developers is on; `auto` means on, except in production. */
 export const isOn = (
   name: 'introspection' | 'graphiql' | 'metrics',
   config: Pick<Config, 'environment'> & Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
@@ -26,11 +26,11 @@ export type ConfigResult =
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a service starts with: reads the settings and makes its folder; where something is wrong, everything that is. */
+/** Reads the settings and creates the data folder. If anything is wrong, returns all problems. */
 export const readConfig = (args: readonly string[], environment: Environment): ConfigResult =>
   readSettings(args, environment, folderProblems)
 
-/** Reads the command line and the environment; where something is wrong, everything that is. */
+/** Reads the command line and the environment. If anything is wrong, returns all problems. */
 export function readSettings(
   args: readonly string[],
   environment: Environment,
@@ -54,39 +54,39 @@ export function readSettings(
 
 function conflicts(config: Config): string[] {
   const { role, redisUrl, mysqlUrl } = config
-  const always = [...incompletePairs(config), ...timeoutConflicts(config)]
-  if (role === 'all') return always
+  const commonProblems = [...incompletePairs(config), ...timeoutConflicts(config)]
+  if (role === 'all') return commonProblems
   return [
-    ...always,
-    ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database serves one process`]),
-    ...(redisUrl ? [] : [`--role ${role} needs REDIS_URL: jobs and signals go between processes`]),
+    ...commonProblems,
+    ...(mysqlUrl ? [] : [`--role ${role} needs MYSQL_URL: the embedded database supports only one process`]),
+    ...(redisUrl
+      ? []
+      : [`--role ${role} needs REDIS_URL: processes exchange jobs and notifications through Redis`]),
   ]
 }
 
-/** Of what is worth nothing by itself, one was given. */
+/** Settings that only work together. */
 function incompletePairs(config: Config): string[] {
   const pairs = [
     ['SAMSARA_CLIENT_ID', config.samsaraClientId, 'SAMSARA_CLIENT_SECRET', config.samsaraClientSecret],
     ['MOTIVE_CLIENT_ID', config.motiveClientId, 'MOTIVE_CLIENT_SECRET', config.motiveClientSecret],
   ] as const
-  return pairs.flatMap(([one, oneValue, other, otherValue]) =>
-    (oneValue === undefined) === (otherValue === undefined)
+  return pairs.flatMap(([first, firstValue, second, secondValue]) =>
+    (firstValue === undefined) === (secondValue === undefined)
       ? []
-      : [oneValue === undefined ? `${other} needs ${one}` : `${one} needs ${other}`],
+      : [firstValue === undefined ? `${second} needs ${first}` : `${first} needs ${second}`],
   )
 }
 
-/** A gateway that gives up first tells no caller what became of a provider that was asked. */
-function timeoutConflicts({
-  role,
-  subgraphUrls,
-  liveTimeoutSeconds: live,
-  subgraphTimeoutSeconds: ours,
-}: Config) {
-  const isApart = role.startsWith('subgraph:') || subgraphNames.some((name) => subgraphUrls.has(name))
-  if (!isApart || live < ours) return []
+/**
+ * A gateway must wait longer for a subgraph than the subgraph waits for a provider. Otherwise the caller
+ * never gets the result of the provider request.
+ */
+function timeoutConflicts({ role, subgraphUrls, liveTimeoutSeconds, subgraphTimeoutSeconds }: Config) {
+  const isDistributed = role.startsWith('subgraph:') || subgraphNames.some((name) => subgraphUrls.has(name))
+  if (!isDistributed || liveTimeoutSeconds < subgraphTimeoutSeconds) return []
   return [
-    `LIVE_TIMEOUT_SECONDS (${live}) must be less than SUBGRAPH_TIMEOUT_SECONDS (${ours}): the gateway waits so long for a subgraph that asks a provider`,
+    `LIVE_TIMEOUT_SECONDS (${liveTimeoutSeconds}) must be less than SUBGRAPH_TIMEOUT_SECONDS (${subgraphTimeoutSeconds}): the gateway must wait longer than a subgraph that calls a provider`,
   ]
 }
 
@@ -100,7 +100,10 @@ function folderProblems(folder: string): string[] {
   }
 }
 
-/** Folder by folder: node's own recursion never ends where the system lets nobody make one. */
+/**
+ * Creates a folder and its parents. The `recursive` option of Node never returns where the system permits no
+ * folder.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -126,7 +129,7 @@ function optionsIn(args: readonly string[]) {
   const problems: string[] = []
   let help = false
   for (const token of tokens) {
-    if (token.kind === 'positional') problems.push(`${token.value}: not understood`)
+    if (token.kind === 'positional') problems.push(`${token.value}: unexpected argument`)
     if (token.kind !== 'option') continue
     if (token.name === 'help') help = true
     else if (!known.includes(token.name)) problems.push(`${token.rawName}: no such option`)
@@ -138,15 +141,15 @@ function optionsIn(args: readonly string[]) {
 
 export function helpText(): string {
   const all = Object.values(settings as Record<string, Setting>)
-  const preset = ({ default: preset }: Setting) => (preset ? ` (${String(preset)})` : '')
+  const defaultOf = ({ default: value }: Setting) => (value ? ` (${String(value)})` : '')
   const options = all
     .filter(({ option }) => option)
-    .map((setting) => [`--${setting.option} ${setting.value}`, setting.description + preset(setting)])
+    .map((setting) => [`--${setting.option} ${setting.value}`, setting.description + defaultOf(setting)])
   const variables = all
     .filter(({ variable }) => variable)
-    .map((setting) => [String(setting.variable), setting.description + preset(setting)])
+    .map((setting) => [String(setting.variable), setting.description + defaultOf(setting)])
   const table = (rows: string[][]) =>
-    rows.map(([name = '', says = '']) => `  ${name.padEnd(24)}${says}`).join('\n')
+    rows.map(([name = '', description = '']) => `  ${name.padEnd(24)}${description}`).join('\n')
   return `Usage: npm start -- [options]
 
 Options:
@@ -157,5 +160,5 @@ ${table(variables)}
 `
 }
 
-/** Whether a role answers callers. */
+/** Whether a role serves the API to callers. */
 export const serves = (role: Role): boolean => role === 'all' || role === 'gateway'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /**
- * The key file of a service that was given no key: a key of 32 bytes in base64 on each line, the current one first.
- * Only its owner reads it.
+ * Returns the path of the key file, which replaces ENCRYPTION_KEY. Each line is a key of 32 bytes in base64,
+ * the current one first. Only the owner of the file can read it.
  */
 export const keyFilePath = (dataDir: string): string => join(dataDir, 'encryption.key')
 
@@ -13,7 +13,7 @@ export const newEncryptionKey = (): string => randomBytes(KEY_BYTES).toString('b
 
 const KEY_BYTES = 32
 
-/** Makes the key file with a first key, unless it is there. */
+/** Creates the key file with a first key, unless it exists. */
 export function makeKeyFile(dataDir: string): void {
   try {
     writeFileSync(keyFilePath(dataDir), `${newEncryptionKey()}\n`, { mode: 0o600, flag: 'wx' })
@@ -22,7 +22,7 @@ export function makeKeyFile(dataDir: string): void {
   }
 }
 
-/** Writes a key file anew, whole or not at all: a service may be reading it. */
+/** Replaces the key file atomically, because a service may be reading it. */
 export function writeKeyFile(dataDir: string, keys: readonly Buffer[]): void {
   const path = keyFilePath(dataDir)
   const lines = keys.map((key) => `${key.toString('base64')}\n`)
@@ -41,17 +41,20 @@ function parseKeys(text: string, path: string): Buffer[] {
     .filter(Boolean)
     .map((line) => Buffer.from(line, 'base64'))
   if (keys.length === 0 || keys.some(({ length }) => length !== KEY_BYTES))
-    throw new Error(`${path} does not hold keys of ${KEY_BYTES} bytes in base64, one a line`)
+    throw new Error(`${path} must contain keys of ${KEY_BYTES} bytes in base64, one per line`)
   return keys
 }
 
 type KeySettings = Pick<Config, 'encryptionKey' | 'encryptionKeysOld' | 'dataDir'>
 
-/** Whether there is a key to seal with: in the settings, or in the key file. */
+/** Whether the settings or the key file provide a key. */
 export const hasKeys = ({ encryptionKey, dataDir }: KeySettings): boolean =>
   encryptionKey !== undefined || existsSync(keyFilePath(dataDir))
 
-/** The master keys that the settings name, or the key file as it is then, with those that may open besides. */
+/**
+ * Returns a function that gives the master keys of the settings, or those of the current key file. The keys
+ * that only decrypt follow.
+ */
 export function loadMasterKeys({
   encryptionKey,
   encryptionKeysOld,
@@ -66,9 +69,9 @@ export function loadMasterKeys({
   let text = ''
   let keys: readonly Buffer[] = []
   return () => {
-    const now = readFileSync(path, 'utf8')
-    if (now !== text) keys = [...parseKeys(now, path), ...old]
-    text = now
+    const current = readFileSync(path, 'utf8')
+    if (current !== text) keys = [...parseKeys(current, path), ...old]
+    text = current
     return keys
   }
 }

@@ -43,7 +43,7 @@ export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServ
 
 function parseServer(text: string): MysqlServer {
   const url = parseUrl(text)
-  if (url?.protocol !== 'mysql:') throw new Error('must be an address that starts with mysql://')
+  if (url?.protocol !== 'mysql:') throw new Error('must be a URL that starts with mysql://')
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknown !== undefined)
     throw new Error(`the parameter ${unknown} is unknown; the parameters are ${PARAMETERS.join(', ')}`)

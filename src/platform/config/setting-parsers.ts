@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { parseMysqlUrl } from './mysql-url.ts'
 import { parseUrl } from '../parse-url.ts'
 
-/** What the values of settings may be, each with the sentence that refuses others. */
+/** Schemas of setting values, each with the message for an invalid value. */
 
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   z.coerce
-    .number({ error: between(least, most) })
-    .int({ error: between(least, most) })
-    .min(least, between(least, most))
-    .max(most, between(least, most))
-export const number = (least: number, most: number) => {
-  const error = `must be a number from ${least} to ${most}`
-  return z.coerce.number({ error }).min(least, error).max(most, error)
+    .number({ error: between(min, max) })
+    .int({ error: between(min, max) })
+    .min(min, between(min, max))
+    .max(max, between(min, max))
+export const number = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`
+  return z.coerce.number({ error }).min(min, error).max(max, error)
 }
-const between = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
+const between = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` })
 export const url = (...protocols: string[]) =>
   z.string().refine((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), {
-    message: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    message: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
-/** Where this service is reached, without a slash at the end: paths are put behind it. */
+/** URL of this service without a trailing slash; paths are appended to it. */
 export const serviceUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
 /** Address of a MySQL server or cluster. It has to name a database. */
 export const mysqlUrl = z.string().superRefine((text, context) => {
@@ -47,18 +47,18 @@ export const isKey = (text: string): boolean =>
 export const encryptionKeys = z
   .string()
   .transform((text) => text.split(',').filter(Boolean))
-  .refine((keys) => keys.every(isKey), { message: 'must be keys of 32 bytes in base64, with commas' })
+  .refine((keys) => keys.every(isKey), { message: 'must be comma-separated keys of 32 bytes in base64' })
 
-/** Addresses of the web by names, as an example shows. */
+/** Comma-separated name=URL pairs; the message shows `example`. */
 const namedUrls = (example: string) =>
   z.string().transform((text, context) => {
     const pairs = text
       .split(',')
       .filter(Boolean)
       .map((pair) => pair.split(/=(.*)/s))
-    const sound = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
+    const isValid = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
     const names = new Set(pairs.map(([name]) => name))
-    if (!pairs.every(sound) || names.size < pairs.length)
+    if (!pairs.every(isValid) || names.size < pairs.length)
       context.addIssue({ code: 'custom', message: `must be like ${example}` })
     return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
   })
@@ -73,22 +73,22 @@ export const addressRanges = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
   .refine((parts) => parts.every((part) => range.safeParse(part).success), {
-    message: 'must be addresses or ranges of them, with commas, as 10.1.0.0/16,fd00::/8,127.0.0.1',
+    message: 'must be comma-separated addresses or ranges, such as 10.1.0.0/16,fd00::/8,127.0.0.1',
   })
 
-/** A page's origin as browsers send it, without a slash at the end. */
+/** Whether a text is an origin as browsers send it, without a trailing slash. */
 const isOrigin = (text: string): boolean => isWeb(text) && new URL(text).origin === text
 
 export const origins = z
   .string()
   .transform((text) => text.split(',').filter(Boolean))
   .refine((texts) => texts.every((text) => text === '*' || isOrigin(text)), {
-    message: 'must be origins such as https://app.example.com, with commas, or *',
+    message: 'must be comma-separated origins, such as https://app.example.com, or *',
   })
 
 const secondsIn = { s: 1, min: 60, h: 3600 } as const
 
-/** Rates of providers in words: sandbox=10/s,samsara=600/min,geotab=5000/h. */
+/** Request rates per provider: sandbox=10/s,samsara=600/min,geotab=5000/h. */
 export const providerBudgets = z.string().transform((text, context) => {
   const budgets = new Map<string, { readonly requests: number; readonly perSeconds: number }>()
   for (const part of text.split(',').filter(Boolean)) {

@@ -15,7 +15,10 @@ import {
   wholeNumber,
 } from './setting-parsers.ts'
 
-/** Every setting: an option of the command line, a variable of the environment, or both; the option wins. */
+/**
+ * All settings. Each has a command-line option, an environment variable, or both; the option takes
+ * precedence.
+ */
 
 export const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
 
@@ -46,7 +49,7 @@ export const settings = {
     value: 'N',
     schema: wholeNumber(0, 65_535),
     default: '8080',
-    description: 'port to listen on, 0 for any free one',
+    description: 'port to listen on; 0 for any free port',
   },
   host: {
     option: 'host',
@@ -78,7 +81,7 @@ export const settings = {
     value: 'N',
     schema: wholeNumber(1, 100_000),
     default: '50',
-    description: "vehicles of the demo's fleet, 1 to 100,000",
+    description: 'number of vehicles in the demo fleet, 1 to 100,000',
   },
   demo: {
     option: 'demo',
@@ -86,13 +89,13 @@ export const settings = {
     value: 'on|off|auto',
     schema: oneOf(switches),
     default: 'auto',
-    description: 'link the demo fleet at start; auto: where the database is embedded',
+    description: 'link the demo fleet at start; auto: only with the embedded database',
   },
   readyFile: {
     option: 'ready-file',
     value: 'PATH',
     schema: z.string().min(1),
-    description: 'JSON file to write when the service is ready',
+    description: 'JSON file that is written when the service is ready',
   },
   mysqlUrl: {
     variable: 'MYSQL_URL',
@@ -105,7 +108,7 @@ export const settings = {
     schema: mysqlUrls,
     default: '',
     description:
-      'read replicas of it, with commas: what the API shows of vehicles and their records is read from them',
+      'read replicas of MYSQL_URL, comma-separated; the API reads fleets, records and telemetry from them',
   },
   migrate: {
     option: 'migrate',
@@ -113,149 +116,149 @@ export const settings = {
     value: 'on|off',
     schema: oneOf(['on', 'off']),
     default: 'on',
-    description: 'apply migrations at start; off: start only where none is missing',
+    description: 'apply migrations at start; off: start only if none is missing',
   },
   retentionDays: {
     variable: 'RETENTION_DAYS',
-    // The miles of a month are added up from its positions, also of those that come late.
+    // The IFTA miles of a month are summed from its positions, including late ones.
     schema: wholeNumber(40, 36_500),
-    description: 'days that positions and measurements are kept, at least 40; without it for ever',
+    description:
+      'days for which positions and measurements are kept, at least 40; without it they are never deleted',
   },
   eventRetentionDays: {
     variable: 'EVENT_RETENTION_DAYS',
     schema: wholeNumber(1, 36_500),
     default: '30',
-    description: 'days that the event log and the deliveries of webhooks are kept',
+    description: 'days for which the event log and webhook deliveries are kept',
   },
   mysqlPool: {
     variable: 'MYSQL_POOL',
     schema: wholeNumber(2, 500),
     default: '10',
-    description: 'most connections to the database',
+    description: 'maximum number of database connections of a process',
   },
   queryTimeoutSeconds: {
     variable: 'QUERY_TIMEOUT_SECONDS',
     schema: wholeNumber(1, 300),
     default: '4',
-    description: 'how long a request waits for the database until it is answered with 503; jobs wait longer',
+    description: 'seconds that a request waits for the database before it gets 503; jobs wait longer',
   },
   redisUrl: {
     variable: 'REDIS_URL',
     schema: url('redis:', 'rediss:'),
-    description: 'Redis server for jobs; without it they run in this process',
+    description: 'Redis server for jobs; without it jobs run in this process',
   },
   queuePrefix: {
     variable: 'QUEUE_PREFIX',
     schema: z.string().min(1),
     default: 'odograph',
-    description: 'what every key in Redis starts with',
+    description: 'prefix of every key in Redis',
   },
   encryptionKey: {
     variable: 'ENCRYPTION_KEY',
     schema: z.string().refine(isKey, { message: 'must be 32 bytes in base64' }),
-    description: 'key of the secrets at rest, 32 bytes in base64; without it a key file is made',
+    description: 'encryption key of stored secrets, 32 bytes in base64; without it a key file is created',
   },
   encryptionKeysOld: {
     variable: 'ENCRYPTION_KEYS_OLD',
     schema: encryptionKeys,
     default: '',
-    description: 'further keys that may open what is sealed, with commas: old ones, or the next one',
+    description: 'additional keys for decryption, comma-separated: old keys, or the next key',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
     schema: serviceUrl,
-    description: 'where callers reach the service',
+    description: 'URL at which callers reach the service',
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
     schema: origins,
     default: '',
     description:
-      'origins whose pages may use the API from a browser, such as https://app.example.com, with commas; * for any',
+      'origins whose pages may use the API from a browser, comma-separated, such as https://app.example.com; * for any',
   },
   linkUrl: {
     variable: 'LINK_URL',
     schema: serviceUrl,
-    description: 'where fleets reach the link pages',
+    description: 'URL at which fleets reach the link pages',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     schema: addressRanges,
     default: '',
     description:
-      'proxies whose X-Forwarded-For is believed, as 10.1.0.0/16,127.0.0.1; without it one proxy, where LINK_URL is https',
+      'proxies whose X-Forwarded-For is trusted, such as 10.1.0.0/16,127.0.0.1; without it one proxy is trusted if LINK_URL is https',
   },
   linkSignInsPerRun: {
     variable: 'LINK_SIGN_INS_PER_RUN',
     schema: wholeNumber(1, 1000),
     default: '10',
-    description: 'sign-ins that a fleet may try before its link run is over',
+    description: 'maximum number of sign-in attempts in a link run',
   },
   linkRatePerAddress: {
     variable: 'LINK_RATE_PER_ADDRESS',
     schema: wholeNumber(1, 1_000_000),
     default: '30',
     description:
-      'link runs begun in a minute from one address, and as many sign-ins tried; more are answered with 429',
+      'maximum number of started link runs, and of sign-in attempts, per minute from one address; more get 429',
   },
   linkRatePerKey: {
     variable: 'LINK_RATE_PER_KEY',
     schema: wholeNumber(1, 1_000_000),
     default: '600',
-    description: 'the same with one publishable key, or by one short link',
+    description: 'the same maximum for one publishable key or one short link',
   },
   sandboxUrl: {
     variable: 'SANDBOX_URL',
     schema: url('http:', 'https:'),
-    description: 'a running sandbox provider; without it one is started for the demo',
+    description: 'URL of a running sandbox provider; without it the demo starts one',
   },
   sandboxBrowserUrl: {
     variable: 'SANDBOX_BROWSER_URL',
     schema: url('http:', 'https:'),
-    description: 'where the browsers of fleets reach the sandbox provider, if not at SANDBOX_URL',
+    description: 'URL at which browsers of fleets reach the sandbox provider, if it is not SANDBOX_URL',
   },
   subgraphUrls: {
     variable: 'SUBGRAPH_URLS',
     schema: subgraphUrls,
     default: '',
-    description: 'subgraphs in other processes, ours and your own, as name=address pairs with commas',
+    description: "remote subgraphs, Odograph's and your own, as comma-separated name=URL pairs",
   },
   subgraphTimeoutSeconds: {
     variable: 'SUBGRAPH_TIMEOUT_SECONDS',
     schema: wholeNumber(1, 300),
     default: '10',
-    description:
-      'how long the gateway waits for an answer of a subgraph in another process; for a mutation 20 seconds at least',
+    description: 'seconds that the gateway waits for a remote subgraph; for a mutation at least 20',
   },
   subgraphSecret: {
     variable: 'SUBGRAPH_SECRET',
-    schema: z.string().min(16, { message: 'must have 16 characters at least' }),
-    description: 'what the gateway signs with, for your own subgraphs, who is asking',
+    schema: z.string().min(16, { message: 'must have at least 16 characters' }),
+    description: 'secret with which the gateway signs the identity of callers for your own subgraphs',
   },
   restUnknownParams: {
     variable: 'REST_UNKNOWN_PARAMS',
     schema: oneOf(['refuse', 'ignore']),
     default: 'refuse',
-    description: 'what REST does with query parameters that it does not know',
+    description: 'how REST treats unknown query parameters',
   },
   pollSeconds: {
     variable: 'LOCATION_POLL_SECONDS',
     schema: wholeNumber(1, 86_400),
     default: '5',
-    description: 'how often managed polling asks for locations',
+    description: 'seconds between two polls for locations',
   },
   liveTimeoutSeconds: {
     variable: 'LIVE_TIMEOUT_SECONDS',
     schema: wholeNumber(1, 60),
     default: '8',
     description:
-      'how long a request waits for a provider asked for what is only of now, then 504; in several processes < SUBGRAPH_TIMEOUT_SECONDS',
+      'seconds that a request waits for current state from a provider before it gets 504; with remote subgraphs less than SUBGRAPH_TIMEOUT_SECONDS',
   },
   syncMinutes: {
     variable: 'SYNC_INTERVAL_MINUTES',
     schema: number(0.1, 10_080),
     default: '120',
-    description: 'how often an automatic connection is synced',
+    description: 'minutes between two syncs of an automatic connection',
   },
   ...providerSettings,
   webhookAllow: {
@@ -263,36 +266,36 @@ export const settings = {
     schema: addressRanges,
     default: '',
     description:
-      'private addresses that webhooks may go to, as 10.1.0.0/16,127.0.0.1; without it only public ones',
+      'private addresses that webhooks may be sent to, such as 10.1.0.0/16,127.0.0.1; without it only public ones',
   },
   webhookHttp: {
     variable: 'WEBHOOK_HTTP',
     schema: oneOf(['on', 'off']),
     default: 'off',
     description:
-      'on: webhooks may go to http:// everywhere; off: to https://, and to http:// only at addresses in WEBHOOK_ALLOW',
+      'on: webhooks may use http:// everywhere; off: https://, and http:// only for addresses in WEBHOOK_ALLOW',
   },
   logLevel: {
     variable: 'LOG_LEVEL',
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     default: 'warn',
-    description: 'least level of what is logged',
+    description: 'minimum level of log lines',
   },
   metrics: {
     variable: 'METRICS',
     schema: oneOf(switches),
     default: 'auto',
-    description: 'on, off or auto: whether /metrics is served, to anybody unless there is a METRICS_TOKEN',
+    description: 'on, off or auto: whether /metrics is served; without METRICS_TOKEN anyone can read it',
   },
   metricsToken: {
     variable: 'METRICS_TOKEN',
-    schema: z.string().min(16, { error: 'must have 16 characters at least' }),
-    description: 'bearer token of /metrics, which is then served in production too',
+    schema: z.string().min(16, { error: 'must have at least 16 characters' }),
+    description: 'bearer token of /metrics; with it /metrics is served in production too',
   },
   otlpEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     schema: url('http:', 'https:'),
-    description: 'OpenTelemetry collector (OTLP over HTTP); without it nothing is traced',
+    description: 'OpenTelemetry collector (OTLP over HTTP); without it tracing is off',
   },
   otlpServiceName: {
     variable: 'OTEL_SERVICE_NAME',
@@ -304,32 +307,31 @@ export const settings = {
     variable: 'SOCKETS_PER_APPLICATION',
     schema: wholeNumber(1, 1_000_000),
     default: '1000',
-    description: 'websockets and event streams that an application may have open at one gateway',
+    description: 'maximum number of open websockets and event streams of an application at one gateway',
   },
   operationsPerSocket: {
     variable: 'OPERATIONS_PER_SOCKET',
     schema: wholeNumber(1, 100_000),
     default: '100',
-    description:
-      'operations, subscriptions among them, that may be under way at once on one socket or stream',
+    description: 'maximum number of concurrent operations, including subscriptions, on one socket or stream',
   },
   subscriptionsPerApplication: {
     variable: 'SUBSCRIPTIONS_PER_APPLICATION',
     schema: wholeNumber(1, 1_000_000),
     default: '10000',
-    description: 'subscriptions that an application may have open at one gateway',
+    description: 'maximum number of open subscriptions of an application at one gateway',
   },
   drainSeconds: {
     variable: 'DRAIN_SECONDS',
     schema: wholeNumber(0, 300),
     default: '0',
     description:
-      'how long, told to stop, it still serves while /readyz says 503: longer than load balancers need to notice',
+      'seconds of serving after a stop signal, with /readyz at 503; set more than load balancers need to notice',
   },
   environment: {
     variable: 'NODE_ENV',
     schema: z.string(),
-    description: 'production turns off what is auto below',
+    description: 'production turns off METRICS, INTROSPECTION and GRAPHIQL if they are auto',
   },
   introspection: {
     variable: 'INTROSPECTION',
@@ -341,6 +343,6 @@ export const settings = {
     variable: 'GRAPHIQL',
     schema: oneOf(switches),
     default: 'auto',
-    description: 'on, off or auto: whether browsers get GraphiQL at /graphql',
+    description: 'on, off or auto: whether /graphql serves GraphiQL to browsers',
   },
 } satisfies Record<string, Setting>
