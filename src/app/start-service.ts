@@ -108,7 +108,7 @@ async function build(
   }
   const sockets = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
   if (metrics) {
-    metrics.show({
+    metrics.addState({
       ...(isWorker ? backgroundGauges(services, config) : {}),
       ...gaugesOf(services),
       ...sockets,

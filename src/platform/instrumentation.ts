@@ -1,16 +1,17 @@
 /**
- * Work of one kind that others may watch: those who measure it and those who trace it. Where nobody does, it costs a
- * comparison. Watchers are of the process, like its log: whoever works need not be handed them.
+ * Instrumentation hook for one kind of work; metrics and tracing subscribe to it. Without a subscriber it
+ * costs one comparison. Subscribers are global to the process, like the log, so that no caller has to pass
+ * them on.
  */
 export interface Hook<Work> {
-  /** Does a piece of work within its watchers. The work may be filled in while it is done. */
+  /** Runs work inside the middlewares. The work object may be completed while it runs. */
   run<T>(work: Work, done: () => Promise<T>): Promise<T>
-  /** Watches from now on, until the returned function is called. */
+  /** Adds a middleware until the returned function is called. */
   use(middleware: Middleware<Work>): () => void
   isUsed(): boolean
 }
 
-/** Stands around a piece of work and must do it, once. */
+/** Wraps a piece of work; must call `done` exactly once. */
 export type Middleware<Work> = (work: Work, done: () => Promise<unknown>) => Promise<unknown>
 
 function createHook<Work>(): Hook<Work> {
@@ -19,9 +20,9 @@ function createHook<Work>(): Hook<Work> {
     isUsed: () => middlewares.length > 0,
     run<T>(work: Work, done: () => Promise<T>) {
       if (middlewares.length === 0) return done()
-      const around = (inner: () => Promise<unknown>, middleware: Middleware<Work>) => () =>
+      const wrap = (inner: () => Promise<unknown>, middleware: Middleware<Work>) => () =>
         middleware(work, inner)
-      return middlewares.reduce<() => Promise<unknown>>(around, done)() as Promise<T>
+      return middlewares.reduce<() => Promise<unknown>>(wrap, done)() as Promise<T>
     },
     use(middleware) {
       middlewares = [...middlewares, middleware]
@@ -30,16 +31,16 @@ function createHook<Work>(): Hook<Work> {
   }
 }
 
-/** Something that has happened, for whoever hears of it. */
-export interface EventChannel<Fact> {
-  emit(fact: Fact): void
-  on(listener: (fact: Fact) => void): () => void
+/** Channel for events that have no duration. */
+export interface EventChannel<Event> {
+  emit(event: Event): void
+  on(listener: (event: Event) => void): () => void
 }
 
-function createEventChannel<Fact>(): EventChannel<Fact> {
-  const listeners = new Set<(fact: Fact) => void>()
+function createEventChannel<Event>(): EventChannel<Event> {
+  const listeners = new Set<(event: Event) => void>()
   return {
-    emit: (fact) => listeners.forEach((listener) => listener(fact)),
+    emit: (event) => listeners.forEach((listener) => listener(event)),
     on(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -47,56 +48,59 @@ function createEventChannel<Fact>(): EventChannel<Fact> {
   }
 }
 
-/** A request over HTTP, to its last byte. */
+/** HTTP request, until the last byte of the response. */
 export interface RequestWork {
   readonly method: string
-  /** The pattern of the route, never the path. */
+  /** Pattern of the route, never the path. */
   readonly route: string
   readonly requestId: string
-  /** The trace that the caller is in, in W3C's form. */
+  /** Trace context of the caller, in the W3C format. */
   readonly traceparent: string | undefined
   status: number
   statements: number
-  /** Set by who needs to know the request again after its body has come: the parser works for nobody. */
+  /**
+   * Set by a middleware. Restores its async context after the body was parsed, because the parser runs
+   * outside of it.
+   */
   resume?: (work: () => void) => void
 }
 
-/** An operation over the graph, however it came. */
+/** GraphQL operation over any transport. */
 export interface OperationWork {
-  /** The caller's name for it, or of a REST route's operation ours. */
+  /** Name that the caller chose, or the name of a REST route's operation. */
   readonly name: string | null
-  /** Whether it is one of ours, of which there are few. */
+  /** Whether this service defines the operation; there are few of these. */
   readonly isRestOperation: boolean
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly engine: 'fused' | 'federated'
-  /** Of the errors in the answer. */
+  /** Codes of the errors in the result. */
   codes: readonly string[]
 }
 
-/** The keys of a level, read at once. */
+/** Keys that a loader reads at once. */
 export interface BatchWork {
   readonly loader: string
   readonly size: number
 }
 
 export interface StatementWork {
-  /** With placeholders; values are never told. */
+  /** SQL with placeholders, never with values. */
   readonly sql: string
 }
 
-/** A request to a provider; without a status it was not answered. */
+/** Request to a provider; `status` is missing without a response. */
 export interface ProviderWork {
   readonly provider: string
   readonly method: string
   readonly host: string
-  /** Without its query. */
+  /** Path without the query. */
   readonly path: string
-  /** The first is 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   status?: number
 }
 
-/** One attempt at a job. */
+/** Attempt at a job. */
 export interface JobWork {
   readonly job: string
   readonly jobId: string
@@ -113,7 +117,7 @@ export const statements = createHook<StatementWork>()
 export const providerCalls = createHook<ProviderWork>()
 export const jobRuns = createHook<JobWork>()
 
-/** A job's failure, as its queue tells it: `final` where it is not tried again. */
+/** Failure of a job, as its queue reports it. `final`: the job is not retried. */
 export const jobFailures = createEventChannel<{
   readonly job: string
   readonly final: boolean
@@ -126,19 +130,19 @@ export const storedRecords = createEventChannel<{
   readonly count: number
 }>()
 
-/** A word of a provider that no table of its adapter knows, for a field of ours such as `HOSLog.status`. */
+/** Provider value that no mapping of the adapter contains, for a normalized field such as `HOSLog.status`. */
 export const unknownEnumValues = createEventChannel<{
   readonly provider: string
   readonly field: string
   readonly word: string
 }>()
 
-/** A request to a receiver of webhooks: whether the message has arrived, and how the request ended. */
+/** Request to a webhook receiver: whether the message was delivered, and how the request ended. */
 export const deliveryAttempts = createEventChannel<{
   readonly outcome: 'delivered' | 'failed'
   readonly ended: 'answered' | 'timed_out' | 'unreachable' | 'blocked'
   readonly durationMs: number
 }>()
 
-/** Headers of a request to a process of ours, to which others may add. */
+/** Headers of a request to another process of this service. Listeners may add headers. */
 export const outboundHeaders = createEventChannel<Record<string, string>>()

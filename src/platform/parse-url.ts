@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, or null. `URL.canParse` of Node 20 must not stand in for it: after some thousand calls it is
- * compiled, and then refuses every text with a letter such as `ü`.
+ * Parses a URL; null if it is invalid. Do not use `URL.canParse` of Node 20 instead. It is compiled after
+ * some thousand calls, and then rejects every text with a letter such as `ü`.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {

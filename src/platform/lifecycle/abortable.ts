@@ -1,14 +1,16 @@
-/** The result of some work, unless a signal is aborted before: then its reason is thrown, and the work goes on alone. */
+/**
+ * Returns the result of the work. If the signal aborts first, throws its reason; the work itself continues.
+ */
 export async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
-  let leave: () => void = () => undefined
-  const left = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', leave, { once: true })
+  let onAbort: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', onAbort, { once: true })
   })
   try {
-    return await Promise.race([work, left])
+    return await Promise.race([work, aborted])
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,6 +1,9 @@
 const listeners = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Calls once a signal is aborted, with one listener for the thousands that share a signal; gives how to call it off. */
+/**
+ * Calls the listener when the signal aborts; returns a function that removes it. All listeners share one
+ * event listener, because thousands can use one signal.
+ */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const all = listeners.get(signal) ?? listenersOf(signal)
   all.add(listener)

@@ -1,4 +1,4 @@
-/** Settles as the promise does, or rejects with this error when that takes too long. The work itself goes on. */
+/** Settles like the promise, or rejects with `late` after the timeout. The work itself continues. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, late: Error): Promise<T> {
   let timeout: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
@@ -12,7 +12,7 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, lat
   }
 }
 
-/** Waits for all of these to settle either way, for no longer than this; says whether they did. */
+/** Waits until all promises settle, at most for the timeout. Returns whether they did. */
 export async function settledWithin(timeoutMs: number, promises: readonly unknown[]): Promise<boolean> {
   const settled = Promise.allSettled(promises).then(() => true)
   return withTimeout(settled, timeoutMs, new Error('Not settled in time')).catch(() => false)

@@ -1,4 +1,4 @@
-/** A queue or a server that this process needs takes no requests: it cannot be reached, or it is closing. */
+/** Error of a queue or server that accepts no requests, because it is unreachable or closing. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }

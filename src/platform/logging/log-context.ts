@@ -1,20 +1,20 @@
 /**
- * Who is at work: what each line of the log says of the request or job that it comes from. It is handed on with the
- * context of an operation: keeping it in AsyncLocalStorage costs a small request half as much again on Node 20 and 22.
+ * Context of log lines: the request or job that a line belongs to. It is passed on with the context of an
+ * operation. AsyncLocalStorage would make a small request cost half as much again on Node 20 and 22.
  */
 export interface LogContext {
   readonly requestId?: string
   readonly jobId?: string
   readonly syncId?: string
-  /** The name of the operation or job; of a REST call its method and route. */
+  /** Name of the operation or job; for a REST call its method and route. */
   operation?: string
   applicationId?: string
   connectionId?: string | null
-  /** How many statements there have been for it. */
+  /** Number of statements so far. */
   statements: number
 }
 
-/** Adds what has become known of whoever is at work. */
+/** Adds fields that became known after the start. */
 export function addLogFields(
   logContext: LogContext | undefined,
   { operation, applicationId, connectionId }: Omit<LogContext, 'statements'>,
@@ -25,7 +25,7 @@ export function addLogFields(
   if (connectionId) logContext.connectionId = connectionId
 }
 
-/** What a line of the log says of it. */
+/** Returns the fields for a log line. */
 export function logFieldsOf(logContext: LogContext | undefined): Partial<LogContext> {
   const { statements: _, ...names } = logContext ?? { statements: 0 }
   return names

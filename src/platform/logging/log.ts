@@ -3,30 +3,30 @@ import { toReadableLine } from './readable-line.ts'
 
 export type { Logger }
 
-/** Everything that looks like one of our keys or tokens, wherever in a text it stands. */
+/** Matches the keys and tokens of this service anywhere in a text. */
 const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.-]+|\bwhsec_[\w+/=]+/g
 
-/** What is sent to show who one is. */
-const SHOWN = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi
+/** Matches credentials of an Authorization header. */
+const AUTHORIZATION = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi
 
-/** What stands behind the name of something secret, in quotes or in an address; a quote may be escaped. */
-const NAME =
+/** Matches values after the name of a secret, in quotes or in a URL; a quote may be escaped. */
+const SECRET_NAME =
   '(?:password|passwd|secret|api_?key|(?:access|refresh|id|session)_?token|client_?secret|code_?verifier|credentials)'
-const QUOTED = new RegExp(`(${NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
-const IN_ADDRESS = new RegExp(`\\b(${NAME}=)[^\\s"'&\\\\]+`, 'gi')
+const QUOTED_VALUE = new RegExp(`(${SECRET_NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
+const URL_VALUE = new RegExp(`\\b(${SECRET_NAME}=)[^\\s"'&\\\\]+`, 'gi')
 
-/** Our keys and tokens that a text has. */
+/** Returns the keys and tokens of this service in a text. */
 export const findSecrets = (text: string): readonly string[] => text.match(SECRET) ?? []
 
-/** A text without anything that is secret by its form or by the name that it stands behind. */
+/** Redacts everything that is secret by its form, or by the name before it. */
 export const redactSecretsByForm = (text: string): string =>
   text
     .replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)
-    .replace(SHOWN, '$1 …')
-    .replace(QUOTED, '$1…')
-    .replace(IN_ADDRESS, '$1…')
+    .replace(AUTHORIZATION, '$1 …')
+    .replace(QUOTED_VALUE, '$1…')
+    .replace(URL_VALUE, '$1…')
 
-const DEEPEST = 5
+const MAX_DEPTH = 5
 
 interface LoggableError {
   readonly type: string
@@ -37,23 +37,24 @@ interface LoggableError {
   readonly errors?: readonly LoggableError[]
 }
 
-/** An error without what drivers hang on it: statements with the values that were sent in them. */
+/** Converts an error for the log, without properties that drivers add: statements with their values. */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name: type, message, stack, cause, code } = error as Error & { code?: unknown }
-  const errors = error instanceof AggregateError && depth < DEEPEST ? error.errors : []
+  const errors = error instanceof AggregateError && depth < MAX_DEPTH ? error.errors : []
   return {
     type,
     message,
     ...(stack === undefined ? {} : { stack }),
     ...(code === undefined ? {} : { code: String(code) }),
-    ...(cause === undefined || depth >= DEEPEST ? {} : { cause: loggableError(cause, depth + 1) }),
-    ...(errors.length > 0 ? { errors: errors.map((one) => loggableError(one, depth + 1)) } : {}),
+    ...(cause === undefined || depth >= MAX_DEPTH ? {} : { cause: loggableError(cause, depth + 1) }),
+    ...(errors.length > 0 ? { errors: errors.map((nested) => loggableError(nested, depth + 1)) } : {}),
   }
 }
 
 /**
- * The service's log on standard error, keys and tokens cut: a readable line on a terminal, else one JSON object a line.
+ * Creates the log on standard error, with redacted keys and tokens. On a terminal a line is readable text,
+ * otherwise a JSON object.
  */
 export function createLog(level: string, onTerminal = process.stderr.isTTY): Logger {
   return pino(

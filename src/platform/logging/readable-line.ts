@@ -1,11 +1,14 @@
 import { prettyFactory } from 'pino-pretty'
 
-/** A control character other than a line feed or a tab; a terminal obeys it. */
+/** Control character other than a line feed or a tab; a terminal would obey it. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 
 const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true })
 
-/** A JSON line of the log for a person at a terminal: time, level, message, fields. Values cannot control the terminal. */
+/**
+ * Formats a JSON log line for a terminal: time, level, message, fields. Control characters in values are
+ * escaped.
+ */
 export const toReadableLine = (line: string): string =>
   prettify(
     JSON.parse(line, (_, value: unknown) =>

@@ -2,43 +2,47 @@ import { isUtf8 } from 'node:buffer'
 import { inspect } from 'node:util'
 import { type SecretMatcher, createSecretMatcher } from './secret-patterns.ts'
 
-/** Shorter ones stand in texts by chance. */
+/** Minimum length of redacted secrets; shorter ones occur in texts by chance. */
 const MIN_SECRET_LENGTH = 8
 
 const matchers = new WeakMap<readonly string[], SecretMatcher | null>()
 
 /**
- * What a provider answered, without the credentials that it was asked with: some say them again, in records or in
- * errors, and what is stored or told must not hold them, in no form that they can be read from.
+ * Removes the credentials of a request from the response. Some providers repeat them in records or errors.
+ * Text that is stored or returned must not contain them in any readable form.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
-  const known = matchers.get(secrets)
-  const finder = known === undefined ? matcherOfAll(secrets) : known
-  matchers.set(secrets, finder)
-  return finder?.hint.test(text) ? text.replace(finder.all, '…') : text
+  const cached = matchers.get(secrets)
+  const matcher = cached === undefined ? matcherOfAll(secrets) : cached
+  matchers.set(secrets, matcher)
+  return matcher?.hint.test(text) ? text.replace(matcher.all, '…') : text
 }
 
 function matcherOfAll(secrets: readonly string[]): SecretMatcher | null {
   const long = secrets.map((secret) => secret.trim()).filter(({ length }) => length >= MIN_SECRET_LENGTH)
-  // The longest first: a key must not leave the rest of one that it begins. What ends in another is found with that.
-  const all = [...new Set(long)].sort((one, other) => other.length - one.length)
-  const needed = all.filter((one) => !all.some((other) => one.endsWith(`:${other}`)))
+  // Longest first, so that a secret that starts with another one is removed as a whole. A secret that ends
+  // with `:` and another one needs no pattern of its own.
+  const all = [...new Set(long)].sort((a, b) => b.length - a.length)
+  const needed = all.filter((secret) => !all.some((other) => secret.endsWith(`:${other}`)))
   return needed.length === 0 ? null : createSecretMatcher(needed)
 }
 
-/** The same of bytes, which stay as they are where nothing is said again. */
+/** Removes the credentials from bytes; bytes without credentials are returned unchanged. */
 export function redactSecretsInBytes(bytes: Buffer, secrets: readonly string[]): Buffer {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)
-  const clean = redactSecrets(text, secrets)
-  return clean === text ? bytes : Buffer.from(clean.replaceAll('…', '...'), encoding)
+  const redacted = redactSecrets(text, secrets)
+  return redacted === text ? bytes : Buffer.from(redacted.replaceAll('…', '...'), encoding)
 }
 
-/** An error; one that says a secret again, also in what hangs on it, is told by its name alone. */
+/**
+ * Returns the error unchanged unless it contains a secret, also in nested properties. Otherwise returns an
+ * error with only its name.
+ */
 export function redactSecretsInError(error: unknown, secrets: readonly string[]): unknown {
-  const told = inspect(error, { depth: DEEPEST })
-  if (redactSecrets(told, secrets) === told) return error
-  return new Error(error instanceof Error ? error.name : 'an error that is not told')
+  const text = inspect(error, { depth: MAX_DEPTH })
+  if (redactSecrets(text, secrets) === text) return error
+  return new Error(error instanceof Error ? error.name : 'redacted error')
 }
 
-const DEEPEST = 8
+const MAX_DEPTH = 8

@@ -1,10 +1,10 @@
-/** How a text finds a secret again, in whichever form it stands there. */
+/** Patterns that find a secret in a text in any of its encodings. */
 
 const BASE64_CLASSES: Readonly<Record<string, string>> = { '+': '[+-]', '/': '[/_]' }
 
-/** Finds everything that is a secret, also as texts of other kinds have it: encoded, escaped, in hexadecimal. */
+/** Matches secrets, also in encoded, escaped or hexadecimal form. */
 export interface SecretMatcher {
-  /** Whether a text may have one. It is quick, so that the many that have none cost little. */
+  /** Quick test whether a text can contain a secret; most texts contain none. */
   readonly hint: RegExp
   readonly all: RegExp
 }
@@ -16,7 +16,7 @@ export const createSecretMatcher = (secrets: readonly string[]): SecretMatcher =
   all: new RegExp(secrets.flatMap((secret) => secretForms(secret)).join('|'), 'g'),
 })
 
-/** Patterns of a secret, or of the beginnings of its forms. */
+/** Returns the patterns of a secret, or of the first `length` characters of its forms. */
 const secretForms = (secret: string, length?: number): string[] => {
   const bytes = Buffer.from(secret)
   return [
@@ -26,7 +26,7 @@ const secretForms = (secret: string, length?: number): string[] => {
   ]
 }
 
-/** Each character as it is, or as JSON, addresses and HTML write it, also where they do it more than once. */
+/** Matches each character in plain form, or as escaped once or several times in JSON, URLs and HTML. */
 const inEveryEscaping = (
   characters: readonly string[],
   classes: Readonly<Record<string, string>> = {},
@@ -42,14 +42,14 @@ function escapesOf(character: string): string[] {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
   const unicode = units.map((unit) => `\\\\+u${hexOf(unit, 4)}`).join('')
   const percent = Array.from(Buffer.from(character), (byte) => `%(?:25)*${hexOf(byte, 2)}`).join('')
-  const point = character.codePointAt(0) ?? 0
-  const html = `&(?:amp;)*#(?:0*${point}|[xX]0*${hexOf(point, 1)});`
+  const codePoint = character.codePointAt(0) ?? 0
+  const html = `&(?:amp;)*#(?:0*${codePoint}|[xX]0*${hexOf(codePoint, 1)});`
   const inJson = JSON.stringify(character).slice(1, -1)
   const json = inJson === character ? [] : [`\\\\+${literal(inJson.slice(1))}`]
-  return [unicode, percent, html, ...json, ...(NAMED[character] ?? [])]
+  return [unicode, percent, html, ...json, ...(NAMED_ESCAPES[character] ?? [])]
 }
 
-const NAMED: Readonly<Record<string, readonly string[]>> = {
+const NAMED_ESCAPES: Readonly<Record<string, readonly string[]>> = {
   ' ': ['\\+'],
   '/': ['\\\\+/'],
   '&': ['&(?:amp;)+'],
@@ -66,10 +66,13 @@ const eitherCase = (letter: string): string => `[${letter}${letter.toUpperCase()
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** What of its Base64 is the same whatever stands around it, for each of the three places that it can begin at. */
+/**
+ * Returns the part of the Base64 form that does not depend on surrounding bytes, for each of the three
+ * offsets.
+ */
 const base64Of = (secret: Buffer): string[] =>
-  [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), secret])
-    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)]
-    return whole.toString('base64').slice(from, to)
+  [0, 1, 2].map((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), secret])
+    const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor((padded.length * 8) / 6)]
+    return padded.toString('base64').slice(from, to)
   })

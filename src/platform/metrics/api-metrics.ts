@@ -3,7 +3,7 @@ import { batches, operations, type OperationWork, requests } from '../instrument
 import { type Instruments, timed } from './instruments.ts'
 import { capLabels } from './labels.ts'
 
-/** Callers choose the names of their operations. */
+/** Maximum number of operation names as label values; callers choose the names. */
 const MAX_NAMES = 100
 
 const codes = new Set<string>([
@@ -11,30 +11,30 @@ const codes = new Set<string>([
   'GRAPHQL_VALIDATION_FAILED',
 ])
 
-/** What callers ask for and how it is answered. */
+/** Registers the metrics of the API. */
 export function measureApi({ counter, seconds, counts, sizes }: Instruments): (() => void)[] {
   const labels = ['method', 'route', 'status']
-  const taken = counter('http_requests_total', 'Requests over HTTP that were answered.', labels)
-  const took = seconds('http_request_duration_seconds', 'How long requests over HTTP take.', [
+  const requestCount = counter('http_requests_total', 'HTTP requests answered.', labels)
+  const requestDuration = seconds('http_request_duration_seconds', 'Duration of HTTP requests.', [
     'method',
     'route',
   ])
-  const read = counts(
+  const statementCount = counts(
     'statements_per_request',
-    'SQL statements that an answer over HTTP is read with, finding the caller left out.',
+    'SQL statements of an HTTP request, without those that authenticate the caller.',
     ['route'],
   )
-  const sizeOf = sizes('loader_batch_size', 'Keys that are read at once, by loader.', ['loader'])
+  const batchSize = sizes('loader_batch_size', 'Keys that a loader reads at once.', ['loader'])
   return [
     requests.use(
       timed(({ method, route, status, statements }, duration) => {
-        taken.inc({ method, route, status })
-        took.observe({ method, route }, duration)
-        read.observe({ route }, statements)
+        requestCount.inc({ method, route, status })
+        requestDuration.observe({ method, route }, duration)
+        statementCount.observe({ route }, statements)
       }),
     ),
     batches.use((batch, done) => {
-      sizeOf.observe({ loader: batch.loader }, batch.size)
+      batchSize.observe({ loader: batch.loader }, batch.size)
       return done()
     }),
     measureOperations({ counter, seconds }),
@@ -43,25 +43,25 @@ export function measureApi({ counter, seconds, counts, sizes }: Instruments): ((
 
 function measureOperations({ counter, seconds }: Pick<Instruments, 'counter' | 'seconds'>) {
   const labels = ['operation', 'type', 'engine']
-  const ran = counter('operations_total', 'Operations over the graph, however they came.', labels)
-  const took = seconds('operation_duration_seconds', 'How long operations take, by engine.', [
+  const operationCount = counter('operations_total', 'GraphQL operations over all transports.', labels)
+  const operationDuration = seconds('operation_duration_seconds', 'Duration of operations, by engine.', [
     'type',
     'engine',
   ])
-  const failed = counter('operation_errors_total', 'Errors in the answers of operations, by their code.', [
+  const errorCount = counter('operation_errors_total', 'Errors in the results of operations, by code.', [
     'engine',
     'code',
   ])
-  const few = capLabels(MAX_NAMES)
+  const capName = capLabels(MAX_NAMES)
   const labelOf = ({ name, isRestOperation }: OperationWork) =>
-    name === null ? 'anonymous' : isRestOperation ? name : few(name)
+    name === null ? 'anonymous' : isRestOperation ? name : capName(name)
   return operations.use(
     timed((work, duration, thrown) => {
       const { type, engine } = work
-      ran.inc({ operation: labelOf(work), type, engine })
-      took.observe({ type, engine }, duration)
-      const given = thrown ? [errorCodes.internal_server_error.graphql] : work.codes
-      for (const code of given) failed.inc({ engine, code: codes.has(code) ? code : 'other' })
+      operationCount.inc({ operation: labelOf(work), type, engine })
+      operationDuration.observe({ type, engine }, duration)
+      const workCodes = thrown ? [errorCodes.internal_server_error.graphql] : work.codes
+      for (const code of workCodes) errorCount.inc({ engine, code: codes.has(code) ? code : 'other' })
     }),
   )
 }

@@ -11,7 +11,7 @@ import {
 import { type Instruments, timed } from './instruments.ts'
 import { statementKind } from './labels.ts'
 
-/** What the service does by itself and below: statements, requests to providers, jobs, syncs, webhooks. */
+/** Registers the metrics of statements, provider requests, jobs, syncs and webhooks. */
 export const measureBackground = (make: Instruments): (() => void)[] => [
   measureStatements(make),
   measureProviders(make),
@@ -22,91 +22,92 @@ export const measureBackground = (make: Instruments): (() => void)[] => [
 ]
 
 function measureStatements({ counter, seconds }: Instruments) {
-  const took = seconds('statement_duration_seconds', 'How long SQL statements take, by kind.', ['kind'])
-  const failed = counter('statement_errors_total', 'SQL statements that failed, by kind.', ['kind'])
+  const durations = seconds('statement_duration_seconds', 'Duration of SQL statements, by kind.', ['kind'])
+  const errorCount = counter('statement_errors_total', 'Failed SQL statements, by kind.', ['kind'])
   return statements.use(
     timed(({ sql }, duration, thrown) => {
       const kind = statementKind(sql)
-      took.observe({ kind }, duration)
-      if (thrown) failed.inc({ kind })
+      durations.observe({ kind }, duration)
+      if (thrown) errorCount.inc({ kind })
     }),
   )
 }
 
 function measureProviders({ counter, seconds }: Instruments) {
-  const asked = counter('provider_requests_total', 'Requests to providers; without an answer: failed.', [
-    'provider',
-    'status',
-  ])
-  const took = seconds('provider_request_duration_seconds', 'How long providers take to answer.', [
-    'provider',
-  ])
-  const again = counter('provider_retries_total', 'Requests to providers that had been made before.', [
-    'provider',
-  ])
+  const requestCount = counter(
+    'provider_requests_total',
+    'Requests to providers by status; `failed` without a response.',
+    ['provider', 'status'],
+  )
+  const durations = seconds('provider_request_duration_seconds', 'Response time of providers.', ['provider'])
+  const retryCount = counter('provider_retries_total', 'Retried requests to providers.', ['provider'])
   return providerCalls.use(
     timed(({ provider, status, attempt }, duration) => {
-      asked.inc({ provider, status: status ?? 'failed' })
-      took.observe({ provider }, duration)
-      if (attempt > 1) again.inc({ provider })
+      requestCount.inc({ provider, status: status ?? 'failed' })
+      durations.observe({ provider }, duration)
+      if (attempt > 1) retryCount.inc({ provider })
     }),
   )
 }
 
-/** Which word it was is in the log: labels hold nothing that an account chooses. */
+/** The value itself is in the log. Labels contain no text that an account chooses. */
 function measureUnknownEnumValues({ counter }: Instruments) {
-  const met = counter(
+  const valueCount = counter(
     'provider_unknown_values_total',
-    'Words of providers that no table knows, by the field of ours that they stand for.',
+    'Provider values that no mapping contains, by normalized field.',
     ['provider', 'field'],
   )
-  return unknownEnumValues.on(({ provider, field }) => met.inc({ provider, field }))
+  return unknownEnumValues.on(({ provider, field }) => valueCount.inc({ provider, field }))
 }
 
 function measureJobs({ counter, longSeconds }: Instruments) {
-  const ran = counter('job_attempts_total', 'Attempts at jobs: completed, failed, or aborted to stop.', [
-    'job_name',
-    'outcome',
-  ])
-  const took = longSeconds('job_duration_seconds', 'How long attempts at jobs take.', ['job_name'])
-  const gone = counter('jobs_failed_total', 'Jobs that failed and are not tried again.', ['job_name'])
-  const stalled = counter('jobs_stalled_total', 'Jobs whose worker died or stood still.', ['job_name'])
+  const attemptCount = counter(
+    'job_attempts_total',
+    'Attempts at jobs: completed, failed, or aborted by a shutdown.',
+    ['job_name', 'outcome'],
+  )
+  const durations = longSeconds('job_duration_seconds', 'Duration of attempts at jobs.', ['job_name'])
+  const failedCount = counter('jobs_failed_total', 'Jobs that failed and are not retried.', ['job_name'])
+  const stalledCount = counter('jobs_stalled_total', 'Jobs whose worker died or stalled.', ['job_name'])
   return [
     jobRuns.use(
       timed(({ job, signal }, duration, thrown) => {
-        ran.inc({ job_name: job, outcome: thrown ? (signal.aborted ? 'aborted' : 'failed') : 'completed' })
-        took.observe({ job_name: job }, duration)
+        attemptCount.inc({
+          job_name: job,
+          outcome: thrown ? (signal.aborted ? 'aborted' : 'failed') : 'completed',
+        })
+        durations.observe({ job_name: job }, duration)
       }),
     ),
-    jobFailures.on(({ job, final, stalled: died }) => {
-      if (final) gone.inc({ job_name: job })
-      if (died) stalled.inc({ job_name: job })
+    jobFailures.on(({ job, final, stalled }) => {
+      if (final) failedCount.inc({ job_name: job })
+      if (stalled) stalledCount.inc({ job_name: job })
     }),
   ]
 }
 
 function measureSyncs({ counter }: Instruments) {
-  const ended = counter('syncs_total', 'Syncs that have ended.', ['provider', 'outcome'])
-  const stored = counter(
+  const syncCount = counter('syncs_total', 'Finished syncs.', ['provider', 'outcome'])
+  const recordCount = counter(
     'sync_records_total',
-    'Records of providers that syncs have stored or found unchanged.',
+    'Provider records that syncs stored or found unchanged.',
     ['provider', 'model'],
   )
   return [
-    syncEnds.on(({ provider, outcome }) => ended.inc({ provider, outcome })),
-    storedRecords.on(({ provider, model, count }) => stored.inc({ provider, model }, count)),
+    syncEnds.on(({ provider, outcome }) => syncCount.inc({ provider, outcome })),
+    storedRecords.on(({ provider, model, count }) => recordCount.inc({ provider, model }, count)),
   ]
 }
 
 function measureDeliveries({ counter, seconds }: Instruments) {
-  const made = counter(
+  const attemptCount = counter(
     'webhook_attempts_total',
-    'Requests to webhook endpoints: whether the message arrived, and how the request ended.',
+    'Requests to webhook endpoints, by delivery outcome and by how the request ended.',
     ['outcome', 'ended'],
   )
-  const took = seconds('webhook_attempt_duration_seconds', 'How long webhook endpoints take to answer.')
+  const durations = seconds('webhook_attempt_duration_seconds', 'Response time of webhook endpoints.')
   return deliveryAttempts.on(({ outcome, ended, durationMs }) => {
-    made.inc({ outcome, ended })
-    took.observe(durationMs / 1000)
+    attemptCount.inc({ outcome, ended })
+    durations.observe(durationMs / 1000)
   })
 }

@@ -6,10 +6,10 @@ const LONG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 180
 const COUNTS = [0, 1, 2, 3, 5, 8, 13, 21, 50, 100]
 const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Makes the metrics of one registry; every name begins alike. */
+/** Creates the metrics of one registry, with a common name prefix. */
 export function instruments(registry: Registry) {
   const registers = [registry]
-  const named = (name: string, help: string, labelNames: readonly string[]) => ({
+  const options = (name: string, help: string, labelNames: readonly string[]) => ({
     name: `odograph_${name}`,
     help,
     labelNames: [...labelNames],
@@ -18,12 +18,12 @@ export function instruments(registry: Registry) {
   const histogram =
     (buckets: number[]) =>
     (name: string, help: string, labels: readonly string[] = []) =>
-      new Histogram({ ...named(name, help, labels), buckets })
+      new Histogram({ ...options(name, help, labels), buckets })
   return {
     counter: (name: string, help: string, labels: readonly string[] = []) =>
-      new Counter(named(name, help, labels)),
+      new Counter(options(name, help, labels)),
     gauge: (name: string, help: string, labels: readonly string[] = []) =>
-      new Gauge(named(name, help, labels)),
+      new Gauge(options(name, help, labels)),
     seconds: histogram(SECONDS),
     longSeconds: histogram(LONG_SECONDS),
     counts: histogram(COUNTS),
@@ -33,18 +33,18 @@ export function instruments(registry: Registry) {
 
 export type Instruments = ReturnType<typeof instruments>
 
-/** Watches work for how long it takes and whether it fails. */
+/** Middleware that reports the duration of work, and whether it failed. */
 export const timed =
   <Work>(listener: (work: Work, seconds: number, failed: boolean) => void): Middleware<Work> =>
   async (work, done) => {
-    const begun = performance.now()
-    const tell = (failed: boolean) => listener(work, (performance.now() - begun) / 1000, failed)
+    const startedAt = performance.now()
+    const report = (failed: boolean) => listener(work, (performance.now() - startedAt) / 1000, failed)
     try {
       const result = await done()
-      tell(false)
+      report(false)
       return result
     } catch (error) {
-      tell(true)
+      report(true)
       throw error
     }
   }

@@ -1,15 +1,15 @@
-/** Keeps the values of a label few: those that are not among the first so many are one. */
-export function capLabels(most: number): (value: string) => string {
-  const known = new Set<string>()
+/** Limits the number of label values: after `max` distinct values, all others become `other`. */
+export function capLabels(max: number): (value: string) => string {
+  const values = new Set<string>()
   return (value) => {
-    if (known.has(value)) return value
-    if (known.size >= most) return 'other'
-    known.add(value)
+    if (values.has(value)) return value
+    if (values.size >= max) return 'other'
+    values.add(value)
     return value
   }
 }
 
-/** What a statement does, by its first word. */
+/** Returns the kind of a statement from its first word. */
 export function statementKind(sql: string): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''
   return STATEMENTS.has(word) ? word : 'other'

@@ -5,31 +5,31 @@ import { instruments } from './instruments.ts'
 import { stateMetrics, type ServiceState } from './state-metrics.ts'
 import { measureBackground } from './background-metrics.ts'
 
-/** The metrics of a process, in Prometheus' form. */
+/** Metrics of a process in the Prometheus format. */
 export interface Metrics {
   readonly contentType: string
   text(): Promise<string>
-  /** Says where the state is looked up, once there is where. */
-  show(states: ServiceState): void
+  /** Registers the gauges that are read from these sources at each scrape. */
+  addState(state: ServiceState): void
   close(): Promise<void>
 }
 
-/** Measures from now on. */
+/** Starts to collect metrics. */
 export function startMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = instruments(registry)
-  const leave = [...measureApi(make), ...measureBackground(make)]
-  let collected: ScrapedGauges | null = null
+  const unsubscribers = [...measureApi(make), ...measureBackground(make)]
+  let scrapedGauges: ScrapedGauges | null = null
   return {
     contentType: registry.contentType,
     async text() {
-      await collected?.collect()
+      await scrapedGauges?.collect()
       return registry.metrics()
     },
-    show: (states) => void (collected = stateMetrics(make, states)),
+    addState: (state) => void (scrapedGauges = stateMetrics(make, state)),
     close: async () => {
-      for (const end of leave) end()
+      for (const unsubscribe of unsubscribers) unsubscribe()
       registry.clear()
     },
   }

@@ -1,46 +1,46 @@
 import type { Gauge } from 'prom-client'
 import type { Instruments } from './instruments.ts'
 
-/** A value with the labels that it is under. */
+/** Value with its labels. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** Sets a gauge to what there is now; what was there before and is no more is forgotten. */
+/** Sets the samples of a gauge. */
 type SetGauge = (gauge: Gauge, samples: readonly Sample[]) => void
 
 const DEADLINE_MS = 1500
-/** What costs a query is asked for no more often, however often it is scraped. */
-const KEPT_MS = 5000
+/** A value that costs a query is read at most once in this time, however many scrapes there are. */
+const CACHE_MS = 5000
 
 /**
- * Values that are looked up when they are asked for: each part by itself, so that one that fails or is late is left
- * out and counted, and the others are shown.
+ * Gauges that are read at each scrape. Each part is read separately: a part that fails or is late is omitted
+ * and counted.
  */
 export class ScrapedGauges {
   private readonly parts: (() => Promise<void>)[] = []
   private readonly failures
 
   constructor({ counter }: Instruments) {
-    this.failures = counter('collection_failures_total', 'Values that could not be looked up in time.', [
+    this.failures = counter('collection_failures_total', 'Gauges that a scrape could not read in time.', [
       'part',
     ])
   }
 
-  /** Shows a part of the values at each collection. */
-  add<Found>(
+  /** Adds a part. Each scrape resets its gauges, reads its value and sets them. */
+  add<Value>(
     part: string,
     gauges: readonly Gauge[],
-    look: () => Promise<Found>,
-    show: (found: Found) => void,
+    read: () => Promise<Value>,
+    set: (value: Value) => void,
   ) {
-    const found = cached(look)
+    const readCached = cached(read)
     this.failures.inc({ part }, 0)
     this.parts.push(async () => {
       for (const gauge of gauges) gauge.reset()
       try {
-        show(await withinDeadline(found()))
+        set(await withinDeadline(readCached()))
       } catch {
         this.failures.inc({ part })
       }
@@ -56,25 +56,25 @@ export const setGauge: SetGauge = (gauge, samples) => {
   for (const { labels = {}, value } of samples) gauge.set(labels, value)
 }
 
-/** Asks again only when the last answer is old, and never twice at a time. */
-function cached<Found>(look: () => Promise<Found>): () => Promise<Found> {
-  let last: { readonly at: number; readonly found: Promise<Found> } | null = null
+/** Caches a value for a short time. Concurrent calls share one read. */
+function cached<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly at: number; readonly value: Promise<Value> } | null = null
   return () => {
-    if (last && performance.now() - last.at < KEPT_MS) return last.found
-    const found = look()
-    last = { at: performance.now(), found }
-    found.catch(() => (last = null))
-    return found
+    if (last && performance.now() - last.at < CACHE_MS) return last.value
+    const value = read()
+    last = { at: performance.now(), value }
+    value.catch(() => (last = null))
+    return value
   }
 }
 
-async function withinDeadline<T>(found: Promise<T>): Promise<T> {
+async function withinDeadline<T>(value: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('not looked up in time')), DEADLINE_MS)
+    timer = setTimeout(() => reject(new Error('gauge read timed out')), DEADLINE_MS)
   })
   try {
-    return await Promise.race([found, late])
+    return await Promise.race([value, late])
   } finally {
     clearTimeout(timer)
   }

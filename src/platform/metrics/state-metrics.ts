@@ -1,23 +1,23 @@
 import { ScrapedGauges, setGauge } from './scraped-gauges.ts'
 import type { Instruments } from './instruments.ts'
 
-/** How far the syncs of a provider's connections are behind: automatic ones that are connected. */
+/** Sync lag of the connected automatic connections of a provider. */
 export interface SyncLagState {
   readonly provider: string
   readonly connections: number
-  /** Of the one that is furthest behind. */
+  /** Lag of the connection that is furthest behind. */
   readonly lagSeconds: number
-  /** How many have missed a whole interval. */
+  /** Number of connections that have missed a whole interval. */
   readonly overdue: number
 }
 
 export interface OutboxBacklogState {
   readonly unsequenced: number
-  /** Of the oldest entry that has no position yet; 0 where there is none. */
+  /** Age of the oldest entry without a log position; 0 if there is none. */
   readonly oldestSeconds: number
 }
 
-/** What is still to be told to webhook endpoints. */
+/** Backlog of webhook deliveries. */
 export interface DeliveryBacklogState {
   readonly events: number
   readonly waiting: number
@@ -35,7 +35,7 @@ export type JobStateCounts = Readonly<
   Record<string, Readonly<Record<'waiting' | 'active' | 'delayed' | 'failed', number>>>
 >
 
-/** Where the state of the service is looked up; what a role does not have is left out. */
+/** Sources of the state gauges. A role omits those that it does not have. */
 export interface ServiceState {
   readonly syncLags?: () => Promise<readonly SyncLagState[]>
   readonly backlog?: () => Promise<OutboxBacklogState>
@@ -45,116 +45,117 @@ export interface ServiceState {
   readonly sockets?: () => { readonly open: number; readonly subscriptions: number }
 }
 
-/** What is looked up at each scrape. */
-export function stateMetrics(make: Instruments, states: ServiceState): ScrapedGauges {
-  const collected = new ScrapedGauges(make)
-  const { syncLags, backlog, deliveries, jobCounts, pool, sockets } = states
-  if (syncLags) addLags(collected, make, syncLags)
-  if (backlog) addBacklog(collected, make, backlog)
-  if (deliveries) addDeliveries(collected, make, deliveries)
-  if (jobCounts) addJobs(collected, make, jobCounts)
-  if (pool?.()) addPool(collected, make, pool)
-  if (sockets) addSockets(collected, make, sockets)
-  return collected
+/** Creates the gauges that are read at each scrape. */
+export function stateMetrics(make: Instruments, state: ServiceState): ScrapedGauges {
+  const scrapedGauges = new ScrapedGauges(make)
+  const { syncLags, backlog, deliveries, jobCounts, pool, sockets } = state
+  if (syncLags) addLags(scrapedGauges, make, syncLags)
+  if (backlog) addBacklog(scrapedGauges, make, backlog)
+  if (deliveries) addDeliveries(scrapedGauges, make, deliveries)
+  if (jobCounts) addJobs(scrapedGauges, make, jobCounts)
+  if (pool?.()) addPool(scrapedGauges, make, pool)
+  if (sockets) addSockets(scrapedGauges, make, sockets)
+  return scrapedGauges
 }
 
 function addLags(
-  collected: ScrapedGauges,
+  scrapedGauges: ScrapedGauges,
   { gauge }: Instruments,
-  look: NonNullable<ServiceState['syncLags']>,
+  read: NonNullable<ServiceState['syncLags']>,
 ) {
   const lag = gauge(
     'sync_lag_seconds',
     'Time since the last completed sync of the connection furthest behind.',
     ['provider'],
   )
-  const overdue = gauge(
-    'sync_overdue_connections',
-    'Connections that have missed a whole interval of syncs.',
-    ['provider'],
-  )
+  const overdue = gauge('sync_overdue_connections', 'Connections that have missed a whole sync interval.', [
+    'provider',
+  ])
   const count = gauge('sync_connections', 'Connections that are synced automatically.', ['provider'])
-  collected.add('sync_lag', [lag, overdue, count], look, (lags) => {
-    const each = (valueOf: (one: SyncLagState) => number) =>
-      lags.map((one) => ({ labels: { provider: one.provider }, value: valueOf(one) }))
+  scrapedGauges.add('sync_lag', [lag, overdue, count], read, (lags) => {
+    const samples = (valueOf: (providerLag: SyncLagState) => number) =>
+      lags.map((providerLag) => ({ labels: { provider: providerLag.provider }, value: valueOf(providerLag) }))
     setGauge(
       lag,
-      each(({ lagSeconds }) => lagSeconds),
+      samples(({ lagSeconds }) => lagSeconds),
     )
     setGauge(
       overdue,
-      each((one) => one.overdue),
+      samples((providerLag) => providerLag.overdue),
     )
     setGauge(
       count,
-      each(({ connections }) => connections),
+      samples(({ connections }) => connections),
     )
   })
 }
 
 function addBacklog(
-  collected: ScrapedGauges,
+  scrapedGauges: ScrapedGauges,
   { gauge }: Instruments,
-  look: NonNullable<ServiceState['backlog']>,
+  read: NonNullable<ServiceState['backlog']>,
 ) {
-  const unplaced = gauge(
+  const unsequenced = gauge(
     'events_unplaced',
-    'Committed events that the dispatcher has not placed in the log yet, up to 10,000.',
+    'Committed events without a position in the event log, up to 10,000.',
   )
-  const oldest = gauge('events_oldest_unplaced_seconds', 'Age of the oldest event that is not placed yet.')
-  collected.add('events', [unplaced, oldest], look, (found) => {
-    unplaced.set(found.unsequenced)
-    oldest.set(found.oldestSeconds)
+  const oldest = gauge(
+    'events_oldest_unplaced_seconds',
+    'Age of the oldest event without a position in the event log.',
+  )
+  scrapedGauges.add('events', [unsequenced, oldest], read, (value) => {
+    unsequenced.set(value.unsequenced)
+    oldest.set(value.oldestSeconds)
   })
 }
 
 function addDeliveries(
-  collected: ScrapedGauges,
+  scrapedGauges: ScrapedGauges,
   { gauge }: Instruments,
-  look: NonNullable<ServiceState['deliveries']>,
+  read: NonNullable<ServiceState['deliveries']>,
 ) {
   const events = gauge(
     'webhook_backlog_events',
-    'Events that webhook endpoints are still to be told, each for each.',
+    'Events still to be delivered, summed over webhook endpoints.',
   )
   const waiting = gauge(
     'webhook_endpoints_waiting',
-    'Webhook endpoints with something due that no worker has.',
+    'Webhook endpoints with due deliveries that no worker leases.',
   )
   const oldest = gauge(
     'webhook_oldest_waiting_seconds',
-    'How late the webhook endpoint is that waits longest.',
+    'Delay of the webhook endpoint that has waited longest.',
   )
-  collected.add('webhooks', [events, waiting, oldest], look, (found) => {
-    events.set(found.events)
-    waiting.set(found.waiting)
-    oldest.set(found.oldestSeconds)
+  scrapedGauges.add('webhooks', [events, waiting, oldest], read, (value) => {
+    events.set(value.events)
+    waiting.set(value.waiting)
+    oldest.set(value.oldestSeconds)
   })
 }
 
 function addJobs(
-  collected: ScrapedGauges,
+  scrapedGauges: ScrapedGauges,
   { gauge }: Instruments,
-  look: NonNullable<ServiceState['jobCounts']>,
+  read: NonNullable<ServiceState['jobCounts']>,
 ) {
   const jobs = gauge('queue_jobs', 'Jobs in the queue, by state.', ['job_name', 'state'])
-  collected.add('queue', [jobs], look, (counts) => {
-    for (const [job, states] of Object.entries(counts))
+  scrapedGauges.add('queue', [jobs], read, (counts) => {
+    for (const [job, countsByState] of Object.entries(counts))
       setGauge(
         jobs,
-        Object.entries(states).map(([state, value]) => ({ labels: { job_name: job, state }, value })),
+        Object.entries(countsByState).map(([state, value]) => ({ labels: { job_name: job, state }, value })),
       )
   })
 }
 
-function addPool(collected: ScrapedGauges, { gauge }: Instruments, look: () => PoolState | null) {
-  const connections = gauge('pool_connections', "Connections of the database's pool, by state.", ['state'])
+function addPool(scrapedGauges: ScrapedGauges, { gauge }: Instruments, read: () => PoolState | null) {
+  const connections = gauge('pool_connections', 'Connections of the database pool, by state.', ['state'])
   const waiting = gauge('pool_waiting', 'Statements and transactions that wait for a connection.')
-  const limit = gauge('pool_limit', 'Most connections of the pool.')
-  collected.add(
+  const limit = gauge('pool_limit', 'Maximum number of connections of the pool.')
+  scrapedGauges.add(
     'pool',
     [connections, waiting, limit],
-    async () => look(),
+    async () => read(),
     (use) => {
       if (!use) return
       connections.set({ state: 'used' }, use.open - use.idle)
@@ -166,19 +167,19 @@ function addPool(collected: ScrapedGauges, { gauge }: Instruments, look: () => P
 }
 
 function addSockets(
-  collected: ScrapedGauges,
+  scrapedGauges: ScrapedGauges,
   { gauge }: Instruments,
-  look: NonNullable<ServiceState['sockets']>,
+  read: NonNullable<ServiceState['sockets']>,
 ) {
-  const open = gauge('sockets_open', 'Websockets that are open.')
+  const open = gauge('sockets_open', 'Open websockets.')
   const subscriptions = gauge('subscriptions_open', 'Operations that run over websockets.')
-  collected.add(
+  scrapedGauges.add(
     'sockets',
     [open, subscriptions],
-    async () => look(),
-    (found) => {
-      open.set(found.open)
-      subscriptions.set(found.subscriptions)
+    async () => read(),
+    (value) => {
+      open.set(value.open)
+      subscriptions.set(value.subscriptions)
     },
   )
 }

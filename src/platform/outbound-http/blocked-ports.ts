@@ -1,5 +1,5 @@
-/** The ports at which no web server is: the list of bad ports of the Fetch standard, and those of databases and caches. */
-const refused = new Set([
+/** Ports of no web server: the bad ports of the Fetch standard, and ports of databases and caches. */
+const blockedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
   526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
@@ -7,4 +7,4 @@ const refused = new Set([
   1521, 2375, 2379, 2380, 3306, 3389, 5432, 5900, 6379, 9042, 10250, 11211, 27017,
 ])
 
-export const isBlockedPort = (port: number): boolean => refused.has(port)
+export const isBlockedPort = (port: number): boolean => blockedPorts.has(port)

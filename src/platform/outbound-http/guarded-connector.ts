@@ -6,7 +6,7 @@ import type { buildConnector } from 'undici'
 import type { SsrfGuard } from './ssrf-guard.ts'
 import { BlockedAddress, TimedOut, Unreachable } from './errors.ts'
 
-/** What a name stands for: every address of it. */
+/** Resolves a host name to all its addresses. */
 export type ResolveName = (host: string) => Promise<readonly string[]>
 
 export interface ConnectorOptions {
@@ -15,28 +15,28 @@ export interface ConnectorOptions {
   readonly ca?: string | undefined
 }
 
-/** For the name, the connection and its encryption together. */
+/** Deadline for name resolution, connection and TLS handshake together. */
 const CONNECT_MS = 5_000
-/** How long one address of several is waited for until the next is tried. */
+/** Time after which the next of several addresses is tried. */
 const NEXT_ADDRESS_MS = 1_000
 
 /**
- * Connects for undici, to an address that was judged a moment ago and to no other: what a name stands for is asked once
- * for each connection, one address that is refused refuses them all, and nothing asks again between judging and
- * connecting. A URL that holds an address comes the same way.
+ * Connects for undici, only to addresses that the guard has just checked. The name is resolved once per
+ * connection, and never between check and connect, so a changed DNS answer cannot bypass the check. One
+ * blocked address blocks the whole name. A URL with a literal address takes the same path.
  */
-export function guardedConnector(connecting: ConnectorOptions): buildConnector.connector {
-  const connect = callbackify((target: buildConnector.Options) => connected(target, connecting))
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const connect = callbackify((target: buildConnector.Options) => openSocket(target, options))
   return (target, done) =>
     connect(target, (error, socket) => (error ? done(error, null) : done(null, socket)))
 }
 
-async function connected(target: buildConnector.Options, connecting: ConnectorOptions): Promise<Socket> {
+async function openSocket(target: buildConnector.Options, options: ConnectorOptions): Promise<Socket> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), CONNECT_MS)
   try {
-    const addresses = await checkedAddresses(target, connecting, deadline.signal)
-    return await socketTo(target, addresses, connecting.ca, deadline.signal)
+    const addresses = await checkedAddresses(target, options, deadline.signal)
+    return await socketTo(target, addresses, options.ca, deadline.signal)
   } catch (error) {
     throw error instanceof BlockedAddress || error instanceof TimedOut ? error : new Unreachable(error)
   } finally {
@@ -49,15 +49,15 @@ async function checkedAddresses(
   { guard, resolve }: ConnectorOptions,
   deadline: AbortSignal,
 ): Promise<readonly string[]> {
-  const addresses = isIP(hostname) === 0 ? await inTime(resolve(hostname), deadline) : [hostname]
-  if (addresses.length === 0) throw new Error('its name stands for no address')
-  const refused = guard.addresses(hostname, addresses, protocol)
-  if (refused) throw new BlockedAddress(refused)
+  const addresses = isIP(hostname) === 0 ? await beforeDeadline(resolve(hostname), deadline) : [hostname]
+  if (addresses.length === 0) throw new Error('the host name has no address')
+  const refusal = guard.addresses(hostname, addresses, protocol)
+  if (refusal) throw new BlockedAddress(refusal)
   return addresses
 }
 
-async function inTime<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
-  const late = new TimedOut(`its name was not resolved within ${CONNECT_MS / 1000} s`)
+async function beforeDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  const late = new TimedOut(`the host name was not resolved within ${CONNECT_MS / 1000} s`)
   return Promise.race([
     work,
     new Promise<never>((_, reject) => deadline.addEventListener('abort', () => reject(late), { once: true })),
@@ -71,19 +71,19 @@ async function socketTo(
   deadline: AbortSignal,
 ): Promise<Socket> {
   const secure = protocol === 'https:'
-  const to = {
+  const endpoint = {
     host: hostname,
     port: Number(port || (secure ? 443 : 80)),
-    lookup: knownAnswer(addresses),
+    lookup: fixedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     noDelay: true,
   }
   const name = servername || (isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '')
   const socket = secure
-    ? connectTls({ ...to, servername: name, ALPNProtocols: ['http/1.1'], ...(ca ? { ca } : {}) })
-    : connectTcp(to)
-  // Nobody else listens between the moment of connecting and the first request.
+    ? connectTls({ ...endpoint, servername: name, ALPNProtocols: ['http/1.1'], ...(ca ? { ca } : {}) })
+    : connectTcp(endpoint)
+  // undici listens for errors only from the first request on. An error before that would be uncaught.
   socket.on('error', () => undefined)
   try {
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: deadline })
@@ -91,12 +91,12 @@ async function socketTo(
   } catch (error) {
     socket.destroy()
     throw deadline.aborted
-      ? new TimedOut(`it could not be connected to within ${CONNECT_MS / 1000} s`)
+      ? new TimedOut(`connecting to the server took longer than ${CONNECT_MS / 1000} s`)
       : error
   }
 }
 
-const knownAnswer =
+const fixedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, done) => {
     const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

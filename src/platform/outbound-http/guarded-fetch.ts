@@ -5,10 +5,12 @@ import { BlockedAddress } from './errors.ts'
 import { createNameResolver } from './name-resolver.ts'
 import type { OutboundHttpOptions } from './outbound-http.ts'
 
-/** How long a connection is used until it is connected to, and judged, anew. */
+/** Lifetime of a connection; a new connection checks the address again. */
 const LIFETIME_MS = 60_000
 
-/** The platform's `fetch`, for servers that somebody else names: it goes where the rules permit and nowhere else. */
+/**
+ * Creates a `fetch` for servers whose URLs others choose. It reaches only addresses that the rules permit.
+ */
 export function createGuardedFetch(
   rules: OutboundRules,
   { resolve = createNameResolver(), ca }: Pick<OutboundHttpOptions, 'resolve' | 'ca'> = {},
@@ -17,15 +19,15 @@ export function createGuardedFetch(
   const agent = new Agent({
     connect: guardedConnector({ guard, resolve, ca }),
     keepAliveMaxTimeout: LIFETIME_MS,
-    // Whoever asks has a limit for the exchange as a whole.
+    // The caller limits the duration of the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  const guarded = async (input: string | URL, options?: Parameters<typeof fetch>[1]) => {
-    const refused = guard.url(String(input))
-    if (refused) throw new BlockedAddress(refused)
+  const guardedFetch = async (input: string | URL, options?: Parameters<typeof fetch>[1]) => {
+    const refusal = guard.url(String(input))
+    if (refusal) throw new BlockedAddress(refusal)
     return fetch(input, { ...options, dispatcher: agent })
   }
-  // The two differ in their types alone.
-  return { fetch: guarded as unknown as typeof globalThis.fetch, close: () => agent.destroy() }
+  // Only the types of the two functions differ.
+  return { fetch: guardedFetch as unknown as typeof globalThis.fetch, close: () => agent.destroy() }
 }

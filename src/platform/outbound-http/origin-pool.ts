@@ -1,71 +1,71 @@
 import type { Client } from 'undici'
 
-/** How many requests may be under way to one origin: one that is slow holds up itself. */
+/** Maximum number of concurrent requests to one origin, so that a slow origin delays only itself. */
 const MAX_CONNECTIONS = 256
 
-/** A request to be sent. */
+/** Request that waits for a connection. */
 export interface QueuedRequest {
-  /** False once nobody waits for its answer. */
-  readonly wanted: boolean
-  /** True once the whole answer has come, so that its connection is good for another. */
-  readonly whole: boolean
+  /** False once nobody waits for the response. */
+  readonly isWanted: boolean
+  /** True once the complete response has arrived, so that its connection can be reused. */
+  readonly isComplete: boolean
   readonly answer: Promise<unknown>
   startOn(client: Client): void
 }
 
 /**
- * The connections to one origin for a while, and what waits for one of them. Each is a client of its own that has one
- * request at a time: a connection whose answer is not whole is thrown away, and nobody else notices.
+ * Connections to one origin, and the requests that wait for one. Each connection is a client with one request
+ * at a time. A connection with an incomplete response is destroyed, which affects no other request.
  */
 export class OriginPool {
   private readonly waiting: QueuedRequest[] = []
   private readonly idle: Client[] = []
   private readonly busy = new Set<Client>()
-  private retired = false
+  private isRetired = false
 
   constructor(
     private readonly connect: () => Client,
-    private readonly onEnd: (lane: OriginPool) => void,
+    private readonly onEnd: (pool: OriginPool) => void,
   ) {}
 
-  add(sending: QueuedRequest): void {
-    this.waiting.push(sending)
-    this.next()
+  add(request: QueuedRequest): void {
+    this.waiting.push(request)
+    this.startNext()
   }
 
-  /** Is given nothing more, and ends when it has finished what it was given. */
+  /** Accepts no more requests; the pool ends when its requests are done. */
   retire(): void {
-    this.retired = true
-    this.next()
+    this.isRetired = true
+    this.startNext()
   }
 
-  /** Breaks off what is under way; what waits is told so too. */
+  /** Aborts the running requests and fails the waiting ones. */
   async destroy(): Promise<void> {
     const clients = [...this.idle, ...this.busy]
     const destroyed = clients.map((client) => client.destroy())
-    const [any = this.connect()] = clients
-    for (const sending of this.waiting.splice(0)) sending.startOn(any)
-    await Promise.all([...destroyed, any.destroy()])
+    const [client = this.connect()] = clients
+    for (const request of this.waiting.splice(0)) request.startOn(client)
+    await Promise.all([...destroyed, client.destroy()])
   }
 
-  private next(): void {
+  private startNext(): void {
     while (this.busy.size < MAX_CONNECTIONS && this.waiting.length > 0) {
-      const sending = this.waiting.shift()
-      if (sending?.wanted) this.run(sending, this.idle.pop() ?? this.connect())
+      const request = this.waiting.shift()
+      if (request?.isWanted) this.run(request, this.idle.pop() ?? this.connect())
     }
-    if (this.retired && this.busy.size === 0) this.end()
+    if (this.isRetired && this.busy.size === 0) this.end()
   }
 
-  private run(sending: QueuedRequest, client: Client): void {
-    const ended = () => {
+  private run(request: QueuedRequest, client: Client): void {
+    const onAnswer = () => {
       this.busy.delete(client)
-      if (sending.whole) this.idle.push(client)
+      if (request.isComplete) this.idle.push(client)
       else void client.destroy()
-      this.next()
+      this.startNext()
     }
     this.busy.add(client)
-    sending.answer.then(ended, ended)
-    sending.startOn(client)
+    request.answer.then(onAnswer, onAnswer)
+    request.startOn(client)
   }
 
   private end(): void {

@@ -2,51 +2,51 @@ import { Client } from 'undici'
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts'
 import { OriginPool } from './origin-pool.ts'
 
-/** How long connections to an origin are used until it is connected to, and judged, anew. */
+/** Lifetime of a pool; a new connection checks the address again. */
 const LIFETIME_MS = 60_000
 const HEADER_BYTES = 16_384
 
-/** The connections to each origin. */
+/** Connection pools by origin. */
 export class OriginPools {
-  private readonly young = new Map<string, OriginPool>()
-  private readonly open = new Set<OriginPool>()
+  private readonly current = new Map<string, OriginPool>()
+  private readonly all = new Set<OriginPool>()
   private readonly connect
 
   constructor(
-    connecting: ConnectorOptions,
+    options: ConnectorOptions,
     private readonly lifetimeMs = LIFETIME_MS,
   ) {
-    this.connect = guardedConnector(connecting)
+    this.connect = guardedConnector(options)
   }
 
-  to(origin: string): OriginPool {
-    const known = this.young.get(origin)
-    if (known) return known
-    const lane = new OriginPool(
+  poolFor(origin: string): OriginPool {
+    const existing = this.current.get(origin)
+    if (existing) return existing
+    const pool = new OriginPool(
       () => this.clientOf(origin),
-      (ended) => this.open.delete(ended),
+      (pool) => this.all.delete(pool),
     )
-    this.young.set(origin, lane)
-    this.open.add(lane)
-    setTimeout(() => this.retire(origin, lane), this.lifetimeMs).unref()
-    return lane
+    this.current.set(origin, pool)
+    this.all.add(pool)
+    setTimeout(() => this.retire(origin, pool), this.lifetimeMs).unref()
+    return pool
   }
 
   async close(): Promise<void> {
-    this.young.clear()
-    await Promise.all([...this.open].map((lane) => lane.destroy()))
-    this.open.clear()
+    this.current.clear()
+    await Promise.all([...this.all].map((pool) => pool.destroy()))
+    this.all.clear()
   }
 
-  private retire(origin: string, lane: OriginPool): void {
-    if (this.young.get(origin) === lane) this.young.delete(origin)
-    if (this.open.has(lane)) lane.retire()
+  private retire(origin: string, pool: OriginPool): void {
+    if (this.current.get(origin) === pool) this.current.delete(origin)
+    if (this.all.has(pool)) pool.retire()
   }
 
   private clientOf(origin: string): Client {
     return new Client(origin, {
       connect: this.connect,
-      // The time of an exchange is measured as a whole.
+      // The request limits the duration of the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: LIFETIME_MS,

@@ -3,34 +3,36 @@ import { OutboundRequest, type OutboundResult } from './request.ts'
 import { OriginPools } from './origin-pools.ts'
 import { createNameResolver } from './name-resolver.ts'
 
-/** A request to somebody else's server. */
+/** POST request to a server whose URL others choose. */
 export interface OutboundPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** For the whole exchange; 15 s where it is not said. */
+  /** Limit for the whole exchange; the default is 15 s. */
   readonly timeoutMs?: number
 }
 
-/** The one way in which this service talks to servers that somebody else names. */
+/** HTTP client for servers whose URLs others choose. */
 export interface OutboundHttp {
-  /** Throws the signal's reason where that is aborted first, and nothing else. */
+  /** Throws only the reason of the signal, if it aborts first. */
   post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult>
   close(): Promise<void>
 }
 
 export interface OutboundHttpOptions {
-  /** What a name stands for; without it the system is asked. */
+  /** Resolves host names; defaults to the name servers of the system. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
-  /** A certificate to trust beside the well-known ones. */
+  /** Certificate that is trusted in addition to the well-known ones. */
   readonly ca?: string
-  /** How long connections to an origin are used; a minute where it is not said. */
+  /** Lifetime of connections to an origin; the default is one minute. */
   readonly lifetimeMs?: number
 }
 
 const TIMEOUT_MS = 15_000
 
-/** Requests that go where the rules permit, never follow a redirect, and always end in time. */
+/**
+ * Creates a client that reaches only permitted addresses, never follows a redirect, and always ends in time.
+ */
 export function createOutboundHttp(
   rules: OutboundRules,
   { resolve = createNameResolver(), ca, lifetimeMs }: OutboundHttpOptions = {},
@@ -40,12 +42,12 @@ export function createOutboundHttp(
   return {
     async post({ url, headers, body, timeoutMs = TIMEOUT_MS }, signal) {
       signal?.throwIfAborted()
-      const refused = guard.url(url)
-      if (refused) return { outcome: 'blocked', error: refused, durationMs: 0 }
+      const refusal = guard.url(url)
+      if (refusal) return { outcome: 'blocked', error: refusal, durationMs: 0 }
       const { origin, pathname, search } = new URL(url)
       const request = { path: pathname + search, method: 'POST', headers, body } as const
       const exchange = new OutboundRequest(request, timeoutMs, signal)
-      pools.to(origin).add(exchange)
+      pools.poolFor(origin).add(exchange)
       return exchange.answer
     },
     close: () => pools.close(),

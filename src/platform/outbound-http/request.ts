@@ -3,30 +3,30 @@ import { toFailure, TimedOut } from './errors.ts'
 import type { QueuedRequest } from './origin-pool.ts'
 import { onAbort } from '../lifecycle/on-abort.ts'
 
-/** How much of an answer's body is read and kept. */
+/** Maximum number of bytes of the response body that are read and kept. */
 const BODY_BYTES = 16_384
 
 type Controller = Dispatcher.DispatchController
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /**
- * One request and what comes of it. The status decides as soon as the head of the answer is there: what is amiss with
- * the body after that, or how long it takes, changes nothing. Ends when the answer does, when enough of it was read,
- * or when the time is up, whichever is first; a connection with more to come is destroyed.
+ * One request and its result. The response headers decide the result: a broken or slow body does not change
+ * it. The request ends with the response, when enough of the body is read, or at the timeout. A connection
+ * with unread data is destroyed.
  */
 export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedRequest {
   readonly answer: Promise<OutboundResult>
-  whole = false
+  isComplete = false
   private resolve: (answer: OutboundResult) => void = () => undefined
   private reject: (reason: unknown) => void = () => undefined
   private readonly startedAt = performance.now()
   private readonly timer: NodeJS.Timeout
-  private readonly heedNoMore: () => void
-  private sent = false
-  private ended = false
+  private readonly stopListening: () => void
+  private isSent = false
+  private isEnded = false
   private head: { statusCode: number; headers: Record<string, string> } | null = null
   private readonly chunks: Buffer[] = []
-  private room = BODY_BYTES
+  private remainingBytes = BODY_BYTES
 
   constructor(
     private readonly request: Dispatcher.DispatchOptions,
@@ -37,12 +37,12 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
       this.resolve = resolve
       this.reject = reject
     })
-    this.timer = setTimeout(() => this.fail(this.late()), timeoutMs)
-    this.heedNoMore = signal ? onAbort(signal, () => this.abort(signal)) : () => undefined
+    this.timer = setTimeout(() => this.fail(this.timeoutError()), timeoutMs)
+    this.stopListening = signal ? onAbort(signal, () => this.abort(signal)) : () => undefined
   }
 
-  get wanted(): boolean {
-    return !this.ended
+  get isWanted(): boolean {
+    return !this.isEnded
   }
 
   startOn(client: Client): void {
@@ -50,23 +50,23 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
   }
 
   onRequestStart(): void {
-    this.sent = true
+    this.isSent = true
   }
 
   onResponseStart(_: Controller, statusCode: number, headers: Headers): void {
-    if (statusCode >= 200) this.head = { statusCode, headers: inOneLineEach(headers) }
+    if (statusCode >= 200) this.head = { statusCode, headers: joinValues(headers) }
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
-    if (this.ended) return
-    // A copy: the parser's buffer is much larger than what is kept of it.
-    this.chunks.push(Buffer.from(chunk.subarray(0, this.room)))
-    this.room -= chunk.length
-    if (this.room < 0) this.conclude()
+    if (this.isEnded) return
+    // A copy, because the buffer of the parser is much larger than the kept part.
+    this.chunks.push(Buffer.from(chunk.subarray(0, this.remainingBytes)))
+    this.remainingBytes -= chunk.length
+    if (this.remainingBytes < 0) this.conclude()
   }
 
   onResponseEnd(): void {
-    this.whole = !this.ended
+    this.isComplete = !this.isEnded
     this.conclude()
   }
 
@@ -74,12 +74,12 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
     this.fail(error)
   }
 
-  /** What was heard so far is the answer, or that nothing was. */
+  /** Ends the request with the response so far, or with a failure if there is none. */
   fail(error: unknown): void {
     if (!this.end()) return
     const { outcome, message } = toFailure(error)
     const durationMs = this.elapsed()
-    this.resolve(this.head ? this.answered() : { outcome, error: message, durationMs })
+    this.resolve(this.head ? this.answeredResult() : { outcome, error: message, durationMs })
   }
 
   private abort({ reason }: AbortSignal): void {
@@ -87,31 +87,39 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
   }
 
   private conclude(): void {
-    if (this.end()) this.resolve(this.answered())
+    if (this.end()) this.resolve(this.answeredResult())
   }
 
   private end(): boolean {
-    if (this.ended) return false
-    this.ended = true
+    if (this.isEnded) return false
+    this.isEnded = true
     clearTimeout(this.timer)
-    this.heedNoMore()
+    this.stopListening()
     return true
   }
 
-  private late(): TimedOut {
+  private timeoutError(): TimedOut {
     const within = `within ${this.timeoutMs / 1000} s`
     return new TimedOut(
-      this.sent ? `it did not answer ${within}` : `there was no free connection to it ${within}`,
+      this.isSent
+        ? `the server did not answer ${within}`
+        : `there was no free connection to the server ${within}`,
     )
   }
 
-  private answered(): OutboundResult {
+  private answeredResult(): OutboundResult {
     const { statusCode, headers } = this.head ?? { statusCode: 0, headers: {} }
-    return { outcome: 'answered', statusCode, headers, body: this.text(headers), durationMs: this.elapsed() }
+    return {
+      outcome: 'answered',
+      statusCode,
+      headers,
+      body: this.bodyText(headers),
+      durationMs: this.elapsed(),
+    }
   }
 
-  /** A body in a compressed form is not unpacked: nobody knows how large it becomes. */
-  private text({ 'content-encoding': encoding = 'identity' }: Readonly<Record<string, string>>): string {
+  /** Returns the body as text. A compressed body is not decompressed, because its size is unknown. */
+  private bodyText({ 'content-encoding': encoding = 'identity' }: Readonly<Record<string, string>>): string {
     if (this.chunks.length === 0) return ''
     if (encoding !== 'identity') return `(compressed: ${encoding})`
     return new TextDecoder().decode(Buffer.concat(this.chunks), { stream: true })
@@ -122,26 +130,26 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
   }
 }
 
-const inOneLineEach = (headers: Headers): Record<string, string> =>
+const joinValues = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-/** What came of it. Anything that a receiver does is an outcome, never an error. */
+/** Result of a request. Anything that a receiver does is a result, never an error. */
 export type OutboundResult =
   | {
       readonly outcome: 'answered'
       readonly statusCode: number
       readonly headers: Readonly<Record<string, string>>
-      /** The first 16 KiB of it. */
+      /** First 16 KiB of the body. */
       readonly body: string
       readonly durationMs: number
     }
   | {
       readonly outcome: 'timed_out' | 'unreachable' | 'blocked'
-      /** A sentence for whoever looks after the receiver. */
+      /** Sentence for the operator of the receiver. */
       readonly error: string
       readonly durationMs: number
     }

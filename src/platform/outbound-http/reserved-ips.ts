@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net'
 
-/** The addresses that are not of the public internet, each range with what it is for (IANA's special registries). */
-const reserved: readonly (readonly [range: string, what: string])[] = [
+/** Ranges outside of the public internet, each with its purpose (special-purpose registries of IANA). */
+const reserved: readonly (readonly [range: string, purpose: string])[] = [
   ['0.0.0.0/8', 'an address of this host'],
   ['10.0.0.0/8', 'a private address'],
   ['100.64.0.0/10', "an address inside a carrier's network"],
@@ -25,9 +25,9 @@ const reserved: readonly (readonly [range: string, what: string])[] = [
   ['::/128', 'an address of this host'],
   ['::1/128', 'a loopback address'],
   ['::/96', 'an IPv4-compatible address'],
-  ['64:ff9b::/96', 'an address that a NAT64 translates'],
-  ['64:ff9b:1::/48', 'an address that a NAT64 translates'],
-  ['100::/64', 'an address that leads nowhere'],
+  ['64:ff9b::/96', 'a NAT64 address'],
+  ['64:ff9b:1::/48', 'a NAT64 address'],
+  ['100::/64', 'a discard address'],
   ['2001::/32', 'a Teredo address'],
   ['2001:db8::/32', 'an address for documentation'],
   ['2001::/23', 'an address for protocols'],
@@ -42,7 +42,10 @@ const reserved: readonly (readonly [range: string, what: string])[] = [
   ['ff00::/8', 'a multicast address'],
 ]
 
-/** A set of addresses; a range of IPv4 holds the addresses that are mapped into IPv6 too, as the system sees them. */
+/**
+ * Returns a predicate for addresses in these ranges. An IPv4 range also contains the same addresses mapped
+ * into IPv6.
+ */
 export function addressSet(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const range of ranges) addRange(list, range)
@@ -51,20 +54,20 @@ export function addressSet(ranges: readonly string[]): (address: string) => bool
 
 function addRange(list: BlockList, range: string): void {
   const [network = '', length] = range.split('/')
-  const [family, longest] = isIPv4(network) ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
-  list.addSubnet(network, Number(length ?? longest), family)
+  const [family, maxLength] = isIPv4(network) ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+  list.addSubnet(network, Number(length ?? maxLength), family)
 }
 
 const withoutZone = (address: string): string => address.split('%', 1)[0] ?? ''
 
 const isMapped = addressSet(['::ffff:0:0/96'])
-/** All that is given out of IPv6 for the public internet; a range that nobody knows yet is not public. */
+/** IPv6 space that is assigned to the public internet; a range outside of it is not public. */
 const isUnicast = addressSet(['2000::/3'])
-const kinds = reserved.map(([range, what]) => ({ includes: addressSet([range]), what }))
+const kinds = reserved.map(([range, purpose]) => ({ includes: addressSet([range]), purpose }))
 
-/** Why an address is not one of the public internet, in words such as `a private address`; null where it is one. */
+/** Returns why an address is not public, such as `a private address`; null if it is public. */
 export function reservedKindOf(address: string): string | null {
   const kind = kinds.find(({ includes }) => includes(address))
-  if (kind) return kind.what
+  if (kind) return kind.purpose
   return isIPv4(address) || isMapped(address) || isUnicast(address) ? null : 'not a public address'
 }

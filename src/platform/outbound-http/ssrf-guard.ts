@@ -4,17 +4,17 @@ import { isBlockedPort } from './blocked-ports.ts'
 import { addressSet, reservedKindOf } from './reserved-ips.ts'
 import { parseUrl } from '../parse-url.ts'
 
-/** Where requests may go. */
+/** Rules for the targets of outgoing requests. */
 export interface OutboundRules {
-  /** Ranges of addresses, private ones among them, that the operator permits: `10.1.0.0/16`, `127.0.0.1`. */
+  /** Address ranges that the operator permits, also private ones: `10.1.0.0/16`, `127.0.0.1`. */
   readonly allowPrivate: readonly string[]
-  /** Whether only https:// is permitted; addresses in `allowPrivate` may be spoken to by http:// all the same. */
+  /** Whether https:// is required. Addresses in `allowPrivate` may use http:// anyway. */
   readonly requireHttps: boolean
-  /** The setting in which they are permitted. */
+  /** Setting that permits addresses; error messages name it. */
   readonly permittedBy: string
 }
 
-/** The rules that the operator sets for webhooks. */
+/** Returns the rules for webhooks. */
 export const webhookRules = ({
   webhookAllow,
   webhookHttp,
@@ -24,7 +24,7 @@ export const webhookRules = ({
   permittedBy: 'WEBHOOK_ALLOW',
 })
 
-/** The rules that the operator sets for servers of fleets. */
+/** Returns the rules for servers of fleets. */
 export const providerRules = ({
   providerAllow,
   providerHttp,
@@ -34,22 +34,22 @@ export const providerRules = ({
   permittedBy: 'PROVIDER_ALLOW',
 })
 
-/** Judges addresses and URLs by the rules; each answer is the reason for a refusal, or null. */
+/** Checks addresses and URLs against the rules. The methods return the reason for a refusal, or null. */
 export interface SsrfGuard {
-  /** What a URL says by itself. What its name stands for is asked, and judged, when it is connected to. */
+  /** Checks the URL itself. The addresses of its host name are checked when a connection is opened. */
   url(text: string): string | null
   addresses(host: string, addresses: readonly string[], protocol: string): string | null
 }
 
 const MAX_URL_LENGTH = 2_048
 
-/** The reason why nothing is sent to a URL, as a sentence for who registers it; null where something may be. */
+/** Returns why a URL is refused, as a sentence for its owner; null if it is permitted. */
 export const whyUrlRefused = (url: string, rules: OutboundRules): string | null =>
   createSsrfGuard(rules).url(url)
 
 export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: OutboundRules): SsrfGuard {
   const isAllowed = addressSet(allowPrivate)
-  const refusedAddress = (address: string, protocol: string): string | null => {
+  const addressRefusal = (address: string, protocol: string): string | null => {
     if (isAllowed(address)) return null
     const kind = reservedKindOf(address)
     if (kind) return `${kind}; the operator can permit it with ${permittedBy}`
@@ -57,8 +57,8 @@ export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: Out
   }
   const addresses: SsrfGuard['addresses'] = (host, found, protocol) => {
     for (const address of found) {
-      const refused = refusedAddress(address, protocol)
-      if (refused) return refused === NOT_HTTPS ? refused : `${named(host, address)} is ${refused}`
+      const refusal = addressRefusal(address, protocol)
+      if (refusal) return refusal === NOT_HTTPS ? refusal : `${labelOf(host, address)} is ${refusal}`
     }
     return null
   }
@@ -68,11 +68,11 @@ export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: Out
       if (text.length > MAX_URL_LENGTH) return `the URL is longer than ${MAX_URL_LENGTH} characters`
       const url = parseUrl(text)
       if (!url) return 'it is not a URL'
-      const misshapen = shapeOf(url)
-      if (misshapen) return misshapen
-      const literal = addressIn(url)
-      if (literal !== null) return addresses(url.hostname, [literal], url.protocol)
-      // What a name stands for is not known yet; where no address may be spoken to by http:// it does not matter.
+      const formProblem = formProblemOf(url)
+      if (formProblem) return formProblem
+      const literalAddress = addressIn(url)
+      if (literalAddress !== null) return addresses(url.hostname, [literalAddress], url.protocol)
+      // The addresses of a host name are not known yet. They do not matter if no address may use http://.
       return requireHttps && allowPrivate.length === 0 && url.protocol === 'http:' ? NOT_HTTPS : null
     },
   }
@@ -80,19 +80,20 @@ export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: Out
 
 const NOT_HTTPS = 'the URL must start with https://'
 
-const named = (host: string, address: string): string => (host === address ? host : `${host} (${address})`)
+const labelOf = (host: string, address: string): string => (host === address ? host : `${host} (${address})`)
 
-/** The address that a URL names in place of a host, however it was spelled; null where it names a host. */
+/** Returns the literal address in a URL, in any spelling; null for a host name. */
 function addressIn({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) !== 0) return bare
   return /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : null
 }
 
-function shapeOf(url: URL): string | null {
+function formProblemOf(url: URL): string | null {
   if (!/^https?:$/.test(url.protocol)) return 'the URL must start with https:// or http://'
-  if (url.username || url.password) return 'the URL must not hold a user name or a password'
+  if (url.username || url.password) return 'the URL must not contain a user name or a password'
   if (url.href.includes('#')) return 'the URL must not have a fragment (#…)'
-  if (url.port !== '' && isBlockedPort(Number(url.port))) return `port ${url.port} is not one of a web server`
+  if (url.port !== '' && isBlockedPort(Number(url.port)))
+    return `port ${url.port} is not a port of a web server`
   return null
 }

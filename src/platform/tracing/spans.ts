@@ -22,31 +22,31 @@ import {
 } from '../instrumentation.ts'
 import { toSpanContext, toTraceparent } from './traceparent.ts'
 
-/** How a piece of work looks in a trace. */
-interface SpanAppearance {
+/** Name, kind and attributes of a span. */
+interface SpanDescription {
   readonly name: string
   readonly kind?: SpanKind
   readonly attributes: Attributes
 }
 
-interface Tracing<Work> {
-  look(work: Work): SpanAppearance
-  /** What is only known when it is done. */
-  after?(span: Span, work: Work): void
-  /** Where it hangs; null where it is not traced. */
+interface SpanSource<Work> {
+  describe(work: Work): SpanDescription
+  /** Adds what is known only at the end of the work. */
+  onEnd?(span: Span, work: Work): void
+  /** Parent context of the span; null if the work is not traced. */
   parent?(work: Work): Context | null
-  /** Told of where what is done in it hangs. */
-  entered?(work: Work, inside: Context): void
+  /** Called with the context in which the work runs. */
+  onStart?(work: Work, workContext: Context): void
 }
 
-/** A span for each request, operation, batch, statement, request to a provider and job. */
+/** Starts a span for each request, operation, batch, statement, provider request and job. */
 export function startSpans(tracer: Tracer): (() => void)[] {
-  const traced = <Work>(tracing: Tracing<Work>) => middlewareOf(tracer, tracing)
+  const traced = <Work>(source: SpanSource<Work>) => middlewareOf(tracer, source)
   return [
     requests.use(traced(requestTracing)),
     operations.use(
       traced({
-        look: ({ name, type, engine }) => ({
+        describe: ({ name, type, engine }) => ({
           name: name === null ? type : `${type} ${name}`,
           attributes: {
             'graphql.operation.type': type,
@@ -54,19 +54,22 @@ export function startSpans(tracer: Tracer): (() => void)[] {
             ...(name === null ? {} : { 'graphql.operation.name': name }),
           },
         }),
-        after: (span, { codes }) => void (codes.length > 0 && failed(span, codes.join(', '))),
+        onEnd: (span, { codes }) => void (codes.length > 0 && setFailed(span, codes.join(', '))),
       }),
     ),
     batches.use(
       traced({
         parent: withinTrace,
-        look: ({ loader, size }) => ({ name: `load ${loader}`, attributes: { 'odograph.batch.size': size } }),
+        describe: ({ loader, size }) => ({
+          name: `load ${loader}`,
+          attributes: { 'odograph.batch.size': size },
+        }),
       }),
     ),
     statements.use(
       traced({
         parent: withinTrace,
-        look: ({ sql }) => ({
+        describe: ({ sql }) => ({
           name: sql.trimStart().split(/\s/, 1)[0] ?? 'statement',
           kind: SpanKind.CLIENT,
           attributes: { 'db.query.text': sql.slice(0, MAX_STATEMENT_LENGTH) },
@@ -76,7 +79,7 @@ export function startSpans(tracer: Tracer): (() => void)[] {
     providerCalls.use(
       traced({
         parent: withinTrace,
-        look: ({ provider, method, host, path, attempt }) => ({
+        describe: ({ provider, method, host, path, attempt }) => ({
           name: `${method} ${provider}`,
           kind: SpanKind.CLIENT,
           attributes: {
@@ -86,14 +89,14 @@ export function startSpans(tracer: Tracer): (() => void)[] {
             'http.request.resend_count': attempt - 1,
           },
         }),
-        after: (span, { status }) =>
+        onEnd: (span, { status }) =>
           void (status !== undefined && span.setAttribute('http.response.status_code', status)),
       }),
     ),
     jobRuns.use(
       traced({
         parent: () => ROOT_CONTEXT,
-        look: ({ job, jobId, attempt, connectionId, syncId }) => ({
+        describe: ({ job, jobId, attempt, connectionId, syncId }) => ({
           name: `job ${job}`,
           kind: SpanKind.CONSUMER,
           attributes: {
@@ -106,61 +109,61 @@ export function startSpans(tracer: Tracer): (() => void)[] {
       }),
     ),
     outboundHeaders.on((headers) => {
-      const here = trace.getSpanContext(context.active())
-      if (here) headers['traceparent'] = toTraceparent(here)
+      const spanContext = trace.getSpanContext(context.active())
+      if (spanContext) headers['traceparent'] = toTraceparent(spanContext)
     }),
   ]
 }
 
-/** Rows are written many at a time. */
+/** Maximum length of a statement in a span; a statement can insert many rows. */
 const MAX_STATEMENT_LENGTH = 2000
 
-/** What the service looks up by itself, again and again, is of no trace. */
+/** Parent context of work inside a trace. Periodic work of the service itself is not traced. */
 const withinTrace = (): Context | null => (trace.getActiveSpan() ? context.active() : null)
 
-/** Whoever asks for these does so every few seconds. */
+/** Routes that monitoring calls every few seconds; they are not traced. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
-const requestTracing: Tracing<RequestWork> = {
+const requestTracing: SpanSource<RequestWork> = {
   parent({ route, traceparent }) {
     if (PROBES.has(route)) return null
     const remote = toSpanContext(traceparent)
     return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT
   },
-  look: ({ method, route, requestId }) => ({
+  describe: ({ method, route, requestId }) => ({
     name: `${method} ${route}`,
     kind: SpanKind.SERVER,
     attributes: { 'http.request.method': method, 'http.route': route, 'odograph.request.id': requestId },
   }),
-  entered: (work, inside) => void (work.resume = (go) => context.with(inside, go)),
-  after(span, { status }) {
+  onStart: (work, workContext) => void (work.resume = (next) => context.with(workContext, next)),
+  onEnd(span, { status }) {
     span.setAttribute('http.response.status_code', status)
-    if (status >= 500) failed(span, String(status))
+    if (status >= 500) setFailed(span, String(status))
   },
 }
 
-const failed = (span: Span, message: string) => span.setStatus({ code: SpanStatusCode.ERROR, message })
+const setFailed = (span: Span, message: string) => span.setStatus({ code: SpanStatusCode.ERROR, message })
 
 function middlewareOf<Work>(
   tracer: Tracer,
-  { look, after, parent, entered }: Tracing<Work>,
+  { describe, onEnd, parent, onStart }: SpanSource<Work>,
 ): Middleware<Work> {
   return (work, done) => {
-    const place = parent ? parent(work) : context.active()
-    if (!place) return done()
-    const { name, ...options } = look(work)
-    const span = tracer.startSpan(name, options, place)
-    const inside = trace.setSpan(place, span)
-    entered?.(work, inside)
-    return context.with(inside, async () => {
+    const parentContext = parent ? parent(work) : context.active()
+    if (!parentContext) return done()
+    const { name, ...options } = describe(work)
+    const span = tracer.startSpan(name, options, parentContext)
+    const workContext = trace.setSpan(parentContext, span)
+    onStart?.(work, workContext)
+    return context.with(workContext, async () => {
       try {
         return await done()
       } catch (error) {
-        // Messages may quote what was asked.
-        failed(span, error instanceof Error ? error.name : 'failed')
+        // Only the name is recorded, because a message can contain request data.
+        setFailed(span, error instanceof Error ? error.name : 'failed')
         throw error
       } finally {
-        after?.(span, work)
+        onEnd?.(span, work)
         span.end()
       }
     })

@@ -1,14 +1,14 @@
 import type { SpanContext } from '@opentelemetry/api'
 
-/** A place in a trace as W3C writes it in the header `traceparent`. */
+/** Trace context in the W3C header `traceparent`. */
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
-const NOTHING = /^0+$/
+const ALL_ZERO = /^0+$/
 
-/** Null where the header is not one. */
+/** Parses the header; null if it is missing or invalid. */
 export function toSpanContext(header: string | undefined): SpanContext | null {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(header ?? '') ?? []
-  if (!traceId || !spanId || !flags || NOTHING.test(traceId) || NOTHING.test(spanId)) return null
+  if (!traceId || !spanId || !flags || ALL_ZERO.test(traceId) || ALL_ZERO.test(spanId)) return null
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
 }
 

@@ -7,16 +7,16 @@ import type { Logger } from '../logging/log.ts'
 import { startSpans } from './spans.ts'
 
 interface TracingOptions {
-  /** Of a collector that takes OTLP over HTTP, without `/v1/traces`. */
+  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces`. */
   readonly endpoint: string
   readonly serviceName: string
   readonly role: string
   readonly log: Logger
 }
 
-const DELIVERY_MS = 3000
+const EXPORT_TIMEOUT_MS = 3000
 
-/** Traces what the service does from now on, and delivers the spans in the background. */
+/** Starts tracing; spans are exported in the background. */
 export function startTracing({ endpoint, serviceName, role, log }: TracingOptions): {
   close(): Promise<void>
 } {
@@ -24,19 +24,17 @@ export function startTracing({ endpoint, serviceName, role, log }: TracingOption
   context.setGlobalContextManager(contexts)
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: DELIVERY_MS,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'odograph.role': role }),
     spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1000 })],
   })
-  const leave = startSpans(provider.getTracer('odograph'))
+  const unsubscribers = startSpans(provider.getTracer('odograph'))
   return {
     async close() {
-      for (const end of leave) end()
-      await provider
-        .shutdown()
-        .catch((err: unknown) => log.warn({ err }, 'the last traces were not delivered'))
+      for (const unsubscribe of unsubscribers) unsubscribe()
+      await provider.shutdown().catch((err: unknown) => log.warn({ err }, 'trace export failed at shutdown'))
       context.disable()
       trace.disable()
     },

@@ -33,7 +33,7 @@ export interface Kind {
   open(scene: Scene, number: number): Promise<Opened>
 }
 
-const LATE = /^PENDING TIMED_OUT it did not answer within 15 s$/
+const LATE = /^PENDING TIMED_OUT the server did not answer within 15 s$/
 const ONCE = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'
 const NAMED = { name: 'somebody.else.test', from: new Date(0), until: new Date('2049-01-01') }
 
@@ -110,10 +110,10 @@ export const kinds: readonly Kind[] = [
     /^PENDING ANSWERED 500, body of 4$/,
   ]),
   answering('resets the connection', () => (socket) => socket.resetAndDestroy(), [
-    /^PENDING UNREACHABLE it reset the connection/,
+    /^PENDING UNREACHABLE the server reset the connection/,
   ]),
   answering('is no web server', () => (socket) => socket.end('220 mail.test ESMTP\r\n'), [
-    /^PENDING UNREACHABLE its answer is not HTTP/,
+    /^PENDING UNREACHABLE the response is not HTTP/,
   ]),
   answering('redirects to a private address', ({ canaries: { port } }) => redirects(302, port, FORBIDDEN), [
     /^PENDING ANSWERED 302 to http:\/\/127\.0\.0\.1:\d+\/$/,
@@ -125,19 +125,19 @@ export const kinds: readonly Kind[] = [
   ),
   {
     does: 'refuses connections',
-    log: [/^PENDING UNREACHABLE it refused the connection/],
+    log: [/^PENDING UNREACHABLE the server refused the connection/],
     open: async () => nobody(`http://${PERMITTED}:${await lastingPort()}/hook`),
   },
   {
     does: 'has a certificate of its own making',
-    log: [/^PENDING UNREACHABLE its certificate is self-signed/],
+    log: [/^PENDING UNREACHABLE the certificate of the server is self-signed/],
     open: async () => opened(await start(says('HTTP/1.1 204 No\r\n\r\n'), certificateFor(NAMED))),
   },
   withoutTls('is asked for TLS and speaks none', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'), [
-    /^PENDING UNREACHABLE it does not speak TLS/,
+    /^PENDING UNREACHABLE the server does not speak TLS/,
   ]),
   withoutTls('is asked for TLS and says nothing', () => undefined, [
-    /^PENDING TIMED_OUT it could not be connected to within 5 s$/,
+    /^PENDING TIMED_OUT connecting to the server took longer than 5 s$/,
   ]),
   {
     does: 'is at 127.0.0.1 after the first lookup',
@@ -151,7 +151,9 @@ export const kinds: readonly Kind[] = [
   },
   {
     does: 'has a name that nobody answers for',
-    log: [/^PENDING (UNREACHABLE its name could not be resolved|TIMED_OUT its name was not resolved)/],
+    log: [
+      /^PENDING (UNREACHABLE the host name could not be resolved|TIMED_OUT the host name was not resolved)/,
+    ],
     open: async ({ canaries }, number) => nobody(`http://silent-${number}.test:${canaries.port}/hook`),
   },
 ]

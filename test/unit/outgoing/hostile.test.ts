@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
   {
     receiver: 'changes the protocol',
     does: says('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-    expected: failed('unreachable', 'change the protocol'),
+    expected: failed('unreachable', 'protocol upgrade'),
   },
   {
     receiver: 'has a huge head',
@@ -316,8 +316,8 @@ describe('a connection', () => {
       outside.post(silent.url().replace('http:', 'https:')),
     ])
     expect(answers).toMatchObject([
-      failed('timed_out', 'its name was not resolved within 5 s'),
-      failed('timed_out', 'could not be connected to within 5 s'),
+      failed('timed_out', 'the host name was not resolved within 5 s'),
+      failed('timed_out', 'took longer than 5 s'),
     ])
     await expect.poll(() => silent.open).toBe(0)
   })
