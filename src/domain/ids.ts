@@ -90,7 +90,7 @@ function hash80(text: string): string {
   let out = ''
   for (let group = 0; group < 10; group += 5) {
     const bits = bytes.readUIntBE(group, 5)
-    for (let place = 7; place >= 0; place--) out += CROCKFORD[Math.floor(bits / 32 ** place) % 32]
+    for (let digit = 7; digit >= 0; digit--) out += CROCKFORD[Math.floor(bits / 32 ** digit) % 32]
   }
   return out
 }
@@ -98,7 +98,7 @@ function hash80(text: string): string {
 function encodeTime(at: Instant): string {
   let rest = Math.max(0, at)
   let out = ''
-  for (let place = 0; place < TIME_LENGTH; place++) {
+  for (let digit = 0; digit < TIME_LENGTH; digit++) {
     out = CROCKFORD[rest % 32] + out
     rest = Math.floor(rest / 32)
   }

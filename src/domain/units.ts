@@ -19,6 +19,6 @@ export const hoursToMilliseconds = (hours: number) => Math.round(hours * 3_600_0
 /** Rounds half away from zero to a number of decimals, for values of the API. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
-  const whole = Math.round(Math.abs(value) * scale) / scale
-  return value < 0 && whole > 0 ? -whole : whole
+  const magnitude = Math.round(Math.abs(value) * scale) / scale
+  return value < 0 && magnitude > 0 ? -magnitude : magnitude
 }

@@ -136,8 +136,8 @@ function isCompilable(document: DocumentNode): boolean {
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
 
-const variablesIn = ({ arguments: given = [] }: DirectiveNode): string[] =>
-  given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
+const variablesIn = ({ arguments: args = [] }: DirectiveNode): string[] =>
+  args.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
 
 /** Whether two selections of a set, also in inline fragments, select the same object field. */
 function repeatsAnObject(set: SelectionSetNode): boolean {

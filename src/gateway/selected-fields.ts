@@ -99,7 +99,7 @@ function fieldOf(parent: GraphQLNamedType, name: string, within: SelectedField |
 export function conditionsIn(directives: readonly DirectiveNode[] = []): string[] {
   return directives
     .filter(isCondition)
-    .flatMap(({ arguments: given = [] }) => given)
+    .flatMap(({ arguments: args = [] }) => args)
     .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
 }
 
@@ -108,8 +108,8 @@ const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' 
 const inclusionBy =
   (values: Variables) =>
   ({ directives = [] }: SelectionNode): boolean =>
-    directives.filter(isCondition).every(({ name, arguments: given = [] }) => {
-      const condition = given.find((argument) => argument.name.value === 'if')
+    directives.filter(isCondition).every(({ name, arguments: args = [] }) => {
+      const condition = args.find((argument) => argument.name.value === 'if')
       const value = condition && booleanOf(condition.value, values)
       return name.value === 'skip' ? value !== true : value !== false
     })

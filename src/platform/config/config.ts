@@ -36,15 +36,16 @@ export function readSettings(
   environment: Environment,
   checkFolder: (folder: string) => readonly string[] = () => [],
 ): ConfigResult {
-  const { given, problems, help } = optionsIn(args)
+  const { optionValues, problems, help } = optionsIn(args)
   if (help) return { help: true }
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings) as [string, Setting][]) {
-    const text = given.get(setting.option ?? '') ?? fromEnvironment(setting, environment) ?? setting.default
+    const text =
+      optionValues.get(setting.option ?? '') ?? fromEnvironment(setting, environment) ?? setting.default
     if (text === undefined) continue
     const result = setting.schema.safeParse(text)
     if (result.success) values[name] = result.data
-    else problems.push(`${labelOf(setting, given)}: ${result.error.issues[0]?.message}`)
+    else problems.push(`${labelOf(setting, optionValues)}: ${result.error.issues[0]?.message}`)
   }
   const config = values as Config
   if (config.dataDir !== undefined) problems.push(...checkFolder(config.dataDir))
@@ -113,30 +114,32 @@ function makeFolder(folder: string): void {
 const fromEnvironment = ({ variable }: Setting, environment: Environment) =>
   (variable !== undefined && environment[variable]) || undefined
 
-const labelOf = ({ option, variable }: Setting, given: ReadonlyMap<string, string>) =>
-  option !== undefined && (given.has(option) || variable === undefined) ? `--${option}` : String(variable)
+const labelOf = ({ option, variable }: Setting, optionValues: ReadonlyMap<string, string>) =>
+  option !== undefined && (optionValues.has(option) || variable === undefined)
+    ? `--${option}`
+    : String(variable)
 
 function optionsIn(args: readonly string[]) {
-  const known = Object.values(settings as Record<string, Setting>).flatMap(({ option }) => option ?? [])
-  const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
+  const optionNames = Object.values(settings as Record<string, Setting>).flatMap(({ option }) => option ?? [])
+  const options = Object.fromEntries(optionNames.map((name) => [name, { type: 'string' as const }]))
   const { tokens } = parseArgs({
     args: [...args],
     options: { ...options, help: { type: 'boolean' } },
     strict: false,
     tokens: true,
   })
-  const given = new Map<string, string>()
+  const optionValues = new Map<string, string>()
   const problems: string[] = []
   let help = false
   for (const token of tokens) {
     if (token.kind === 'positional') problems.push(`${token.value}: unexpected argument`)
     if (token.kind !== 'option') continue
     if (token.name === 'help') help = true
-    else if (!known.includes(token.name)) problems.push(`${token.rawName}: no such option`)
+    else if (!optionNames.includes(token.name)) problems.push(`${token.rawName}: no such option`)
     else if (!token.value) problems.push(`${token.rawName}: needs a value`)
-    else given.set(token.name, token.value)
+    else optionValues.set(token.name, token.value)
   }
-  return { given, problems, help }
+  return { optionValues, problems, help }
 }
 
 export function helpText(): string {
