@@ -51,7 +51,7 @@ export function createAppGateway(
       subscribe,
       clock,
       checkMs: config.redisUrl ? ACCESS_CHECK_MS : ACCESS_CHECK_WITHOUT_NOTIFICATIONS_MS,
-      onTrouble: (err) => log.warn({ err }, 'access check failed'),
+      onError: (err) => log.warn({ err }, 'access check failed'),
     }),
   )
   const keyUses = disposer.add(

@@ -27,7 +27,7 @@ interface AccessMonitorDeps {
   readonly clock: Clock
   /** Interval of the periodic check, which finds ends whose notification was lost. */
   readonly checkMs: number
-  onTrouble(error: unknown): void
+  onError(error: unknown): void
 }
 
 type OnEnded = (reason: PublicError) => void
@@ -151,7 +151,7 @@ export class AccessMonitor {
         if (reason) end(access, reason)
       }
     } catch (error) {
-      this.deps.onTrouble(error)
+      this.deps.onError(error)
     }
   }
 }

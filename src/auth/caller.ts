@@ -209,7 +209,7 @@ export function requireSecretKey({ connectionIds, session }: Caller, subject: st
 }
 
 /** Throws if a session lacks the scope. Scopes of keys are checked by `requireKeyScope`. */
-export function requireScope({ session }: Caller, scope: SessionScope): void {
+export function requireSessionScope({ session }: Caller, scope: SessionScope): void {
   if (session === null || session.scopes.includes(scope)) return
   throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
     detail: `Its scopes are ${session.scopes.join(', ')}.`,

@@ -1,5 +1,5 @@
 import { type Caller, keyHolder } from '../auth/caller.ts'
-import { isRefusal } from '../domain/errors.ts'
+import { isClientError } from '../domain/errors.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import { findCallersConnection } from '../subgraphs/connections/find-connection.ts'
 import { CliError } from './cli-error.ts'
@@ -29,7 +29,7 @@ export async function findConnection(
   try {
     return await findCallersConnection(db, caller, id)
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isClientError(error)) throw error
     const owner = application === undefined ? '' : ` of application ${application}`
     throw new CliError(`there is no connection ${id}${owner}: \`odograph connections list\` names them`, 1, {
       cause: error,

@@ -77,5 +77,5 @@ export const codeFromGraphql = (code: unknown): ErrorCode =>
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError
 
 /** Whether an error rejects the request itself (4xx), as opposed to a failure of the service (5xx). */
-export const isRefusal = (error: unknown): error is PublicError =>
+export const isClientError = (error: unknown): error is PublicError =>
   isPublic(error) && errorCodes[error.code].status < 500

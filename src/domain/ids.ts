@@ -60,11 +60,11 @@ export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
  * twice.
  */
 export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
-  return `${idPrefixes[kind]}_${timeOf(connectionId)}${hash80(`${connectionId}/${kind}/${sourceId}`)}`
+  return `${idPrefixes[kind]}_${idTimeOf(connectionId)}${hash80(`${connectionId}/${kind}/${sourceId}`)}`
 }
 
 /** Returns the time part of a connection id; the ids of its records start with it after their prefix. */
-export const timeOf = (connectionId: Id<'connection'>): string =>
+export const idTimeOf = (connectionId: Id<'connection'>): string =>
   connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
 
 /** Returns the start of the first id of a moment: all ids of earlier moments sort before it. */

@@ -4,7 +4,7 @@ import {
   anonymous,
   ANONYMOUS_HEADER,
   readOnlySession,
-  requireScope,
+  requireSessionScope,
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scopes.ts'
@@ -168,27 +168,27 @@ class BoundContext implements Context {
   }
 
   get connections() {
-    requireScope(this.caller, SessionScope.READ_CONNECTIONS)
+    requireSessionScope(this.caller, SessionScope.READ_CONNECTIONS)
     return (this.cache.reads.connections ??= connectionRepository(this.deps, this.caller))
   }
 
   get fleet() {
-    requireScope(this.caller, SessionScope.READ_FLEET)
+    requireSessionScope(this.caller, SessionScope.READ_FLEET)
     return (this.cache.reads.fleet ??= fleetRepository(this.data, this.caller))
   }
 
   get records() {
-    requireScope(this.caller, SessionScope.READ_RECORDS)
+    requireSessionScope(this.caller, SessionScope.READ_RECORDS)
     return (this.cache.reads.records ??= recordRepository(this.data, this.caller))
   }
 
   get telemetry() {
-    requireScope(this.caller, SessionScope.READ_TELEMETRY)
+    requireSessionScope(this.caller, SessionScope.READ_TELEMETRY)
     return (this.cache.reads.telemetry ??= telemetryRepository(this.data, this.caller))
   }
 
   get events() {
-    requireScope(this.caller, SessionScope.READ_EVENTS)
+    requireSessionScope(this.caller, SessionScope.READ_EVENTS)
     return (this.cache.reads.events ??= eventRepository(this.withoutTokens, this.caller))
   }
 

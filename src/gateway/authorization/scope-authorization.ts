@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, type SelectionNode, visit } from 'graphql'
-import { type Caller, readOnlySession, requireKeyScope, requireScope } from '../../auth/caller.ts'
+import { type Caller, readOnlySession, requireKeyScope, requireSessionScope } from '../../auth/caller.ts'
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { Operation, OperationWithVariables } from '../operation.ts'
@@ -65,7 +65,7 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
 function denyRootToSession(caller: Caller, field: string): void {
   const scope = scopesOfRoot(field)?.session
   if (!scope) throw new PublicError('forbidden', `A session may not read \`${field}\`.`)
-  requireScope(caller, scope)
+  requireSessionScope(caller, scope)
 }
 
 /** Rejects root fields of custom subgraphs: they have no scope. */

@@ -8,7 +8,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { errorCodes, isPublic, isRefusal, type PublicError } from '../../domain/errors.ts'
+import { errorCodes, isPublic, isClientError, type PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
@@ -124,7 +124,7 @@ function fastPath(gateway: Gateway, accepted: ParsedDocuments, mediaTypes: Media
 
 /** Apollo Server words the refusal; who cannot be told apart at the moment is not asked for again. */
 function authErrorToResult(error: unknown): PublicError | null {
-  if (isRefusal(error)) return null
+  if (isClientError(error)) return null
   if (isPublic(error)) return error
   throw error
 }

@@ -4,7 +4,7 @@ import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
-import { isRefusal, type PublicError } from '../../domain/errors.ts'
+import { isClientError, type PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
@@ -149,7 +149,7 @@ async function closeWhenRevoked(
     else leave?.()
     return socket.readyState === socket.OPEN
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isClientError(error)) throw error
     end(error)
     return false
   }
@@ -174,7 +174,7 @@ async function authenticateSocket(
     const requestId = requestIdOf(request)
     return { caller: await gateway.authenticate(credentials), credentials, requestId }
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isClientError(error)) return null
     throw error
   }
 }

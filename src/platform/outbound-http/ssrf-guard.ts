@@ -44,7 +44,7 @@ export interface SsrfGuard {
 const MAX_URL_LENGTH = 2_048
 
 /** Returns why a URL is refused, as a sentence for its owner; null if it is permitted. */
-export const whyUrlRefused = (url: string, rules: OutboundRules): string | null =>
+export const urlRefusalReason = (url: string, rules: OutboundRules): string | null =>
   createSsrfGuard(rules).url(url)
 
 export function createSsrfGuard({ allowPrivate, requireHttps, permittedBy }: OutboundRules): SsrfGuard {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isPublic, isRefusal } from '../../domain/errors.ts'
+import { isPublic, isClientError } from '../../domain/errors.ts'
 import type { SharedStream } from '../streams/shared-stream.ts'
 import type { LogSubscriber, EventLogCache, LogPosition, PositionedEvent } from './event-log-cache.ts'
 
@@ -153,7 +153,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
       this.page = [...(await this.log.stored(position, pin, PAGE))]
       this.pageEnds = this.page.length < PAGE ? pin : (this.page.at(-1)?.position ?? pin)
     } catch (error) {
-      if (!isPublic(error) || isRefusal(error)) throw error
+      if (!isPublic(error) || isClientError(error)) throw error
       this.pageEnds = position
       await wait(AGAIN_MS, undefined, { ref: false })
     }

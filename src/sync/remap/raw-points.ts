@@ -1,4 +1,4 @@
-import { idPrefixes, timeOf } from '../../domain/ids.ts'
+import { idPrefixes, idTimeOf } from '../../domain/ids.ts'
 import type { Rows } from '../../storage/database.ts'
 import { tupleIn } from '../../storage/sql/dialect.ts'
 import { tableOf } from '../../storage/sql/table.ts'
@@ -39,7 +39,7 @@ export async function* rawPointsOf(
 }
 
 async function* ownersIn(db: Rows, { id, applicationId }: Connection): AsyncGenerator<string> {
-  const first = `${idPrefixes.vehicle}_${timeOf(id)}`
+  const first = `${idPrefixes.vehicle}_${idTimeOf(id)}`
   for (let after = first; ;) {
     const [next] = await db.rows<Pick<RawPoint, 'ownerId'>>(
       `SELECT \`ownerId\` FROM \`raw_points\` WHERE \`ownerId\` > ? AND \`ownerId\` < ? AND \`connectionId\` = ?

@@ -1,4 +1,4 @@
-import { idPrefixes, type Kind, timeOf } from '../../domain/ids.ts'
+import { idPrefixes, type Kind, idTimeOf } from '../../domain/ids.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
@@ -16,7 +16,7 @@ export async function* rawRecordsOf(
   { kind, isLatest = false }: { readonly kind: Kind; readonly isLatest?: boolean },
   schema: string,
 ): AsyncGenerator<RawRecord[]> {
-  const own = `${idPrefixes[kind]}_${timeOf(id)}`
+  const own = `${idPrefixes[kind]}_${idTimeOf(id)}`
   const first = isLatest ? latestOf(own) : own
   for (let after = first; ;) {
     const rows = await db.rows<Record<string, unknown>>(

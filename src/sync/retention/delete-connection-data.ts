@@ -1,4 +1,4 @@
-import { type Id, idPrefixes, timeOf } from '../../domain/ids.ts'
+import { type Id, idPrefixes, idTimeOf } from '../../domain/ids.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Transaction } from '../../storage/database.ts'
@@ -91,8 +91,8 @@ interface Range {
 function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   if (key[0] !== 'vehicleId' && key[0] !== 'ownerId') return [null]
   const ranges = Object.values(idPrefixes).map((prefix) => ({
-    from: `${prefix}_${timeOf(id)}`,
-    to: `${prefix}_${timeOf(id)}~`,
+    from: `${prefix}_${idTimeOf(id)}`,
+    to: `${prefix}_${idTimeOf(id)}~`,
   }))
   return [...ranges, null]
 }

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../domain/errors.ts'
+import { isClientError } from '../../domain/errors.ts'
 import type { Id } from '../../domain/ids.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
@@ -35,7 +35,7 @@ export async function requestScheduledSync(
     return 'requested'
   } catch (error) {
     if (error instanceof ScheduleTaken) return 'taken'
-    if (!isRefusal(error)) throw error
+    if (!isClientError(error)) throw error
     return 'refused'
   }
 }

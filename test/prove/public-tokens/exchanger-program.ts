@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import { isRefusal } from '../../../src/domain/errors.ts'
+import { isClientError } from '../../../src/domain/errors.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
@@ -19,7 +19,7 @@ async function exchange(publicToken: string): Promise<void> {
     await exchangePublicToken(from, caller, { publicToken })
     process.stdout.write(`${publicToken}\n`)
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isClientError(error)) throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { whyUrlRefused, type OutboundRules } from '../../../src/platform/outbound-http/ssrf-guard.ts'
+import { urlRefusalReason, type OutboundRules } from '../../../src/platform/outbound-http/ssrf-guard.ts'
 import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
 import { lookedUp, spellings } from '../../support/outbound-http/forbidden-addresses.ts'
 
@@ -58,7 +58,7 @@ describe('an address that is not of the public internet', () => {
     for (const scheme of ['http', 'https'])
       for (const host of hosts) {
         const url = `${scheme}://${host}:${port}/hook`
-        expect([url, whyUrlRefused(url, STRICT) !== null, (await post(url)).outcome]).toEqual([
+        expect([url, urlRefusalReason(url, STRICT) !== null, (await post(url)).outcome]).toEqual([
           url,
           true,
           'blocked',
@@ -72,7 +72,7 @@ describe('an address that is not of the public internet', () => {
     for (const scheme of ['http', 'https'])
       for (const addresses of lookedUp) {
         const url = `${scheme}://hooks.example.com:${port}/hook`
-        expect(whyUrlRefused(url, STRICT)).toBeNull()
+        expect(urlRefusalReason(url, STRICT)).toBeNull()
         const resolve = () => Promise.resolve(addresses)
         const { outcome } = await post(url, STRICT, resolve)
         expect([addresses, outcome]).toEqual([addresses, 'blocked'])
@@ -83,7 +83,7 @@ describe('an address that is not of the public internet', () => {
 
   test('is refused where the system says that a name stands for it', async () => {
     const url = `http://localhost:${port}/`
-    expect(whyUrlRefused(url, STRICT)).toContain('localhost (127.0.0.1) is a loopback address')
+    expect(urlRefusalReason(url, STRICT)).toContain('localhost (127.0.0.1) is a loopback address')
     const named = [...new Set(['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost'])]
     for (const name of named)
       expect(await post(`http://${name}:${port}/`)).toMatchObject({ outcome: 'blocked' })
@@ -116,9 +116,11 @@ describe('a name', () => {
 
   test('may be spoken to by http:// only where the operator permits its addresses', async () => {
     const rules = { allowPrivate: ['127.0.0.3'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
-    expect(whyUrlRefused('http://hooks.example.com/', rules)).toBeNull()
-    expect(whyUrlRefused('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain('https://')
-    expect(whyUrlRefused('http://8.8.8.8/', rules)).toContain('https://')
+    expect(urlRefusalReason('http://hooks.example.com/', rules)).toBeNull()
+    expect(urlRefusalReason('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain(
+      'https://',
+    )
+    expect(urlRefusalReason('http://8.8.8.8/', rules)).toContain('https://')
     const answer = await post('http://hooks.example.com/', rules, () => Promise.resolve(['8.8.8.8']))
     expect(answer).toMatchObject({ outcome: 'blocked', error: expect.stringContaining('https://') })
   })
@@ -147,7 +149,7 @@ describe('a URL', () => {
       (bad): readonly [string, string] => [`https://hooks.example.com:${bad}/`, `port ${bad}`],
     ),
   ])('like %.60s is refused', async (url, reason) => {
-    expect(whyUrlRefused(url, STRICT)).toContain(reason)
+    expect(urlRefusalReason(url, STRICT)).toContain(reason)
     expect(await post(url)).toMatchObject({ outcome: 'blocked', error: expect.stringContaining(reason) })
   })
 
@@ -158,6 +160,6 @@ describe('a URL', () => {
     'https://8.8.8.8/',
     'https://[2a00:1450:4001:81b::200e]/',
   ])('like %s is fine', (url) => {
-    expect(whyUrlRefused(url, { ...STRICT, requireHttps: true })).toBeNull()
+    expect(urlRefusalReason(url, { ...STRICT, requireHttps: true })).toBeNull()
   })
 })

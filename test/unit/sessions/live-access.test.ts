@@ -45,7 +45,7 @@ class Office {
     },
     clock: { now: () => Date.now() },
     checkMs: this.lookMs,
-    onTrouble: (error) => void this.trouble.push(error),
+    onError: (error) => void this.trouble.push(error),
   })
 
   ring(): void {

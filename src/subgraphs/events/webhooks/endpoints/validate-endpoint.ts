@@ -1,5 +1,5 @@
 import { PublicError } from '../../../../domain/errors.ts'
-import { whyUrlRefused, type OutboundRules } from '../../../../platform/outbound-http/ssrf-guard.ts'
+import { urlRefusalReason, type OutboundRules } from '../../../../platform/outbound-http/ssrf-guard.ts'
 import type { Rows } from '../../../../storage/database.ts'
 import { and, tenantWhere, oneOf, type Tenant } from '../../../../storage/sql/where.ts'
 import { checkTypes } from '../../event-types.ts'
@@ -44,7 +44,7 @@ export function validateEndpoint(input: EndpointInput, rules: OutboundRules = ST
 }
 
 function checkEndpointUrl(url: string, rules: OutboundRules): void {
-  const reason = whyUrlRefused(url, rules)
+  const reason = urlRefusalReason(url, rules)
   if (reason !== null) throw invalidMember('url', `Nothing is sent to this \`url\`: ${reason}.`)
 }
 
