@@ -39,9 +39,7 @@ function databaseFailed(error: unknown): never {
   const advice = refused
     ? 'Correct the user, the password or the name of the database in MYSQL_URL.'
     : 'Check that it runs and that MYSQL_URL is correct.'
-  throw new HealthCause(
-    `The database ${refused ? 'denies access' : 'does not answer'} (${code}). ${advice}`,
-  )
+  throw new HealthCause(`The database ${refused ? 'denies access' : 'does not answer'} (${code}). ${advice}`)
 }
 
 async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<void> {

@@ -50,7 +50,11 @@ describe('the configuration', () => {
     [[], { SUBGRAPH_SECRET: 'short' }, 'SUBGRAPH_SECRET: must have at least 16 characters'],
     [[], { MYSQL_URL: 'mysql://root@localhost:3306' }, 'MYSQL_URL: must name a database'],
     [[], { WEBHOOK_ALLOW: '10.0.0.0/33' }, 'WEBHOOK_ALLOW: must be comma-separated addresses or ranges'],
-    [[], { WEBHOOK_ALLOW: 'hooks.example.com' }, 'WEBHOOK_ALLOW: must be comma-separated addresses or ranges'],
+    [
+      [],
+      { WEBHOOK_ALLOW: 'hooks.example.com' },
+      'WEBHOOK_ALLOW: must be comma-separated addresses or ranges',
+    ],
     [[], { WEBHOOK_HTTP: 'yes' }, 'WEBHOOK_HTTP: must be one of on, off'],
     [[], { PROVIDER_URLS: 'samsara=ftp://x' }, 'PROVIDER_URLS: must be like samsara=http://host:port'],
     [[], { PROVIDER_ALLOW: 'traccar.lan' }, 'PROVIDER_ALLOW: must be comma-separated addresses or ranges'],
