@@ -206,16 +206,16 @@ class BoundContext implements Context {
   }
 
   get writes() {
-    this.requireWrites()
+    this.assertMayWrite()
     return (this.cache.writes ??= connectionCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
   get webhookCommands() {
-    this.requireWrites()
+    this.assertMayWrite()
     return (this.cache.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
-  private requireWrites(): void {
+  private assertMayWrite(): void {
     if (this.caller.session !== null) throw readOnlySession()
   }
 

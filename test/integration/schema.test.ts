@@ -74,7 +74,7 @@ describe('the schema rules', () => {
       'another key',
       'type Query { b: Vehicle } type Vehicle @key(fields: "vin") { id: ID! vin: ID }',
       [],
-      'another key',
+      'a key other than',
     ],
     [
       'a field in two places',
