@@ -41,7 +41,7 @@ else await run(asked.config).catch((error: Error) => fail(1, error.message))
 async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> {
   const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
   if (!args.includes('--status')) {
-    await migrateAndPartition(place, { retentionDays, largeToo: true }, toStdout)
+    await migrateAndPartition(place, { retentionDays, includeLarge: true }, toStdout)
     process.stdout.write('the database is up to date\n')
     return
   }

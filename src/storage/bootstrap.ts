@@ -7,27 +7,30 @@ interface BootstrapOptions {
   readonly retentionDays: number | undefined
 }
 
-/** Tables are as this version needs them before anything reads them; what would take long is left to be asked for. */
+/** Brings the tables to this version before anything reads them. Large tables are not rewritten at a start. */
 export async function bootstrapDatabase(
   place: DatabaseLocation,
-  wanted: BootstrapOptions,
+  options: BootstrapOptions,
   progress: Progress,
 ): Promise<void> {
-  if (wanted.migrate === 'off') return requireMigrated(place, progress)
-  await migrateAndPartition(place, { ...wanted, largeToo: false }, progress)
+  if (options.migrate === 'off') return requireMigrated(place, progress)
+  await migrateAndPartition(place, { ...options, includeLarge: false }, progress)
 }
 
-/** Applies the migrations and lays series out for their retention. */
+/** Applies the migrations, and partitions the time series if they have a retention. */
 export const migrateAndPartition = (
   place: DatabaseLocation,
-  { retentionDays, largeToo }: { readonly retentionDays: number | undefined; readonly largeToo: boolean },
+  {
+    retentionDays,
+    includeLarge,
+  }: { readonly retentionDays: number | undefined; readonly includeLarge: boolean },
   progress: Progress,
 ): Promise<void> =>
   migrate(place, {
     progress,
     ...(retentionDays === undefined
       ? {}
-      : { afterwards: ensurePartitions({ retentionDays, now: Date.now(), largeToo }) }),
+      : { afterwards: ensurePartitions({ retentionDays, now: Date.now(), includeLarge }) }),
   })
 
 async function requireMigrated(place: DatabaseLocation, progress: Progress): Promise<void> {

@@ -5,7 +5,7 @@ import type { Rows } from './database.ts'
 import { insertSql } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
-/** The embedded database as a file: to copy it while it is in use, and to put a copy in its place. */
+/** Backup and restore of the embedded database as a file. A backup works while the database is in use. */
 
 interface Handle {
   exec(sql: string): void
@@ -15,7 +15,7 @@ interface Handle {
 
 const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Handle
 
-/** Somebody has the database open. */
+/** Error: another process has the database open. */
 export class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse'
 }
@@ -33,47 +33,47 @@ function withHandle<T>(path: string, work: (handle: Handle) => T): T {
 }
 
 /**
- * Writes what the database holds at one moment into a new file, while others read and write. The file is there only
- * once it is whole; it is for its owner alone, as is what it holds.
+ * Copies a snapshot of the database into a new file, while other processes read and write. The file appears under its
+ * name only when it is complete, and only its owner may read it.
  */
 export function copyDatabase(from: string, to: string): void {
   const partial = `${to}.partial`
   closeSync(openSync(partial, 'wx', 0o600))
   try {
     withHandle(from, (handle) => handle.prepare('VACUUM INTO ?').run(partial))
-    synced(partial)
-    if (existsSync(to)) throw new Error(`${to} is there already`)
+    fsyncPath(partial)
+    if (existsSync(to)) throw new Error(`${to} already exists`)
     renameSync(partial, to)
-    synced(dirname(to))
+    fsyncPath(dirname(to))
   } finally {
     rmSync(partial, { force: true })
   }
 }
 
-/** What is wrong with a file as a database; none where it is whole. */
+/** Returns the errors of SQLite's integrity check; none if the file is a valid database. */
 export function flawsOf(path: string): readonly string[] {
-  const found = withHandle(path, (handle) => handle.prepare('PRAGMA integrity_check').all())
-  return (found as { integrity_check: string }[])
+  const rows = withHandle(path, (handle) => handle.prepare('PRAGMA integrity_check').all())
+  return (rows as { integrity_check: string }[])
     .map(({ integrity_check: flaw }) => flaw)
     .filter((flaw) => flaw !== 'ok')
 }
 
-/** Reads a file without turning it into a database that is in use. */
+/** Reads a database file with a handle for each statement, so that the file is not in use in between. */
 export const rowsOfFile = (path: string): Rows & { readonly dialect: 'sqlite' } => ({
   dialect: 'sqlite',
   rows: async <T>(sql: string, parameters: readonly unknown[] = []) =>
     withHandle(path, (handle) => handle.prepare(sql).all(...parameters) as T[]),
 })
 
-/** Writes a row into a file that nobody else has open. */
+/** Inserts a row into a database file that no other process has open. */
 export function insertIntoFile<Row extends object>(path: string, table: Table<Row>, row: Row): void {
   const sql = insertSql(table.name, table.columns, 1)
   withHandle(path, (handle) => handle.prepare(sql).run(...table.toValues(row)))
 }
 
 /**
- * Puts a whole file in the place of the database. A database that anybody has open is refused: only who is alone can
- * take it out of its write-ahead mode, and a process that died holds nothing.
+ * Replaces the database with another file. Throws `DatabaseInUse` if another process has the database open: SQLite
+ * leaves its write-ahead mode only for a single user. A process that died does not count.
  */
 export function replaceDatabase(path: string, by: string): void {
   if (!existsSync(path)) return moveInto(path, by)
@@ -83,23 +83,23 @@ export function replaceDatabase(path: string, by: string): void {
       old.exec('PRAGMA locking_mode = EXCLUSIVE')
       old.exec('BEGIN EXCLUSIVE')
     } catch (cause) {
-      const busy = String((cause as { code?: string }).code).startsWith('SQLITE_BUSY')
-      throw busy ? new DatabaseInUse(`${path} is in use`, { cause }) : cause
+      const isBusy = String((cause as { code?: string }).code).startsWith('SQLITE_BUSY')
+      throw isBusy ? new DatabaseInUse(`${path} is in use`, { cause }) : cause
     }
     moveInto(path, by)
     old.exec('ROLLBACK')
   })
 }
 
-/** A log of writes that was left beside another database must not be taken for this one's. */
+/** Removes the journals of the old database first: SQLite would apply them to the new one. */
 function moveInto(path: string, by: string): void {
-  for (const tail of ['-wal', '-shm', '-journal']) rmSync(`${path}${tail}`, { force: true })
-  synced(by)
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
+  fsyncPath(by)
   renameSync(by, path)
-  synced(dirname(path))
+  fsyncPath(dirname(path))
 }
 
-function synced(path: string): void {
+function fsyncPath(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)

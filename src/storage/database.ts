@@ -1,42 +1,42 @@
 import type { Dialect } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
-/** Something that answers SQL with rows. Values go in as parameters only. */
+/** Runs SQL queries. Values are passed as parameters only. */
 export interface Rows {
   rows<T>(sql: string, parameters?: readonly unknown[]): Promise<T[]>
 }
 
 export interface Transaction extends Rows {
   readonly dialect: Dialect
-  /** Runs a statement that answers no rows; gives how many it changed. */
+  /** Runs a statement without result rows. Returns the number of changed rows. */
   run(sql: string, parameters?: readonly unknown[]): Promise<number>
   insert<Row extends object>(table: Table<Row>, rows: readonly Row[]): Promise<void>
-  /** Inserts rows; those whose primary key is there already are replaced. */
+  /** Inserts rows, or replaces the rows with the same primary key. */
   upsert<Row extends object>(table: Table<Row>, rows: readonly Row[]): Promise<void>
 }
 
-/** The database: reads see what is committed, writes are transactions. Nothing waits for it without an end. */
+/** Database. Reads see committed rows only, writes are transactions, and every wait has a time limit. */
 export interface Database extends Rows {
   readonly dialect: Dialect
   /**
-   * Runs a transaction; its work may be run again, whole, until it commits. What is `repeatable`, because running it
-   * twice does no more than once, costs a statement less.
+   * Runs a transaction. Its work may run several times until it commits. An idempotent transaction may be `repeatable`,
+   * which saves the statement for its commit marker.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, again?: 'repeatable'): Promise<T>
-  /** The same database for jobs: nobody waits for them, so they wait longer. */
+  /** Same database with the longer time limits of jobs, for which no caller waits. */
   inBackground(): Database
-  /** For the reads of one operation that may be a moment behind: a replica where there are any. */
+  /** Reads of one operation, which may be slightly behind the primary: from a replica if there is one. */
   forReading(): Pick<Database, 'rows' | 'dialect'>
-  /** Applies the migrations that are missing. */
+  /** Applies the pending migrations. */
   migrate(): Promise<void>
-  /** Hears every statement: for counting them. */
+  /** Calls the listener for every statement, to count them. Returns a function that removes it. */
   onStatement(listener: (sql: string) => void): () => void
-  /** How its connections are used; null where there is no pool. */
+  /** Use of the connection pool. Null for the embedded database, which has none. */
   pool(): PoolUse | null
   close(): Promise<void>
 }
 
-/** The connections of a pool, and who waits for one. */
+/** Connections of a pool, and callers that wait for one. */
 export interface PoolUse {
   readonly limit: number
   readonly open: number

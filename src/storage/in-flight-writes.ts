@@ -7,22 +7,22 @@ import { onlyConnectionOf, type Tenant } from '../domain/tenant-scope.ts'
 import type { Where } from './sql/where.ts'
 
 /**
- * The stamps of an application are given in order, but transactions of its connections commit in any order. So a
- * write is registered before its transaction, with its stamp, and signs off in it; and who reads across connections
- * is shown nothing from the oldest write on that is still open. No clock is trusted: a write that does not find
- * itself registered any more must not commit.
+ * Write of a connection that has a stamp and is not committed. Stamps of an application increase, but the transactions
+ * of its connections commit in any order. A write is therefore registered with its stamp before its transaction, and
+ * unregistered within it. Readers across connections see no row from the oldest registered stamp on. A write that is no
+ * longer registered must not commit; no clock decides this.
  */
 export interface InFlightWrite {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'>
-  /** Later than every stamp that was given in the application before. */
+  /** Later than every earlier stamp of the application. */
   readonly stamp: Instant
 }
 
-/** What is registered for longer was left behind by a process that died. */
+/** Age from which a registered write is considered abandoned: its process died. */
 const ABANDONED_AFTER_MS = 120_000
 
-/** Registers a write in a transaction of its own; its stamp is `least` or later. One registered twice is overtaken. */
+/** Registers a write in its own transaction, with a stamp of `least` or later. A repeated registration is superseded. */
 export function registerWrite(
   db: Pick<Database, 'transaction'>,
   origin: Omit<InFlightWrite, 'stamp'>,
@@ -47,7 +47,7 @@ async function newestStamp(tx: Transaction, applicationId: string): Promise<Inst
     `SELECT \`clock\` FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
     [applicationId],
   )
-  if (!application) throw new Error(`application ${applicationId} is gone`)
+  if (!application) throw new Error(`application ${applicationId} does not exist`)
   if (application.clock !== null) return Number(application.clock)
   const [connections] = await tx.rows<{ newest: number | null }>(
     'SELECT MAX(`lastStamp`) AS newest FROM `connections` WHERE `applicationId` = ?',
@@ -56,23 +56,23 @@ async function newestStamp(tx: Transaction, applicationId: string): Promise<Inst
   return Number(connections?.newest ?? 0)
 }
 
-/** Signs a write off in its transaction; false where it is not registered any more, and so must not commit. */
+/** Unregisters a write within its transaction. Returns false if it is no longer registered: it must not commit then. */
 export async function completeWrite(tx: Transaction, write: InFlightWrite): Promise<boolean> {
   if ((await remove(tx, write)) === 0) return false
   await removeSuperseded(tx, write)
   return true
 }
 
-/** Earlier writes of the same connection can no longer commit; those whose process has died are still registered. */
+/** Unregisters earlier writes of the connection. They can no longer commit; the process of a registered one died. */
 async function removeSuperseded(tx: Transaction, { applicationId, connectionId, stamp }: InFlightWrite) {
-  const overtaken = await tx.rows<{ stamp: number }>(
+  const superseded = await tx.rows<{ stamp: number }>(
     'SELECT `stamp` FROM `open_writes` WHERE `connectionId` = ? AND `stamp` < ?',
     [connectionId, stamp],
   )
-  if (overtaken.length === 0) return
+  if (superseded.length === 0) return
   await tx.run(
-    `DELETE FROM \`open_writes\` WHERE \`applicationId\` = ? AND \`stamp\` IN (${placeholders(overtaken.length)})`,
-    [applicationId, ...overtaken.map((write) => write.stamp)],
+    `DELETE FROM \`open_writes\` WHERE \`applicationId\` = ? AND \`stamp\` IN (${placeholders(superseded.length)})`,
+    [applicationId, ...superseded.map((write) => write.stamp)],
   )
 }
 
@@ -83,7 +83,7 @@ const remove = (tx: Transaction, { applicationId, stamp }: Omit<InFlightWrite, '
 export const abandonWrite = (db: Pick<Database, 'transaction'>, write: InFlightWrite): Promise<unknown> =>
   db.transaction((tx) => remove(tx, write), 'repeatable')
 
-/** Unregisters what died between its registration and its commit; readers wait for it until then. */
+/** Unregisters writes whose process died before the commit. Until then they hold the watermark back. */
 export async function removeAbandonedWrites(
   db: Pick<Database, 'rows' | 'transaction' | 'dialect'>,
   now: Instant,
@@ -95,7 +95,7 @@ export async function removeAbandonedWrites(
   for (const write of old) await db.transaction((tx) => removeIdle(tx, write), 'repeatable')
 }
 
-/** A write that has signed off and is still at work holds its row: it is let be. */
+/** Removes a write unless its transaction is still open: then its row is locked. */
 async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> {
   const [idle] = await tx.rows(
     `SELECT 1 FROM \`open_writes\` WHERE \`applicationId\` = ? AND \`stamp\` = ?${unlessLocked(tx.dialect)}`,
@@ -104,23 +104,24 @@ async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> 
   if (idle) await remove(tx, write)
 }
 
-/** Bounds that are being read: lists that ask at the same time share one, and with it their statement. */
+/** Watermarks that are being read, by application: concurrent lists share one statement. */
 const pendingReads = new WeakMap<Rows, Map<string, Promise<Where | null>>>()
 
 /**
- * The rows below which nothing can appear any more, for who reads by `modifiedAt` across connections: one statement,
- * awaited before that of the rows. Null for a caller of one connection, whose stamps commit in their order.
+ * Condition for rows up to the watermark, below which no row can appear any more, for reads by `modifiedAt` across
+ * connections. It costs one statement, before the statement of the rows. Null for a caller of one connection, because
+ * the stamps of a connection commit in order.
  */
 export function readWatermark(db: Rows, tenant: Tenant): Promise<Where | null> {
   if (onlyConnectionOf(tenant) !== null) return Promise.resolve(null)
   const { applicationId } = tenant
-  const ofDatabase = pendingReads.get(db) ?? new Map<string, Promise<Where | null>>()
-  pendingReads.set(db, ofDatabase)
-  const known = ofDatabase.get(applicationId)
-  if (known) return known
-  const bound = loadWatermark(db, applicationId).finally(() => ofDatabase.delete(applicationId))
-  ofDatabase.set(applicationId, bound)
-  return bound
+  const byApplication = pendingReads.get(db) ?? new Map<string, Promise<Where | null>>()
+  pendingReads.set(db, byApplication)
+  const pending = byApplication.get(applicationId)
+  if (pending) return pending
+  const watermark = loadWatermark(db, applicationId).finally(() => byApplication.delete(applicationId))
+  byApplication.set(applicationId, watermark)
+  return watermark
 }
 
 async function loadWatermark(db: Rows, applicationId: string): Promise<Where | null> {
@@ -129,6 +130,6 @@ async function loadWatermark(db: Rows, applicationId: string): Promise<Where | n
     [applicationId, applicationId],
   )
   if (row?.clock == null) return null
-  const settled = row.oldest === null ? Number(row.clock) : Number(row.oldest) - 1
-  return { sql: '`modifiedAt` <= ?', parameters: [settled] }
+  const watermark = row.oldest === null ? Number(row.clock) : Number(row.oldest) - 1
+  return { sql: '`modifiedAt` <= ?', parameters: [watermark] }
 }

@@ -16,13 +16,13 @@ import { typeormOptions } from './mysql/options.ts'
 import { SET_SQL_MODE } from './mysql/session-settings.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
-/** Where a database is: on a server, or else in a file. */
+/** Location of a database: a server, or else a file. */
 export interface DatabaseLocation {
   readonly mysqlUrl?: string | undefined
   readonly sqlitePath: string
 }
 
-/** Is told how it goes on, a line at a time. */
+/** Receives the progress of migrations, line by line. */
 export interface Progress {
   info(line: string): void
   warn(line: string): void
@@ -30,11 +30,11 @@ export interface Progress {
 
 export interface MigrationOptions {
   readonly progress?: Progress
-  /** How long a statement may wait for those who use its table; they and who comes after them wait behind it. */
+  /** Time limit for table locks. Every later user of the table waits behind a statement that waits for its lock. */
   readonly lockWaitSeconds?: number
   readonly pauseMs?: number
   readonly list?: readonly Migration[]
-  /** What else is done with the tables while nobody else migrates. */
+  /** Step after the migrations, under the same lock. */
   readonly afterwards?: Step
 }
 
@@ -46,13 +46,13 @@ export interface Step {
 const LOCK_WAIT_SECONDS = 5
 const PAUSE_MS = 5000
 const ATTEMPTS = 30
-/** What another process has made in between is there the next time. */
-const MADE_ATTEMPTS = 3
-const TAKE_SECONDS = 5
+/** Attempts after "already exists" errors: the next attempt finds what another process created. */
+const EXISTS_ATTEMPTS = 3
+const LOCK_SECONDS = 5
 
 const silent: Progress = { info: () => undefined, warn: () => undefined }
 
-/** Applies what is missing, in order, while no other process does. */
+/** Applies the pending migrations in order, under a lock: only one process migrates at a time. */
 export async function migrate(place: DatabaseLocation, migrating: MigrationOptions = {}): Promise<void> {
   const { list = migrations, progress = silent, afterwards } = migrating
   await withRunner(place, async (runner) => {
@@ -60,7 +60,7 @@ export async function migrate(place: DatabaseLocation, migrating: MigrationOptio
     warnOfNewer(before, progress)
     if (before.pending.length === 0 && !(await afterwards?.isDue(runner))) return
     await withMigrationLock(runner, migrating, async () => {
-      await makeRecord(runner)
+      await createMigrationsTable(runner)
       const { pending } = await migrationState(rowsOf(runner), list)
       for (const migration of list)
         if (pending.includes(migration.name)) await apply(runner, migration, migrating)
@@ -69,13 +69,13 @@ export async function migrate(place: DatabaseLocation, migrating: MigrationOptio
   })
 }
 
-/** A newer version's tables still serve this one. */
+/** Warns of migrations of a newer version. This version works with its tables. */
 export function warnOfNewer({ newer }: MigrationState, progress: Progress): void {
   if (newer.length > 0)
     progress.warn(`the database is newer than this version, which does not know ${newer.join(', ')}`)
 }
 
-/** A connection of its own: a statement here may take as long as a table is large. */
+/** Runs work on its own connection, without time limits: a statement on a large table takes long. */
 export async function withRunner<T>(
   { mysqlUrl, sqlitePath }: DatabaseLocation,
   work: (runner: QueryRunner) => Promise<T>,
@@ -93,7 +93,7 @@ export async function withRunner<T>(
   }
 }
 
-/** Of a cluster, the node that is asked later too. */
+/** Connects to the first node that answers: the same order as for the pool. */
 async function firstToAnswer([server, ...others]: readonly MysqlServer[]): Promise<DataSource> {
   const source = new DataSource(typeormOptions(server as MysqlServer))
   return others.length === 0 ? source.initialize() : source.initialize().catch(() => firstToAnswer(others))
@@ -107,7 +107,7 @@ export const rowsOf = (runner: QueryRunner): Rows & { readonly dialect: Dialect 
   rows: (sql, parameters = []) => runner.query(sql, [...parameters]),
 })
 
-/** A file is held by a transaction around everything; a server's lock ends with the connection. */
+/** Holds the migration lock: for a file one transaction, for a server a named lock that ends with the connection. */
 async function withMigrationLock(
   runner: QueryRunner,
   migrating: MigrationOptions,
@@ -115,8 +115,8 @@ async function withMigrationLock(
 ): Promise<void> {
   const { progress = silent, lockWaitSeconds = LOCK_WAIT_SECONDS } = migrating
   const isMysql = dialectOf(runner) === 'mysql'
-  const take = isMysql ? takeLock : beginAlone
-  while (!(await take(runner))) progress.warn('another process is migrating the database: waiting for it')
+  const acquire = isMysql ? acquireLock : beginExclusive
+  while (!(await acquire(runner))) progress.warn('another process is migrating the database: waiting for it')
   if (isMysql) {
     await runner.query('SET SESSION lock_wait_timeout = ?', [lockWaitSeconds])
     return work()
@@ -130,16 +130,16 @@ async function withMigrationLock(
   }
 }
 
-async function takeLock(runner: QueryRunner): Promise<boolean> {
-  const [{ had }] = await runner.query(
-    "SELECT GET_LOCK(CONCAT('odograph migrations ', MD5(DATABASE())), ?) AS had",
-    [TAKE_SECONDS],
+async function acquireLock(runner: QueryRunner): Promise<boolean> {
+  const [{ acquired }] = await runner.query(
+    "SELECT GET_LOCK(CONCAT('odograph migrations ', MD5(DATABASE())), ?) AS acquired",
+    [LOCK_SECONDS],
   )
-  if (had === null) throw new Error('the server gives no lock to migrate the database under')
-  return Number(had) === 1
+  if (acquired === null) throw new Error('the server cannot grant the migration lock')
+  return Number(acquired) === 1
 }
 
-async function beginAlone(runner: QueryRunner): Promise<boolean> {
+async function beginExclusive(runner: QueryRunner): Promise<boolean> {
   try {
     await runner.query('BEGIN IMMEDIATE')
     return true
@@ -153,22 +153,22 @@ async function apply(runner: QueryRunner, migration: Migration, migrating: Migra
   const { progress = silent } = migrating
   const { name } = migration
   progress.info(`applying ${name}`)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await withLockRetries(name, migrating, () => migration.up(runner))
   await runner.query('INSERT INTO `migrations` (`timestamp`, `name`, `appliedAt`) VALUES (?, ?, ?)', [
     Number(/\d+$/.exec(name)?.[0] ?? 0),
     name,
     Date.now(),
   ])
-  progress.info(`applied ${name} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  progress.info(`applied ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 /**
- * Does again what did not get hold of a table, or met what another process has made in the meantime: under a cluster
- * a lock holds on one of its servers only.
+ * Runs a migration again if a table lock timed out, or if another process created the same object meanwhile: in a
+ * cluster the lock holds on one node only.
  */
 export async function withLockRetries(
-  what: string,
+  name: string,
   { progress = silent, pauseMs = PAUSE_MS }: MigrationOptions,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -176,17 +176,17 @@ export async function withLockRetries(
     try {
       return await work()
     } catch (error) {
-      if (!mayRunAgain(error) && !(isMadeAlready(error) && attempt < MADE_ATTEMPTS)) throw error
+      if (!mayRunAgain(error) && !(isMadeAlready(error) && attempt < EXISTS_ATTEMPTS)) throw error
       if (attempt === ATTEMPTS)
-        throw new Error(`${what}: a table is never free; look which transactions stay open`, { cause: error })
-      progress.warn(`${what}: a table is in use; trying again in ${pauseMs / 1000} s`)
+        throw new Error(`${name}: a table stays locked; check for open transactions`, { cause: error })
+      progress.warn(`${name}: a table is in use; trying again in ${pauseMs / 1000} s`)
       await setTimeout(pauseMs)
     }
   }
 }
 
-/** What has been applied. */
-const record: TableDefinition = {
+/** Table of the applied migrations. */
+const migrationsTable: TableDefinition = {
   name: 'migrations',
   columns: `
     id SEQUENCE
@@ -195,8 +195,8 @@ const record: TableDefinition = {
     appliedAt INSTANT NULL`,
 }
 
-async function makeRecord(runner: QueryRunner): Promise<void> {
+async function createMigrationsTable(runner: QueryRunner): Promise<void> {
   const dialect = dialectOf(runner)
-  for (const sql of createTable(dialect, record)) await runner.query(sql)
-  await addColumns(runner, dialect, record.name, 'appliedAt INSTANT NULL')
+  for (const sql of createTable(dialect, migrationsTable)) await runner.query(sql)
+  await addColumns(runner, dialect, migrationsTable.name, 'appliedAt INSTANT NULL')
 }

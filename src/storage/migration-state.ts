@@ -4,22 +4,22 @@ import { type Migration, migrations } from './migrations/migrations.ts'
 
 export interface MigrationState {
   readonly applied: readonly string[]
-  /** Those that this program has and the database lacks. */
+  /** Migrations of this version that are not applied. */
   readonly pending: readonly string[]
-  /** Those that the database has and this program does not know. */
+  /** Applied migrations that this version does not know. */
   readonly newer: readonly string[]
-  /** Since when, where it was written down. */
+  /** Times of application, as far as they were recorded. */
   readonly appliedAt: ReadonlyMap<string, Instant>
 }
 
 type Reads = Pick<Database, 'rows' | 'dialect'>
 
-/** How the database and this program's migrations stand to each other. */
+/** Compares the applied migrations with those of this version. */
 export async function migrationState(
   db: Reads,
   known: readonly Pick<Migration, 'name'>[] = migrations,
 ): Promise<MigrationState> {
-  const rows = await appliedIn(db)
+  const rows = await appliedRows(db)
   const applied = rows.map(({ name }) => name)
   const names = known.map(({ name }) => name)
   return {
@@ -32,17 +32,17 @@ export async function migrationState(
   }
 }
 
-interface Applied {
+interface AppliedRow {
   readonly name: string
   readonly appliedAt?: number | string | null
 }
 
-/** A record that an older version made has no times, and a new database no record. */
-async function appliedIn({ rows, dialect }: Reads): Promise<Applied[]> {
-  const [there] = await rows(
+/** Rows of the migrations table. A new database has no table, and an older table no times. */
+async function appliedRows({ rows, dialect }: Reads): Promise<AppliedRow[]> {
+  const [table] = await rows(
     dialect === 'mysql'
       ? "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'migrations'"
       : "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'",
   )
-  return there ? rows<Applied>('SELECT * FROM `migrations` ORDER BY `id`') : []
+  return table ? rows<AppliedRow>('SELECT * FROM `migrations` ORDER BY `id`') : []
 }

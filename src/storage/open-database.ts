@@ -9,10 +9,10 @@ import { jobTimeouts, requestTimeouts, type TimeoutPolicy, TimeLimit } from './t
 import { type StatementHook, createTransaction } from './transaction.ts'
 
 interface DatabaseOptions extends DatabaseLocation {
-  /** Servers that follow the one that is written to. */
+  /** Read replicas of the server. */
   readonly replicaUrls?: readonly string[]
   readonly poolSize?: number
-  /** How long a caller waits for the database before it is given up. */
+  /** Time limit of a request in ms, retries included. */
   readonly timeoutMs?: number
 }
 
@@ -26,11 +26,11 @@ export async function openDatabase({
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
   const store = mysqlUrl ? await openMysql(mysqlUrl, { poolSize, replicaUrls }) : await openSqlite(sqlitePath)
   const listeners = new Set<(sql: string) => void>()
-  const asked: StatementHook = (sql, ask) => {
+  const instrument: StatementHook = (sql, run) => {
     listeners.forEach((listener) => listener(sql))
-    return statements.run({ sql }, ask)
+    return statements.run({ sql }, run)
   }
-  const whole = {
+  const common = {
     dialect,
     migrate: () => migrate({ mysqlUrl, sqlitePath }),
     onStatement(listener: (sql: string) => void) {
@@ -41,67 +41,67 @@ export async function openDatabase({
     close: () => store.close(),
   }
   const background: Database = {
-    ...whole,
-    ...withTimeouts(store, dialect, asked, jobTimeouts(timeoutMs)),
+    ...common,
+    ...withTimeouts(store, dialect, instrument, jobTimeouts(timeoutMs)),
     inBackground: () => background,
   }
   return {
-    ...whole,
-    ...withTimeouts(store, dialect, asked, requestTimeouts(timeoutMs)),
+    ...common,
+    ...withTimeouts(store, dialect, instrument, requestTimeouts(timeoutMs)),
     inBackground: () => background,
   }
 }
 
 type DatabaseRequest = Pick<Database, 'rows' | 'transaction' | 'forReading'>
 
-/** A database as it is asked with so much patience. */
+/** Database operations with the time limits of a policy. */
 function withTimeouts(
   store: Store,
   dialect: Dialect,
-  asked: StatementHook,
+  instrument: StatementHook,
   policy: TimeoutPolicy,
 ): DatabaseRequest {
   const primary: Rows & { dialect: Dialect } = {
     dialect,
     rows<T>(sql: string, parameters: readonly unknown[] = []) {
-      return asked(sql, () => store.rows(sql, parameters, new TimeLimit(policy))) as Promise<T[]>
+      return instrument(sql, () => store.rows(sql, parameters, new TimeLimit(policy))) as Promise<T[]>
     },
   }
   return {
     rows: primary.rows,
     transaction: (work, again) =>
       store.transaction(
-        (statements) => work(createTransaction(dialect, statements, asked)),
+        (statements) => work(createTransaction(dialect, statements, instrument)),
         new TimeLimit(policy),
         again === 'repeatable',
       ),
     forReading() {
       const replica = store.replica()
-      return replica ? withReplica(replica, primary, asked, policy) : primary
+      return replica ? withReplica(replica, primary, instrument, policy) : primary
     },
   }
 }
 
 /**
- * The reads of one operation, all from one replica: what is read first may say how much of what is read next is
- * settled, and a replica that is further behind would not have it. The primary has it all, so where the replica is
- * lost the primary goes on.
+ * Reads of one operation, all from the same replica: a watermark that is read first must hold for the rows that are read
+ * next, and another replica may be further behind. If the replica fails, the operation continues on the primary, which
+ * is never behind.
  */
 function withReplica(
   replica: Replica,
   primary: Rows & { dialect: Dialect },
-  asked: StatementHook,
+  instrument: StatementHook,
   policy: TimeoutPolicy,
 ): Rows & { dialect: Dialect } {
-  let lost = false
+  let isLost = false
   return {
     dialect: primary.dialect,
     async rows<T>(sql: string, parameters: readonly unknown[] = []) {
-      if (lost) return primary.rows<T>(sql, parameters)
+      if (isLost) return primary.rows<T>(sql, parameters)
       const limit = new TimeLimit(policy)
-      const found = (await asked(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
+      const found = (await instrument(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
       if (found) return found
-      lost = true
+      isLost = true
       return await primary.rows<T>(sql, parameters)
     },
   }

@@ -5,16 +5,16 @@ import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './sql/colu
 import type { Rows, Transaction } from './database.ts'
 import { tableOf } from './sql/table.ts'
 
-/** Rung after a transaction that announced something. */
+/** Notifier topic: a transaction appended events. */
 export const OUTBOX_TOPIC = 'outbox'
 
-/** An entry of the log. It is written in the transaction of what it tells of, and gets its position afterwards. */
+/** Row of the event log. The transaction of the change inserts it; the event sequencer assigns its position later. */
 @Entity('events')
 @Unique('id')
 @Unique('applicationId', 'position')
 @Indexes(['position', 'sequence'], ['connectionId', 'position'])
 export class EventRow {
-  /** The order in which entries were written; the database counts. */
+  /** Auto-increment number: the order of insertion. */
   @PrimaryGeneratedColumn({ type: 'integer' })
   sequence?: number
 
@@ -33,14 +33,14 @@ export class EventRow {
   @InstantColumn()
   occurredAt: Instant
 
-  /** The record it tells of, where `node` finds it. */
+  /** Id of the changed record, if `node` can load it. */
   @IdColumn({ nullable: true })
   subjectId: string | null
 
   @JsonColumn()
   detail: Readonly<Record<string, unknown>>
 
-  /** Its place in its application's log; null until the dispatcher has given it. */
+  /** Position in the log of the application; null until the event sequencer assigns it. */
   @InstantColumn({ nullable: true })
   position: number | null
 }
@@ -57,7 +57,7 @@ interface Origin {
   readonly at: Instant
 }
 
-/** Tells of changes in the transaction that makes them: they commit together or not at all. */
+/** Appends events in the transaction of their changes: both commit together or not at all. */
 export function appendEvents(
   tx: Transaction,
   { applicationId, connectionId, at }: Origin,
@@ -74,11 +74,11 @@ export function appendEvents(
   return tx.insert(tableOf(EventRow), entries)
 }
 
-/** Without the members that are not known: what events tell has no nulls. */
+/** Removes unknown members: event details have no nulls. */
 export const withoutNulls = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null && value !== undefined))
 
-/** The newest position of an application's log; 0 while there is none. */
+/** Latest position in the log of an application; 0 while the log is empty. */
 export async function latestPosition(db: Rows, applicationId: string): Promise<number> {
   const [head] = await db.rows<{ position: number }>(
     'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',

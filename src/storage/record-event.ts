@@ -2,7 +2,7 @@ import type { NewEvent } from './outbox.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** What an event tells of a record: the record as it is in the transaction that changes it, and its connection. */
+/** Event about a record, with the record and its connection as they are in the transaction of the change. */
 export const recordEvent = (
   type: string,
   name: string,

@@ -6,31 +6,34 @@ import type { Store } from './store.ts'
 import type { Statements } from './transaction.ts'
 
 /**
- * Opens an embedded database. It has one connection for its transactions, so reads must not run on it: they would see
- * what is not committed.
+ * Opens an embedded database, with one connection for transactions and one for reads: a read on the former would see
+ * uncommitted rows.
  */
 export async function openSqlite(path: string): Promise<Store> {
   const source = await new DataSource(sqliteOptions(path)).initialize()
   const reader = await new DataSource(sqliteOptions(path)).initialize()
-  const alone = oneAtATime()
+  const exclusive = createMutex()
   return {
     rows: (sql, parameters, limit) => whileBusy(() => reader.query<unknown[]>(sql, [...parameters]), limit),
     transaction: (work, limit) =>
-      whileBusy(() => alone(() => writing(source.createQueryRunner(), work), limit), limit),
+      whileBusy(() => exclusive(() => runTransaction(source.createQueryRunner(), work), limit), limit),
     replica: () => null,
     pool: () => null,
     async close() {
       await reader.destroy()
-      await alone(() => source.destroy())
+      await exclusive(() => source.destroy())
     },
   }
 }
 
 /**
- * Takes the right to write before it reads: where another process wrote between a read and a write, SQLite would refuse
- * the write, and the refused statement would keep what is read as it was, so that every further write is refused too.
+ * Takes the write lock before the first read. Otherwise SQLite refuses the first write if another process wrote in
+ * between, and keeps the read snapshot, so that every further write is refused too.
  */
-async function writing<T>(runner: QueryRunner, work: (statements: Statements) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  runner: QueryRunner,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
   await runner.query('BEGIN IMMEDIATE')
   try {
     const result = await work(statementsOf(runner))
@@ -51,7 +54,7 @@ const statementsOf = (runner: QueryRunner): Statements => ({
   },
 })
 
-/** Another process has the file, such as one that makes a copy of it. */
+/** Retries while another process locks the file, such as a backup. */
 async function whileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -64,25 +67,25 @@ async function whileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T
   }
 }
 
-/** Each waits for the one before, no longer than its limit; without one it waits for its turn. */
-function oneAtATime() {
+/** Runs work one at a time, in the order of the calls. With a limit, work that cannot start in time is rejected. */
+function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>, limit?: TimeLimit): Promise<T> => {
-    let late = false
+    let isLate = false
     let timer: NodeJS.Timeout | undefined
-    const mine = last.then(() => {
+    const result = last.then(() => {
       clearTimeout(timer)
-      return late ? Promise.reject(new DatabaseTimeout(0)) : work()
+      return isLate ? Promise.reject(new DatabaseTimeout(0)) : work()
     })
-    last = mine.catch(() => undefined)
-    if (!limit) return mine
-    const tooLate = new Promise<never>((_, reject) => {
+    last = result.catch(() => undefined)
+    if (!limit) return result
+    const timeout = new Promise<never>((_, reject) => {
       const ms = limit.statementMs
       timer = setTimeout(() => {
-        late = true
+        isLate = true
         reject(new DatabaseTimeout(ms))
       }, ms)
     })
-    return Promise.race([mine, tooLate])
+    return Promise.race([result, timeout])
   }
 }

@@ -4,30 +4,30 @@ import type { Statements } from './transaction.ts'
 
 export interface ServerOptions {
   readonly poolSize: number
-  /** Servers that follow the one that is written to. */
+  /** Read replicas of the server. */
   readonly replicaUrls: readonly string[]
 }
 
-/** What a database is to the rest of the storage, whichever it is. */
+/** Database as the rest of the storage uses it: a server or a file. */
 export interface Store {
-  /** Reads what is committed. */
+  /** Reads committed rows. */
   rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[]>
-  /** Runs a transaction, from its beginning again where that makes sense and the limit lets it. */
+  /** Runs a transaction. After a temporary failure it starts again, until the time limit. */
   transaction<T>(
     work: (statements: Statements) => Promise<T>,
     limit: TimeLimit,
-    /** Whether running it twice does no more than running it once. */
+    /** Whether the transaction is idempotent. */
     repeatable: boolean,
   ): Promise<T>
-  /** The next replica's turn; null where none is alive. */
+  /** Next replica in turn; null if none is available. */
   replica(): Replica | null
-  /** The connections to a server; null where there is none. */
+  /** Use of the connection pool; null for a file. */
   pool(): PoolUse | null
   close(): Promise<void>
 }
 
-/** A server that follows the one that is written to, a moment behind. */
+/** Read replica, slightly behind the primary. */
 export interface Replica {
-  /** Gives null where it does not answer; it is left out for a while then. */
+  /** Returns null if the replica does not answer; it is skipped for a while then. */
   rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[] | null>
 }

@@ -1,36 +1,36 @@
 import { PublicError } from '../domain/errors.ts'
 
-/** How long who asks the database waits for it. */
+/** Time limits of database operations. */
 export interface TimeoutPolicy {
-  /** The longest wait for a connection, or for the answer to one statement. */
+  /** Limit for a connection, and for the result of one statement. */
   readonly statementMs: number
-  /** For so long after its beginning, what failed for a while is tried again. */
+  /** Time after the start within which temporary failures are retried. */
   readonly retryMs: number
-  /** After this everything ends, whatever it waits for. */
+  /** Limit for the whole operation. */
   readonly totalMs: number
 }
 
-/** A caller waits: within a few seconds there is an answer, or the refusal to give one. */
+/** Limits for requests: a caller gets a result or a refusal within seconds. */
 export const requestTimeouts = (timeoutMs: number): TimeoutPolicy => ({
   statementMs: timeoutMs,
   retryMs: timeoutMs,
   totalMs: timeoutMs,
 })
 
-/** Nobody waits for a job: it may sit out a failover. */
+/** Limits for jobs: no caller waits, so a job may wait for a failover. */
 export const jobTimeouts = (timeoutMs: number): TimeoutPolicy => ({
   statementMs: 4 * timeoutMs,
   retryMs: 8 * timeoutMs,
   totalMs: 80 * timeoutMs,
 })
 
-/** The patience of one piece of work, from when it began. */
+/** Time limit of one operation, counted from its start. */
 export class TimeLimit {
-  private readonly began = performance.now()
+  private readonly startedAt = performance.now()
 
   constructor(private readonly policy: TimeoutPolicy) {}
 
-  /** How long the next wait may be; 0 where there is nothing left. */
+  /** Maximum duration of the next wait; 0 if no time is left. */
   get statementMs(): number {
     const { statementMs, totalMs } = this.policy
     return Math.max(0, Math.min(statementMs, totalMs - this.elapsedMs))
@@ -41,15 +41,15 @@ export class TimeLimit {
   }
 
   private get elapsedMs(): number {
-    return performance.now() - this.began
+    return performance.now() - this.startedAt
   }
 }
 
-/** The pause before another try, longer from try to try, and never the same for two who failed together. */
+/** Pause before a retry: exponential backoff with jitter. */
 export const pauseMs = (attempt: number, first: number, longest: number): number =>
   Math.min(first * 2 ** attempt, longest) * (0.5 + Math.random())
 
-/** A wait for the database that went on for too long. */
+/** Error: the database did not answer within its time limit. */
 export class DatabaseTimeout extends Error {
   override readonly name = 'Overdue'
 
@@ -60,14 +60,14 @@ export class DatabaseTimeout extends Error {
 
 const RETRY_AFTER_SECONDS = 2
 
-/** What callers are told where the database does not answer, or not in time. */
+/** Error for callers: the database does not answer, or not in time. */
 export const databaseUnavailable = (cause: unknown): PublicError =>
   new PublicError('service_unavailable', 'The database is out of reach. Try again in a moment.', {
     cause,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-/** The same where nobody could find out whether what was asked for has happened. */
+/** Error for callers: it is unknown whether the change was stored. */
 export const outcomeUnknown = (cause: unknown): PublicError =>
   new PublicError(
     'service_unavailable',

@@ -2,17 +2,17 @@ import type { Transaction } from './database.ts'
 import { type Dialect, insertSql, upsertSql } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
-/** A connection in the middle of a transaction. */
+/** Statements of one transaction. */
 export interface Statements {
   rows(sql: string, parameters: readonly unknown[]): Promise<unknown[]>
-  /** Gives how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>
   /** Maximum size of a statement in bytes, values included. */
   readonly maxBytes: number
 }
 
-/** What every statement passes through, whoever asks. */
-export type StatementHook = <T>(sql: string, ask: () => Promise<T>) => Promise<T>
+/** Wraps every statement, to count and measure it. */
+export type StatementHook = <T>(sql: string, run: () => Promise<T>) => Promise<T>
 
 const MAX_ROWS = 500
 /** Size of a statement apart from its values. */
@@ -21,10 +21,10 @@ const STATEMENT_BYTES = 8 * 1024
 export function createTransaction(
   dialect: Dialect,
   statements: Statements,
-  asked: StatementHook,
+  instrument: StatementHook,
 ): Transaction {
   const run = (sql: string, parameters: readonly unknown[] = []) => {
-    return asked(sql, () => statements.run(sql, parameters))
+    return instrument(sql, () => statements.run(sql, parameters))
   }
   const write = async <Row extends object>(
     table: Table<Row>,
@@ -38,7 +38,7 @@ export function createTransaction(
     dialect,
     run,
     rows<T>(sql: string, parameters: readonly unknown[] = []) {
-      return asked(sql, () => statements.rows(sql, parameters)) as Promise<T[]>
+      return instrument(sql, () => statements.rows(sql, parameters)) as Promise<T[]>
     },
     insert: (table, rows) => write(table, rows, (count) => insertSql(table.name, table.columns, count)),
     upsert: (table, rows) =>

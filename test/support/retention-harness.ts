@@ -47,7 +47,7 @@ export interface RetentionHarness extends AsyncDisposable {
 export async function createRetentionHarness({ store, parted }: SeriesLayout): Promise<RetentionHarness> {
   const { place, ...database } = await emptyDatabase(store)
   const retentionDays = parted ? RETENTION_DAYS : undefined
-  await migrateAndPartition(place, { retentionDays, largeToo: false }, told())
+  await migrateAndPartition(place, { retentionDays, includeLarge: false }, told())
   const db = await openDatabase({ ...place, poolSize: 4 })
   return {
     db,

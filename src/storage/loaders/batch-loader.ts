@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { batches } from '../../platform/instrumentation.ts'
 
-/** A DataLoader whose batches are watched under its name, one of few. */
+/** Creates a DataLoader whose batches are measured under a name. Names must be few: they become metric labels. */
 export const createNamedLoader = <Key, Value, CacheKey = Key>(
   loader: string,
   read: (keys: readonly Key[]) => Promise<ArrayLike<Value | Error>>,

@@ -8,13 +8,13 @@ import type { ListQuery } from '../pagination/list-query.ts'
 import type { Table } from '../sql/table.ts'
 import { and, tenantWhere, oneOf, type Tenant, type Where } from '../sql/where.ts'
 
-/** Loaders are made per request and bound to its caller: one statement for all the keys of a level. */
+/** DataLoaders of one request, bound to its caller: one statement for all keys of a level. */
 
 const BATCH = 1000
 
 type Keyed = { readonly id: string }
 
-/** A row by its id; null where the caller has none such. */
+/** Loads rows by id; null if the tenant has no such row. */
 export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: Tenant) {
   return createNamedLoader<string, Row | null>(
     `${table.name} by id`,
@@ -23,7 +23,7 @@ export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: 
   )
 }
 
-/** The rows whose column holds the key, such as the devices of a vehicle. */
+/** Loads the rows with a value in a column, such as the devices of a vehicle. */
 export function rowsByColumn<Row extends object>(
   db: Rows,
   table: Table<Row>,
@@ -38,7 +38,7 @@ export function rowsByColumn<Row extends object>(
   )
 }
 
-/** At most one row whose column holds the key, such as the latest location of a vehicle. */
+/** Loads at most one row with a value in a column, such as the latest location of a vehicle. */
 export function rowByColumn<Row extends object>(
   db: Rows,
   table: Table<Row>,
@@ -70,20 +70,20 @@ async function rowsIn<Row>(
   return raw.map((row) => table.toRow(row))
 }
 
-/** A page of each parent's list; parents that ask for the same page of the same list share one statement. */
+/** Loads a page of the list of each parent. Parents with the same page of the same list share one statement. */
 export function pagesByParent<Row>(db: ReadDatabase, cursorKey: CursorKey, parentColumn: keyof Row & string) {
   const pages = pagesByCondition<Row>(db, cursorKey)
   return (parent: string, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> =>
     pages({ key: parent, where: { sql: `\`${parentColumn}\` = ?`, parameters: [parent] } }, list, request)
 }
 
-/** Whose list it is: rows that fulfil a condition, such as the points of a trip. The key tells parents apart. */
+/** Parent of a list: a condition, such as the points of a trip, and a key that is unique per parent. */
 export interface Parent {
   readonly key: string
   readonly where: Where
 }
 
-/** The same for parents that are any condition. */
+/** Loads pages of parents that are any condition. */
 export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {
   const loaders = new Map<string, DataLoader<Parent, Page<Row>, string>>()
   return (parent: Parent, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> => {
@@ -94,7 +94,7 @@ export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {
       loader = createNamedLoader<Parent, Page<Row>, string>(
         `${table.name} in pages`,
         (parents) => readPages(db, list, request, cursorKey, conditionsOf(parents)),
-        { cacheKeyFn: (asked) => asked.key },
+        { cacheKeyFn: ({ key }) => key },
       )
       loaders.set(key, loader)
     }

@@ -1,4 +1,4 @@
-/** Rows in the order of the keys that a loader asked for, null where a key has none. */
+/** Sorts rows into the order of the keys; null for a key without a row. */
 export function orderByKeys<Key, Row>(
   keys: readonly Key[],
   rows: readonly Row[],
@@ -8,7 +8,7 @@ export function orderByKeys<Key, Row>(
   return keys.map((key) => byKey.get(key) ?? null)
 }
 
-/** The rows that belong to each key, in the order of the keys. */
+/** Groups rows by key, in the order of the keys. */
 export function groupByKeys<Key, Row>(
   keys: readonly Key[],
   rows: readonly Row[],

@@ -258,7 +258,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // The newest position of each application's log; the row without an application is the dispatcher's lock.
+    // Latest log position of each application. The row without an application is the lock of the event sequencer.
     name: 'log_heads',
     columns: `
       applicationId ID NOT NULL
@@ -266,7 +266,7 @@ const tables: readonly TableDefinition[] = [
     primaryKey: ['applicationId'],
   },
   {
-    // Rows are written in the transaction of their change; the dispatcher then gives each its place in the log.
+    // The transaction of a change inserts its events; the event sequencer assigns their log positions later.
     name: 'events',
     columns: `
       sequence SEQUENCE

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addColumns, addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 import { SOURCED, SOURCED_KEYS } from './provider-record-columns.ts'
 
-/** A series or a state of now belongs to a tenant like any row, but has no id and no bookkeeping of its own. */
+/** Tenant columns of time series and latest states, which have no id and no metadata. */
 const OWNED = `
   applicationId ID NOT NULL
   connectionId ID NOT NULL
@@ -16,7 +16,7 @@ const PLACE = `
   heading NUMBER NULL
   speed NUMBER NULL`
 
-/** The indexes of records that are read by the time of what they tell, of a connection, an application or an owner. */
+/** Indexes of records that are read by their time, for a connection, an application or an owner. */
 const byTime = (time: string, ...owners: readonly string[]) => ({
   primaryKey: ['id'],
   indexes: [
@@ -94,7 +94,7 @@ const tables: readonly TableDefinition[] = [
     ...byTime('observedAt', 'vehicleId'),
   },
   {
-    // Sums over days are read vehicle by vehicle, in the order of the index.
+    // Sums over days are read by vehicle, in the order of the index.
     name: 'vehicle_days',
     columns: `${SOURCED}
       vehicleId ID NOT NULL
@@ -123,7 +123,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Clustered by vehicle and time, as it is read; some types of a vehicle alone are ranges of the second index.
+    // Clustered by vehicle and time. Reads of single types use ranges of the second index.
     name: 'vehicle_stat_logs',
     columns: `
       vehicleId ID NOT NULL
@@ -137,7 +137,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [['vehicleId', 'type', 'timestamp']],
   },
   {
-    // What the provider sent for the points of series, clustered like the series themselves.
+    // Raw data of the points of time series, clustered like the series.
     name: 'raw_points',
     columns: `
       ownerId ID NOT NULL
@@ -180,7 +180,7 @@ const columns: Readonly<Record<string, string>> = {
     extensions JSON NULL`,
   vehicle_locations: `
     sourceId TEXT NULL`,
-  // Of many connections few have filters: those are found by an index.
+  // Few connections have filters; an index finds them.
   connections: `
     hasFilters FLAG GENERATED ALWAYS AS (filters IS NOT NULL) VIRTUAL`,
 }

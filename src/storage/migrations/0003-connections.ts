@@ -4,7 +4,7 @@ import { TENANT } from './provider-record-columns.ts'
 
 const tables: readonly TableDefinition[] = [
   {
-    // What a fleet's consent ends in; only its hash is stored, like any token's.
+    // Public tokens, the result of a link run; only their hashes are stored.
     name: 'public_tokens',
     columns: `
       hash ID NOT NULL
@@ -32,7 +32,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Which syncs met an issue, and how many records each left out because of it.
+    // Syncs that met an issue, and how many records each left out because of it.
     name: 'sync_issues',
     columns: `
       syncId ID NOT NULL
@@ -51,7 +51,7 @@ const columns: Readonly<Record<string, string>> = {
     deletionRequestedAt INSTANT NULL
     deletedAt INSTANT NULL
     timeZone TEXT NULL`,
-  // A publishable key is no secret: it stands in every link.
+  // A publishable key is not secret: every link contains it.
   api_keys: `
     publishable TEXT NULL`,
   syncs: `

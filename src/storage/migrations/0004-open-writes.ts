@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addColumns, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-/** Writes that have their stamp and are not committed; a handful at any time. */
+/** Registered writes that are not committed; there are few at any time. */
 const openWrites: TableDefinition = {
   name: 'open_writes',
   columns: `
@@ -19,7 +19,7 @@ export class OpenWrites implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const sql of createTable(dialect, openWrites)) await runner.query(sql)
-    // The newest stamp that a connection of the application was given; null before the first.
+    // Latest stamp of the application; null before the first.
     await addColumns(runner, dialect, 'applications', 'clock INSTANT NULL')
   }
 

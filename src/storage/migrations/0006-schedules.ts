@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-/** When a connection is synced and polled next. It stands alone, so that looking holds up nobody's write. */
+/** Times of the next sync and poll of a connection, in their own table: the scheduler locks no connection row. */
 const schedules: TableDefinition = {
   name: 'schedules',
   columns: `
@@ -19,7 +19,7 @@ export class Schedules implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const sql of createTable(dialect, schedules)) await runner.query(sql)
-    // Whether a connection has a sync that is not finished, and whether it has had one.
+    // Finds unfinished syncs of a connection, and whether it ever had one.
     await addIndex(runner, dialect, 'syncs', ['connectionId', 'status'])
   }
 

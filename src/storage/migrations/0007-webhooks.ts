@@ -24,7 +24,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [['applicationId', 'id']],
   },
   {
-    // How far the log is delivered to an endpoint, and by whom. It stands alone: it changes all the time.
+    // Delivery progress and lease of an endpoint, in their own table because they change all the time.
     name: 'webhook_progress',
     columns: `
       endpointId ID NOT NULL
@@ -114,14 +114,14 @@ const tables: readonly TableDefinition[] = [
   },
 ]
 
-/** Who is told of the log over HTTP, how far each has been told, and the sessions of browsers that read it. */
+/** Webhook endpoints with their deliveries and progress, and sessions of browsers. */
 export class Webhooks implements MigrationInterface {
   readonly name = 'Webhooks1700000000007'
 
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const table of tables) for (const sql of createTable(dialect, table)) await runner.query(sql)
-    // Which applications' logs have grown since a turn of the dispatcher is read from an index.
+    // Finds the applications whose logs have grown since a position.
     await addColumns(runner, dialect, 'log_heads', 'turn INSTANT NULL')
     await addIndex(runner, dialect, 'log_heads', ['turn'])
   }

@@ -46,7 +46,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [['applicationId', 'bodyHash'], ['expiresAt']],
   },
   {
-    // Acts, not data: it names connections and keys by their ids, and outlives them.
+    // Audit log. It names connections and keys by id, and outlives them.
     name: 'audit_log',
     columns: `
       id ID NOT NULL
@@ -62,7 +62,7 @@ const tables: readonly TableDefinition[] = [
   },
 ]
 
-/** How fleets link their accounts, what keys may do, and who did what. */
+/** Link runs and short links, key scopes, and the audit log. */
 export class Linking implements MigrationInterface {
   readonly name = 'Linking1700000000008'
 
@@ -77,7 +77,7 @@ export class Linking implements MigrationInterface {
     await addColumns(runner, dialect, 'agreements', 'type ID NULL')
     await addColumns(runner, dialect, 'sessions', 'keyId ID NULL')
     await addColumns(runner, dialect, 'connections', 'refreshingUntil INSTANT NULL')
-    // By the provider's account, a fleet that links it once more finds its connection.
+    // Finds the connection of a provider account that is linked again.
     await addIndex(runner, dialect, 'connections', ['applicationId', 'provider', 'sourceId'])
   }
 

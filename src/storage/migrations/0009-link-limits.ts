@@ -11,7 +11,7 @@ const turns: TableDefinition = {
   indexes: [['endsAt']],
 }
 
-/** How often link runs are begun and sign-ins are tried. */
+/** Counters of link runs and sign-in attempts. */
 export class LinkLimits implements MigrationInterface {
   readonly name = 'LinkLimits1700000000009'
 

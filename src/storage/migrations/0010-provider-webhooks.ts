@@ -20,7 +20,7 @@ const webhooks: TableDefinition = {
   indexes: [['syncDueAt'], ['pollDueAt']],
 }
 
-/** Where providers tell that there is something new. */
+/** Webhooks that receive notifications of providers. */
 export class ProviderWebhooks implements MigrationInterface {
   readonly name = 'ProviderWebhooks1700000000010'
 

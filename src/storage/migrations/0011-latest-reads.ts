@@ -14,7 +14,7 @@ const latestReads: TableDefinition = {
   primaryKey: ['connectionId', 'model'],
 }
 
-/** When providers were last asked for what is only of now. */
+/** Times of the last polls of latest states. */
 export class LatestReads implements MigrationInterface {
   readonly name = 'LatestReads1700000000011'
 

@@ -17,7 +17,7 @@ const quarantined: TableDefinition = {
   indexes: [['extractedAt']],
 }
 
-/** What providers sent that could not be read. */
+/** Quarantined records. */
 export class LeftOutRecords implements MigrationInterface {
   readonly name = 'LeftOutRecords1700000000012'
 

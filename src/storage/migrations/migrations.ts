@@ -13,16 +13,15 @@ import { LatestReads } from './0011-latest-reads.ts'
 import { LeftOutRecords } from './0012-left-out-records.ts'
 
 export interface Migration extends MigrationInterface {
-  /** The words of its class and the milliseconds that order it, such as FirstLight1700000000001. */
+  /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
   readonly name: string
 }
 
 /**
- * Every migration, in the order in which they are applied. While one is applied, and until every process has been
- * replaced, the version before it runs on the same tables. So a migration only adds what that version can leave out:
- * tables, indexes, columns that may be null or have a preset. What nothing uses any more is dropped one version after
- * the last that used it, and a new meaning is a new column. Each of its statements can be run again (`createTable`,
- * `addColumns`, `addIndex`): whoever is killed in the middle starts over. One that has been released never changes.
+ * Every migration, in the order of their application. During an upgrade the previous version runs on the same tables. A
+ * migration therefore only adds: tables, indexes, and columns that are nullable or have a default. An unused column is
+ * dropped one version after its last use, and a new meaning needs a new column. Each statement can run again
+ * (`createTable`, `addColumns`, `addIndex`), because a killed migration starts over. A released migration never changes.
  */
 export const migrations: readonly Migration[] = [
   new FirstLight(),

@@ -1,11 +1,11 @@
-/** Columns and indexes that tables share, in the words of `createTable`. */
+/** Column and index definitions that tables share, for `createTable`. */
 
 export const TENANT = `
   id ID NOT NULL
   applicationId ID NOT NULL
   connectionId ID NOT NULL`
 
-/** What every record from a provider has (interface 2.2, `metadata`), and the write side's bookkeeping. */
+/** Columns of every record of a provider: tenant, source, times of change, and hashes for writes. */
 export const SOURCED = `${TENANT}
   sourceId TEXT NOT NULL
   provider ID NOT NULL
@@ -16,7 +16,7 @@ export const SOURCED = `${TENANT}
   rawHash ID NOT NULL
   seenIn ID NULL`
 
-/** A list is read by id, or by the time of change, of one connection or of all of an application. */
+/** Indexes of lists by id and by time of change, of one connection or of a whole application. */
 export const SOURCED_KEYS = {
   primaryKey: ['id'],
   indexes: [

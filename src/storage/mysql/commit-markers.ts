@@ -7,10 +7,11 @@ import { classifyError, isDuplicateKey } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
 /**
- * A connection that is lost while its COMMIT is under way leaves open whether the transaction committed, and one that
- * did must not run again: it would announce its changes twice. So a transaction that wrote leaves a mark as its last
- * statement, and whoever doubts puts a mark of the same id. If that is refused, the transaction committed; if it is
- * taken, the transaction never can, on no node of a cluster either: its own would be the second.
+ * If a connection is lost during COMMIT, it is unknown whether the transaction committed. A committed transaction must
+ * not run again, because its events would be appended twice. The last statement of a writing transaction therefore
+ * inserts a marker. To resolve the doubt, a second marker with the same id is inserted. If it is refused as a duplicate,
+ * the transaction committed. If it is accepted, the transaction can never commit, on any node of a cluster: its own
+ * marker would be the duplicate.
  */
 
 const ulid = monotonicFactory()
@@ -21,11 +22,11 @@ export const INSERT_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (
 
 const VOID_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 0)'
 
-/** Whether the transaction with a mark committed. If it did not, it never will. */
-export async function hasCommitted(server: Server, mark: string, limit: TimeLimit): Promise<boolean> {
+/** Returns whether the transaction with a marker committed. If it did not, it never will. */
+export async function hasCommitted(server: Server, marker: string, limit: TimeLimit): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await voidOrFind(server, mark, limit.statementMs)
+      return await voidOrFind(server, marker, limit.statementMs)
     } catch (error) {
       if (!limit.mayRetry || classifyError(error) === null) throw outcomeUnknown(error)
       await wait(pauseMs(attempt, 20, 500))
@@ -33,31 +34,31 @@ export async function hasCommitted(server: Server, mark: string, limit: TimeLimi
   }
 }
 
-async function voidOrFind(server: Server, mark: string, ms: number): Promise<boolean> {
+async function voidOrFind(server: Server, marker: string, ms: number): Promise<boolean> {
   try {
-    await server.rows(VOID_MARKER, [mark], ms)
+    await server.rows(VOID_MARKER, [marker], ms)
     return false
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    // It may be the doubter's own, of a try before.
+    // The duplicate may be the void marker of an earlier attempt.
     const [found] = await server.rows<{ committed: number }>(
       'SELECT `committed` FROM `commits` WHERE `id` = ?',
-      [mark],
+      [marker],
       ms,
     )
     return Number(found?.committed) === 1
   }
 }
 
-const KEPT_MS = 3_600_000
-const FORGOTTEN_AT_ONCE = 10_000
+const MAX_AGE_MS = 3_600_000
+const PURGE_BATCH_SIZE = 10_000
 
-/** Marks that nobody can be in doubt of any more. */
+/** Deletes markers of finished transactions. */
 export async function purgeCommitMarkers(db: Database, now: Instant): Promise<void> {
   if (db.dialect === 'sqlite') return
-  const oldestKept = encodeTime(now - KEPT_MS)
+  const oldestKept = encodeTime(now - MAX_AGE_MS)
   await db.transaction(
-    (tx) => tx.run(`DELETE FROM \`commits\` WHERE \`id\` < ? LIMIT ${FORGOTTEN_AT_ONCE}`, [oldestKept]),
+    (tx) => tx.run(`DELETE FROM \`commits\` WHERE \`id\` < ? LIMIT ${PURGE_BATCH_SIZE}`, [oldestKept]),
     'repeatable',
   )
 }

@@ -1,9 +1,8 @@
 import { DatabaseTimeout } from '../timeouts.ts'
 
 /**
- * What a failure means for the work that met it. A `conflict`: the server gave the transaction up, and it may run
- * again at once. `lost`: the connection is of no use any more, another may be. `full`: nothing but time helps. Null:
- * the work itself is wrong.
+ * Kind of a database error. `conflict`: the server rolled the transaction back, and it may run again at once. `lost`: the
+ * connection is unusable, another one may work. `full`: only waiting helps. Null: the statement itself is wrong.
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'full' | null
 
@@ -74,12 +73,12 @@ export function classifyError(error: unknown): DatabaseErrorKind {
   if (CONFLICTS.has(errno)) return 'conflict'
   if (FULL.has(errno)) return 'full'
   if (LOST.has(errno) || LOST_CODES.has(code)) return 'lost'
-  // A connection that was closed before the statement came to it.
+  // The connection was closed before it ran the statement.
   if (fatal === true && errno === 0 && code === '') return 'lost'
   return message === 'Queue limit reached.' ? 'full' : null
 }
 
-/** Whether the server itself says that another one must be asked. */
+/** Whether the server refuses work that another node can do. */
 export const requiresOtherServer = (error: unknown): boolean =>
   OTHER_SERVER.has((error as DriversError).errno ?? 0)
 

@@ -6,8 +6,8 @@ export interface Host {
 }
 
 /**
- * Servers of which one is asked: the nodes of a cluster that replicates among them. All connections go to the same
- * one, so that what is written is read; when it is gone or refuses, to the next.
+ * Nodes of a cluster that replicates between them. All connections go to the same node, so that reads see earlier writes.
+ * If the node is gone or refuses work, they go to the next one.
  */
 export class FailoverHosts {
   private at = 0
@@ -16,7 +16,7 @@ export class FailoverHosts {
 
   constructor(private readonly hosts: readonly Readonly<Host>[]) {}
 
-  /** A cluster: a server that is asked for the first time may be behind the one before. */
+  /** Whether there are several nodes: after a switch, the new node may be behind the last one. */
   get several(): boolean {
     return this.hosts.length > 1
   }
@@ -27,7 +27,7 @@ export class FailoverHosts {
 
   /**
    * Opens the socket of a connection, and puts its host into the configuration of the connection: TLS checks the
-   * certificate against it. A host that does not get as far as `isOpen` is left.
+   * certificate against it. If the socket closes before `isOpen`, the next host is used.
    */
   open(config: Host): Socket {
     const host = this.current
@@ -51,7 +51,7 @@ export class FailoverHosts {
     return host === undefined || host === this.current
   }
 
-  /** Turns to the next host, unless somebody has done so already. */
+  /** Switches to the next host, unless another connection has already done so. */
   leave(socket: object): void {
     if (this.hostOf.get(socket) === this.current) this.at = (this.at + 1) % this.hosts.length
   }

@@ -3,38 +3,38 @@ import type { Replica } from '../store.ts'
 import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
-/** How long a replica that did not answer is left out. */
-const LEFT_OUT_MS = 3000
+/** Time for which a replica that did not answer is skipped. */
+const SKIP_MS = 3000
 
-/** What is left of the time is the primary's. */
-const SHARE = 0.5
+/** Share of the time limit for a replica; the rest remains for the primary. */
+const TIME_SHARE = 0.5
 
 class ReplicaState implements Replica {
-  private leftOutUntil = 0
+  private skippedUntil = 0
 
   constructor(private readonly server: Server) {}
 
-  get isAlive(): boolean {
-    return performance.now() >= this.leftOutUntil
+  get isAvailable(): boolean {
+    return performance.now() >= this.skippedUntil
   }
 
   async rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[] | null> {
     try {
-      return await this.server.rows(sql, parameters, limit.statementMs * SHARE)
+      return await this.server.rows(sql, parameters, limit.statementMs * TIME_SHARE)
     } catch (error) {
       if (classifyError(error) === null) throw error
-      this.leftOutUntil = performance.now() + LEFT_OUT_MS
+      this.skippedUntil = performance.now() + SKIP_MS
       return null
     }
   }
 }
 
-/** Gives the living ones in turn. */
+/** Returns a function that selects the available replicas in turn. */
 export function replicasOf(servers: readonly Server[]): () => Replica | null {
-  const followers = servers.map((server) => new ReplicaState(server))
+  const replicas = servers.map((server) => new ReplicaState(server))
   let turn = 0
   return () => {
-    const alive = followers.filter(({ isAlive }) => isAlive)
-    return alive.length === 0 ? null : (alive[turn++ % alive.length] as Replica)
+    const available = replicas.filter(({ isAvailable }) => isAvailable)
+    return available.length === 0 ? null : (available[turn++ % available.length] as Replica)
   }
 }

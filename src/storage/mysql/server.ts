@@ -4,7 +4,7 @@ import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
 
-/** A node of a cluster first applies what the others have acknowledged. */
+/** Makes a cluster node wait until it has applied the acknowledged writes of the others. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
 
 /** Smallest `max_allowed_packet` that is in use. */
@@ -12,18 +12,18 @@ const SMALLEST_PACKET = 2 ** 20
 
 const UNKNOWN_VARIABLE = 1193
 
-/** One MySQL or MariaDB server, or a cluster that is asked as one. Nothing here waits without an end. */
+/** MySQL or MariaDB server, or a cluster. Every wait has a time limit. */
 export class Server {
   /** `max_allowed_packet` of the server. Every new connection reads it, before its first transaction. */
   maxStatementBytes = SMALLEST_PACKET
-  private readonly greeted = new WeakSet<PoolConnection>()
+  private readonly initialized = new WeakSet<PoolConnection>()
 
   constructor(
     private readonly pool: Pool,
     private readonly hosts: FailoverHosts | null,
   ) {}
 
-  /** A read of its own, connection included, within one deadline. */
+  /** Runs one read. The time limit includes the wait for a connection. */
   async rows<T>(sql: string, parameters: readonly unknown[], ms: number): Promise<T[]> {
     const until = performance.now() + ms
     const connection = await this.take(ms)
@@ -34,40 +34,40 @@ export class Server {
     }
   }
 
-  /** A connection, which is for whoever takes it to release. One that comes too late goes back by itself. */
+  /** Takes a connection; the caller releases it. A connection that comes after the time limit is released at once. */
   take(ms: number): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
-      let late = false
+      let isLate = false
       const timer = setTimeout(() => {
-        late = true
+        isLate = true
         reject(new DatabaseTimeout(ms))
       }, ms)
-      const look = () =>
+      const tryNext = () =>
         this.pool.getConnection((error, connection) => {
-          if (late) return connection?.release()
+          if (isLate) return connection?.release()
           if (connection && !this.isCurrent(connection)) {
             connection.destroy()
-            return look()
+            return tryNext()
           }
           clearTimeout(timer)
           if (error || !connection) return reject(error ?? new Error('the pool gave no connection'))
-          this.greet(connection)
+          this.initialize(connection)
           resolve(connection)
         })
-      look()
+      tryNext()
     })
   }
 
-  /** A connection that does not answer in time, or cannot any more, is closed and with it what it was at. */
+  /** Runs a statement. A connection that fails or does not answer in time is closed, which ends its transaction. */
   ask(connection: PoolConnection, sql: string, parameters: readonly unknown[], ms: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new DatabaseTimeout(ms))
         connection.destroy()
       }, ms)
-      connection.query(sql, parameters as unknown[], (error, answer) => {
+      connection.query(sql, parameters as unknown[], (error, result) => {
         clearTimeout(timer)
-        if (!error) return resolve(answer)
+        if (!error) return resolve(result)
         reject(error)
         this.closeIfLost(connection, error)
       })
@@ -83,16 +83,16 @@ export class Server {
     return this.hosts === null || this.hosts.isCurrent(socketOf(connection))
   }
 
-  /** The statements go ahead of the first that the connection was taken for; nobody waits for their answers. */
-  private greet(connection: PoolConnection): void {
-    if (this.greeted.has(connection)) return
-    this.greeted.add(connection)
+  /** Sends the session settings. They run before the first statement of the caller, which does not wait for them. */
+  private initialize(connection: PoolConnection): void {
+    if (this.initialized.has(connection)) return
+    this.initialized.add(connection)
     this.hosts?.isOpen(socketOf(connection))
-    // The driver tells the statement that met the error as well.
+    // The statement that failed reports the error too.
     connection.on('error', () => undefined)
     for (const sql of this.hosts?.several ? [...SESSION_SETTINGS, ...CATCH_UP] : SESSION_SETTINGS)
       connection.query(sql, (error) => {
-        // MySQL does not know them all.
+        // MySQL has only some of these variables.
         if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()
       })
     connection.query<RowDataPacket[]>('SELECT @@max_allowed_packet AS `bytes`', (error, rows) => {

@@ -17,7 +17,7 @@ const CONNECT_LIMIT_MS = 10_000
 /** Pause after which the next node of a cluster is tried. The socket to the last one is closed by then. */
 const NEXT_NODE_MS = 50
 
-/** Opens a MySQL or MariaDB server, or a cluster that is asked as one, with its read replicas. */
+/** Opens a MySQL or MariaDB server, or a cluster, with its read replicas. */
 export async function openMysql(url: string, { poolSize, replicaUrls }: ServerOptions): Promise<Store> {
   const servers = parseMysqlUrl(url)
   const hosts = servers.length > 1 ? new FailoverHosts(servers) : null

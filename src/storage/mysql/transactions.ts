@@ -6,12 +6,12 @@ import { hasCommitted, INSERT_MARKER, newCommitMarker } from './commit-markers.t
 import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
-/** A transaction that wrote, and whose COMMIT was not answered. */
+/** Error: a writing transaction got no answer to its COMMIT. */
 class CommitInDoubt<T> extends Error {
   override readonly name = 'CommitInDoubt'
 
   constructor(
-    readonly mark: string,
+    readonly marker: string,
     readonly result: T,
     cause: unknown,
   ) {
@@ -22,30 +22,30 @@ class CommitInDoubt<T> extends Error {
 interface Attempt<T> {
   readonly work: (statements: Statements) => Promise<T>
   readonly limit: TimeLimit
-  /** Whether running twice does no more than running once. */
+  /** Whether the transaction is idempotent. */
   readonly repeatable: boolean
 }
 
-/** Runs a transaction, again from its beginning as long as the server or the link is to blame for its failure. */
+/** Runs a transaction. If the server or the connection fails, it starts again until the time limit. */
 export async function transact<T>(server: Server, attempt: Attempt<T>): Promise<T> {
   const { limit } = attempt
   for (let tries = 0; ; tries++) {
     try {
       return await tryOnce(server, attempt)
     } catch (error) {
-      if (error instanceof CommitInDoubt && (await hasCommitted(server, error.mark, limit)))
+      if (error instanceof CommitInDoubt && (await hasCommitted(server, error.marker, limit)))
         return error.result as T
       await beforeAnotherTry(error, limit, tries)
     }
   }
 }
 
-/** Waits as it makes sense for what failed, or throws what is to be said. */
+/** Waits before a retry, or throws the error if a retry does not help. */
 export async function beforeAnotherTry(error: unknown, limit: TimeLimit, tries: number): Promise<void> {
-  const fault = error instanceof CommitInDoubt ? 'lost' : classifyError(error)
-  if (fault === null) throw error
-  if (fault === 'full' || !limit.mayRetry) throw databaseUnavailable(error)
-  await wait(fault === 'conflict' ? pauseMs(tries, 4, 200) : pauseMs(tries, 40, 500))
+  const kind = error instanceof CommitInDoubt ? 'lost' : classifyError(error)
+  if (kind === null) throw error
+  if (kind === 'full' || !limit.mayRetry) throw databaseUnavailable(error)
+  await wait(kind === 'conflict' ? pauseMs(tries, 4, 200) : pauseMs(tries, 40, 500))
 }
 
 async function tryOnce<T>(server: Server, { work, limit, repeatable }: Attempt<T>): Promise<T> {
@@ -55,9 +55,9 @@ async function tryOnce<T>(server: Server, { work, limit, repeatable }: Attempt<T
     await session.ask('START TRANSACTION')
     const result = await work(session)
     if (session.wrote && !repeatable) {
-      const mark = newCommitMarker()
-      await session.ask(INSERT_MARKER, [mark])
-      inDoubt = (cause) => new CommitInDoubt(mark, result, cause)
+      const marker = newCommitMarker()
+      await session.ask(INSERT_MARKER, [marker])
+      inDoubt = (cause) => new CommitInDoubt(marker, result, cause)
     }
     await session.end('COMMIT')
     return result
@@ -67,10 +67,10 @@ async function tryOnce<T>(server: Server, { work, limit, repeatable }: Attempt<T
   }
 }
 
-/** A connection for one try of a transaction. What is asked of it afterwards is refused. */
+/** Connection of one attempt of a transaction. Statements after its end are refused. */
 class Session implements Statements {
   wrote = false
-  private over = false
+  private isOver = false
 
   constructor(
     private readonly server: Server,
@@ -83,7 +83,7 @@ class Session implements Statements {
   }
 
   ask(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
-    if (this.over) return Promise.reject(new Error('the transaction is over'))
+    if (this.isOver) return Promise.reject(new Error('the transaction is over'))
     return this.server.ask(this.connection, sql, parameters, this.limit.statementMs)
   }
 
@@ -98,14 +98,14 @@ class Session implements Statements {
 
   async end(how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     const ended = this.ask(how)
-    this.over = true
+    this.isOver = true
     await ended
     this.connection.release()
   }
 
-  /** Undoes what was done; a connection that cannot is closed, and the server undoes it. */
+  /** Rolls the transaction back. If that fails, the connection is closed and the server rolls it back. */
   async abandon(): Promise<void> {
-    if (this.over) return this.connection.destroy()
+    if (this.isOver) return this.connection.destroy()
     await this.end('ROLLBACK').catch(() => this.connection.destroy())
   }
 }

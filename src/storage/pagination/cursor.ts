@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a cursor says: the values of its list's order at one row. */
+/** Values of the sort columns of one row, in the order of the list. */
 export type Key = readonly (string | number | null)[]
 
-/** Seals and opens the cursors of one list, of one caller and one parent. */
+/** Signs and verifies the cursors of one list, for one caller and one parent. */
 export interface Cursors {
   seal(key: readonly unknown[]): string
-  /** The key of a cursor; null where the text is not exactly one that `seal` gave. */
+  /** Returns the key of a cursor; null unless `seal` created exactly this text. */
   open(cursor: string): Key | null
 }
 
 const MAC_BYTES = 9
 
-/** What signs cursors: the first key signs, a signature of any of them is good. */
+/** Keys for cursors: the first one signs, a signature of any of them is valid. */
 export type CursorKey = readonly Buffer[]
 
-/** A cursor is the key of its row with a code that only this service can make, for this scope alone. */
+/** Creates cursors: the key of a row with a MAC over the key and the scope. A cursor is valid in its scope only. */
 export function cursorsOf(scope: () => string, columns: number, cursorKey: CursorKey): Cursors {
   let known: string | undefined
   const [signing = Buffer.alloc(0)] = cursorKey
@@ -33,7 +33,7 @@ export function cursorsOf(scope: () => string, columns: number, cursorKey: Curso
     open(cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
-      // Decoding passes over stray bits and what is no letter of the alphabet; encoding again does not.
+      // Decoding ignores stray bits and invalid characters; comparing with the re-encoded bytes does not.
       if (mac.length < MAC_BYTES || bytes.toString('base64url') !== cursor) return null
       return cursorKey.some((signer) => timingSafeEqual(mac, macOf(body, signer)))
         ? keyIn(body.toString(), columns)

@@ -7,20 +7,20 @@ export interface Limits {
   readonly maximum: number
 }
 
-/** A list: its rows by columns that together make the order total, ascending unless it says otherwise. */
+/** Query of a list. The columns of `order` together are unique; they sort ascending unless `descending`. */
 export interface ListQuery<Row> {
   readonly table: Table<Row>
   readonly where: Where
   readonly order: readonly (keyof Row & string)[]
   readonly descending?: boolean
   readonly limits?: Limits
-  /** What of the list is shown at present. It may change while a reader pages, so cursors are not bound to it. */
+  /** Further condition that may change while a client pages; cursors are not bound to it. */
   readonly shown?: Where | null
-  /** Makes it a list of sums, one row for each group; `order` is of group columns. */
+  /** Groups the list: one row of sums for each group. `order` names columns of the group. */
   readonly groupBy?: readonly string[]
   readonly having?: Where | null
-  /** Only rows with one of these values, each of which has an index range of its own. Not for lists of sums. */
+  /** Only rows with one of these values; each value is read from its own index range. Not for grouped lists. */
   readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
-  /** The columns of an index in which the rows that `where` leaves stand in the list's order. */
+  /** Columns of an index that has the rows of `where` in the order of the list. */
   readonly index?: readonly string[] | undefined
 }

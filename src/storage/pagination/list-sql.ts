@@ -4,27 +4,27 @@ import type { ListQuery } from './list-query.ts'
 import { quoted } from '../sql/table.ts'
 import { and, oneOf, type Where } from '../sql/where.ts'
 
-/** Which rows of a list a statement reads, in which direction, and how many. */
+/** Part of a list that a statement reads: condition, direction and number of rows. */
 export interface ListCut {
   readonly where: Where
   readonly backward: boolean
   readonly limit: number
 }
 
-/** The parts of a list: a value of a column each. */
+/** Parts of a list, each with one value of a column. */
 interface Parts {
   readonly column: string
   readonly values: readonly (string | number)[]
 }
 
-/** The column that tells of which of several lists a row is. No column of a table is called so. */
+/** Column with the number of the list that a row belongs to. No table has a column of this name. */
 export const TAG = '$list'
 
-/** Reads a cut of a list; with a tag, each row carries it. */
+/** Selects a part of a list. With a tag, each row has it in the column `TAG`. */
 export function selectSql<Row>(dialect: Dialect, list: ListQuery<Row>, cut: ListCut, tag?: number): Where {
   if (!list.parts) return rowsSql(dialect, list, cut.where, tailOf(list, cut), tag)
   const { column } = list.parts
-  // All rows of a part have one value in that column; MariaDB does not read an index in an order that names it.
+  // The column is constant within a part. MariaDB uses no index for an order that names it.
   const tail = tailOf({ ...list, order: list.order.filter((other) => other !== column) }, cut)
   const parts = partsOf(list.parts).map((part) => rowsSql(dialect, list, and(cut.where, part), tail, tag))
   if (parts.length < 2) return parts[0] ?? rowsSql(dialect, list, and(cut.where, nothing), tail, tag)
@@ -59,13 +59,13 @@ function tailOf<Row>({ order, descending = false }: ListQuery<Row>, { backward, 
   return `${by && ` ORDER BY ${by}`} LIMIT ${limit}`
 }
 
-/** All rows of several statements; each is read by itself, with its own order and limit. */
+/** Union of selects, each with its own order and limit. */
 export const unionOf = (selects: readonly Where[]): Where => ({
   sql: selects.map(({ sql }) => `SELECT * FROM (${sql}) AS part`).join(' UNION ALL '),
   parameters: selects.flatMap(({ parameters }) => parameters),
 })
 
-/** How many rows a list has under a condition, as `n`. */
+/** Counts the rows of a list under a condition, as `n`. */
 export function countSql<Row>(list: ListQuery<Row>, where: Where, tag?: number): Where {
   const { table, groupBy, having = null, parts } = list
   const tagged = tag === undefined ? '' : `, ${tag} AS \`${TAG}\``
@@ -83,7 +83,7 @@ export const enclosed = ({ sql, parameters }: Where): Where => ({ sql: `(${sql})
 
 const nothing: Where = { sql: '1 = 0', parameters: [] }
 
-/** Rows strictly beyond a key, in a form that MySQL and SQLite answer from an index. */
+/** Condition for the rows strictly after a key, in a form that MySQL and SQLite answer from an index. */
 export function beyond<Row>({ table, order }: ListQuery<Row>, sign: '<' | '>', key: Key): Where {
   const steps = order.map((column, at) => stepOf(column, sign, key[at] ?? null, table.nullable.has(column)))
   return steps.reduceRight<Where | null>((inner, { past, reached }) => {
@@ -100,7 +100,7 @@ interface Step {
   readonly reached: Where
 }
 
-/** Beyond a value in one column, or beyond it or at it. Both databases sort null before every value. */
+/** Conditions after a value of one column, and from it on. Both databases sort null first. */
 function stepOf(column: string, sign: '<' | '>', value: string | number | null, nullable: boolean): Step {
   const orNull = (condition: string) =>
     nullable && sign === '<' ? `(${condition} OR \`${column}\` IS NULL)` : condition

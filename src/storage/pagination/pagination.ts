@@ -5,7 +5,7 @@ import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.
 import { and, type Where } from '../sql/where.ts'
 import type { Limits, ListQuery } from './list-query.ts'
 
-/** Which part of a list is asked for, as Relay has it. */
+/** Page arguments of Relay. */
 export interface PageRequest {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly before?: string | null | undefined
 }
 
-/** The request alone, of arguments that ask for more. */
+/** Picks the page arguments from a larger object. */
 export const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
   first,
   after,
@@ -21,7 +21,7 @@ export const requestOf = ({ first, after, last, before }: PageRequest): PageRequ
   before,
 })
 
-/** What pages are read from. */
+/** Database that pages are read from. */
 export type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
 
 export interface Page<Row> {
@@ -29,7 +29,7 @@ export interface Page<Row> {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   cursorOf(row: Row): string
-  /** How many rows the whole list has: a statement of its own, once, for all the parents of one read. */
+  /** Counts the rows of the whole list, with one extra statement for all parents of one read. */
   count(): Promise<number>
 }
 
@@ -37,10 +37,10 @@ export const listLimits: Limits = { preset: 100, maximum: 1000 }
 export const seriesLimits: Limits = { preset: 500, maximum: 10_000 }
 
 const PARENTS_PER_STATEMENT = 250
-/** SQLite takes 32,766. */
+/** SQLite accepts 32,766. */
 const PARAMETERS_PER_STATEMENT = 32_000
 
-/** One page of a list: one statement, whose cost grows with the page and not with the table. */
+/** Reads one page of a list with one statement. Its cost depends on the page size, not on the table. */
 export async function readPage<Row>(
   db: ReadDatabase,
   list: ListQuery<Row>,
@@ -58,8 +58,8 @@ export async function readPage<Row>(
 }
 
 /**
- * The same page of the list of each parent, a parent being any condition: one statement, whose cost grows with
- * parents × page. A parent whose cursor is refused gets its error, the others their pages.
+ * Reads the same page of the lists of several parents with one statement; a parent is any condition. The cost depends on
+ * parents × page size. A parent with an invalid cursor gets an error, the others get their pages.
  */
 export async function readPages<Row>(
   db: ReadDatabase,
@@ -68,36 +68,39 @@ export async function readPages<Row>(
   cursorKey: CursorKey,
   parents: readonly Where[],
 ): Promise<(Page<Row> | PublicError)[]> {
-  const slices = parents.map((parent) => orRefusal(() => sliceOf(list, request, cursorKey, parent)))
-  const read = slices.filter(isSlice)
-  const rows = read.map((): Record<string, unknown>[] => [])
-  for (const row of await united(
+  const slices = parents.map((parent) => orPublicError(() => sliceOf(list, request, cursorKey, parent)))
+  const valid = slices.filter(isSlice)
+  const rows = valid.map((): Record<string, unknown>[] => [])
+  for (const row of await selectAll(
     db,
-    read.map((slice, at) => selectSql(db.dialect, list, slice, at)),
+    valid.map((slice, at) => selectSql(db.dialect, list, slice, at)),
   )) {
     rows[Number(row[TAG])]?.push(row)
   }
   const counts = once(async () => {
-    const counted = await united(
+    const counted = await selectAll(
       db,
-      read.map(({ whole }, at) => countSql(list, whole, at)),
+      valid.map(({ whole }, at) => countSql(list, whole, at)),
     )
     return new Map(counted.map((row) => [Number(row[TAG]), Number(row['n'])]))
   })
   let at = 0
   return slices.map((slice) => {
     if (!isSlice(slice)) return slice
-    const place = at++
-    return pageFrom(list, slice, rows[place] ?? [], async () => (await counts()).get(place) ?? 0)
+    const index = at++
+    return pageFrom(list, slice, rows[index] ?? [], async () => (await counts()).get(index) ?? 0)
   })
 }
 
 const isSlice = (slice: PageSlice | PublicError): slice is PageSlice => !(slice instanceof PublicError)
 
-/** The rows of many selects in as few statements as the databases take. */
-async function united(db: ReadDatabase, selects: readonly Where[]): Promise<Record<string, unknown>[]> {
-  const most = Math.max(1, ...selects.map(({ parameters }) => parameters.length))
-  const size = Math.max(1, Math.min(PARENTS_PER_STATEMENT, Math.floor(PARAMETERS_PER_STATEMENT / most)))
+/** Runs many selects in as few statements as the databases allow. */
+async function selectAll(db: ReadDatabase, selects: readonly Where[]): Promise<Record<string, unknown>[]> {
+  const maxParameters = Math.max(1, ...selects.map(({ parameters }) => parameters.length))
+  const size = Math.max(
+    1,
+    Math.min(PARENTS_PER_STATEMENT, Math.floor(PARAMETERS_PER_STATEMENT / maxParameters)),
+  )
   const rows: Record<string, unknown>[] = []
   for (let at = 0; at < selects.length; at += size) {
     const { sql, parameters } = unionOf(selects.slice(at, at + size))
@@ -111,7 +114,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (known ??= work())
 }
 
-function orRefusal<T>(work: () => T): T | PublicError {
+function orPublicError<T>(work: () => T): T | PublicError {
   try {
     return work()
   } catch (error) {
@@ -120,11 +123,12 @@ function orRefusal<T>(work: () => T): T | PublicError {
   }
 }
 
-/** What a request means for one list: which rows it reads, and what it can tell of the others. */
+/** Part of one list that a request asks for. */
 interface PageSlice {
   readonly size: number
   readonly limit: number
   readonly backward: boolean
+  /** Whether the request has `after` and `before` cursors. */
   readonly bounded: { readonly from: boolean; readonly to: boolean }
   readonly where: Where
   /** The whole list, without the cursors. */
@@ -157,7 +161,7 @@ function sliceOf<Row>(
   }
 }
 
-/** What a cursor is bound to: which list it is of, whatever is shown of it. */
+/** Scope of a cursor: the list without its changing condition. */
 const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
   JSON.stringify([
     list.table.name,
@@ -193,13 +197,13 @@ function pageFrom<Row>(
   raw: readonly Record<string, unknown>[],
   count: () => Promise<number>,
 ): Page<Row> {
-  const more = raw.length > size
-  const rows = (more ? raw.slice(0, size) : raw).map((row) => list.table.toRow(row))
+  const hasMore = raw.length > size
+  const rows = (hasMore ? raw.slice(0, size) : raw).map((row) => list.table.toRow(row))
   if (backward) rows.reverse()
   return {
     rows,
-    hasNextPage: backward ? bounded.to : more,
-    hasPreviousPage: backward ? more : bounded.from,
+    hasNextPage: backward ? bounded.to : hasMore,
+    hasPreviousPage: backward ? hasMore : bounded.from,
     cursorOf: (row) => cursors.seal(list.order.map((column) => row[column])),
     count,
   }

@@ -7,14 +7,14 @@ import { type SeriesTable, seriesTables } from './series-tables.ts'
 interface PartitionOptions {
   readonly retentionDays: number
   readonly now: Instant
-  /** Also tables that are large: writing them anew takes its time, and nothing is written to them meanwhile. */
-  readonly largeToo: boolean
+  /** Whether large tables are partitioned too. That rewrites them, and blocks writes meanwhile. */
+  readonly includeLarge: boolean
 }
 
-/** A rewrite that has taken long waits longer, rather than to be lost, for those who read its table. */
+/** Lock time limit at the end of a long rewrite, which would otherwise be lost. */
 const LARGE_WAIT_SECONDS = 60
 
-/** Parts by time the tables of series that are still in one piece; an embedded database has no partitions. */
+/** Partitions the tables of time series that have no partitions yet. SQLite has no partitions. */
 export const ensurePartitions = (layout: PartitionOptions): Step => ({
   isDue: async (runner) => (await dueIn(runner, layout)).length > 0,
   async run(runner, migrating) {
@@ -22,14 +22,14 @@ export const ensurePartitions = (layout: PartitionOptions): Step => ({
   },
 })
 
-async function dueIn(runner: QueryRunner, { largeToo }: PartitionOptions): Promise<SeriesTable[]> {
+async function dueIn(runner: QueryRunner, { includeLarge }: PartitionOptions): Promise<SeriesTable[]> {
   if (dialectOf(runner) === 'sqlite') return []
   const due: SeriesTable[] = []
   for (const table of seriesTables)
     if (
       (await runner.hasTable(table.name)) &&
       (await partitionsOf(rowsOf(runner), table)).length === 0 &&
-      (largeToo || (await isSmall(rowsOf(runner), table)))
+      (includeLarge || (await isSmall(rowsOf(runner), table)))
     )
       due.push(table)
   return due
@@ -44,8 +44,8 @@ async function createPartitions(
   const sql = partitionSql(table, missingBounds([], layout.retentionDays, layout.now))
   if (await isSmall(rowsOf(runner), table))
     return withLockRetries(table.name, migrating, () => runner.query(sql))
-  migrating.progress?.warn(`parting ${table.name} by time: all of it is written anew`)
+  migrating.progress?.warn(`partitioning ${table.name} by time: the whole table is rewritten`)
   await runner.query('SET SESSION lock_wait_timeout = ?', [LARGE_WAIT_SECONDS])
   await runner.query(sql)
-  migrating.progress?.info(`parted ${table.name}`)
+  migrating.progress?.info(`partitioned ${table.name}`)
 }

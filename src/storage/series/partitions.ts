@@ -3,14 +3,14 @@ import type { Database, Rows } from '../database.ts'
 import { keptFrom, type SeriesTable } from './series-tables.ts'
 
 /**
- * Where points are kept for so many days, their tables are parted by time, so that what is old is dropped whole. A
- * read of an owner's points looks into every partition that its times may be in: so there are few of them, and a
- * partition is a tenth of the retention long. The last one, `rest`, has no end; new ones are cut off it while it is
- * empty, two steps ahead of the time.
+ * Partition of a time series. With a retention, the tables are partitioned by time, so that old points are dropped as a
+ * whole partition. A read looks into every partition of its time range, so there are few: a partition covers a tenth of
+ * the retention. The last one, `rest`, has no end. New partitions are split off while it is empty, two steps ahead of
+ * the current time.
  */
 export interface Partition {
   readonly name: string
-  /** Its points are older than this, and not older than the partition before it allows; null is without end. */
+  /** Upper bound of its times, exclusive; null for the last partition. */
   readonly until: Instant | null
 }
 
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 const PARTS = 10
 const STEPS_AHEAD = 2
 
-/** The partitions of a table in their order; none where it is in one piece. */
+/** Partitions of a table in order; none if it is not partitioned. */
 export async function partitionsOf(db: Rows, { name }: SeriesTable): Promise<readonly Partition[]> {
   const rows = await db.rows<{ name: string; until: string }>(
     `SELECT PARTITION_NAME AS \`name\`, PARTITION_DESCRIPTION AS \`until\` FROM information_schema.PARTITIONS
@@ -32,8 +32,8 @@ export async function partitionsOf(db: Rows, { name }: SeriesTable): Promise<rea
 }
 
 /**
- * Where the partitions end that a table lacks: one that is old already and takes what is older, those of the retention,
- * and those ahead.
+ * Upper bounds of the missing partitions: one for everything older than the retention, those of the retention, and those
+ * ahead of the current time.
  */
 export function missingBounds(
   partitions: readonly Partition[],
@@ -48,7 +48,7 @@ export function missingBounds(
   return bounds
 }
 
-/** Those that hold nothing that is kept. */
+/** Partitions whose points are all older than the retention. */
 export const expired = (
   partitions: readonly Partition[],
   retentionDays: number,
@@ -56,11 +56,11 @@ export const expired = (
 ): readonly Partition[] =>
   partitions.filter(({ until }) => until !== null && until <= keptFrom(retentionDays, now))
 
-/** Parts a table that is in one piece: this writes all of it anew. */
+/** Partitions a table; this rewrites the whole table. */
 export const partitionSql = ({ name, time }: SeriesTable, bounds: readonly Instant[]): string =>
   `ALTER TABLE \`${name}\` PARTITION BY RANGE (\`${time}\`) (${definitions(bounds)})`
 
-/** Cuts partitions off the rest: this moves what is in the rest. */
+/** Splits partitions off `rest`; this moves the rows of `rest`. */
 export const extendSql = ({ name }: SeriesTable, bounds: readonly Instant[]): string =>
   `ALTER TABLE \`${name}\` REORGANIZE PARTITION \`${REST}\` INTO (${definitions(bounds)})`
 
@@ -73,22 +73,22 @@ const definitions = (bounds: readonly Instant[]): string =>
     `PARTITION \`${REST}\` VALUES LESS THAN MAXVALUE`,
   ].join(', ')
 
-/** A partition is called by the day on which it ends. */
+/** The name of a partition is the day of its upper bound. */
 const nameOf = (until: Instant): string =>
   `until_${new Date(until).toISOString().slice(0, 10).replaceAll('-', '_')}`
 
-const MANY_ROWS = 10_000
+const MAX_SMALL_ROWS = 10_000
 
-/** Whether so few rows are there that writing them anew takes no time to speak of. */
+/** Whether a table or partition has so few rows that a rewrite is fast. */
 export async function isSmall(db: Rows, { name }: SeriesTable, partition?: string): Promise<boolean> {
   const part = partition === undefined ? '' : ` PARTITION (\`${partition}\`)`
-  const [row] = await db.rows(`SELECT 1 FROM \`${name}\`${part} LIMIT 1 OFFSET ${MANY_ROWS}`)
+  const [row] = await db.rows(`SELECT 1 FROM \`${name}\`${part} LIMIT 1 OFFSET ${MAX_SMALL_ROWS}`)
   return row === undefined
 }
 
 const LOCK_WAIT_SECONDS = 5
 
-/** Changes a table while the service runs: it waits a few seconds for who uses it, so that nobody queues behind it. */
+/** Alters a table while the service runs. It waits only seconds for its lock, because other users queue behind it. */
 export const alterTable = (db: Pick<Database, 'transaction'>, sql: string): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`)

@@ -1,8 +1,7 @@
 import { Column, type ColumnOptions, Index, PrimaryColumn } from 'typeorm'
 
 /**
- * The column types that MySQL and SQLite share. A column marked `hidden` is bookkeeping of the write side and no
- * read selects it.
+ * Column types that MySQL and SQLite share. Reads do not select a `hidden` column: only writes use it.
  */
 interface Options {
   readonly nullable?: boolean
@@ -14,7 +13,7 @@ const column =
   ({ nullable = false, hidden = false }: Options = {}): PropertyDecorator =>
     Column({ ...options, nullable, select: !hidden })
 
-/** A prefixed ULID, or another word of ASCII letters. */
+/** Prefixed ULID, or another short ASCII text. */
 export const IdColumn = column({ type: 'varchar', length: 48 })
 export const TextColumn = column({ type: 'varchar', length: 255 })
 /** Milliseconds since 1970. */
@@ -27,7 +26,7 @@ export const JsonColumn = column({ type: 'simple-json' })
 export const KeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'varchar', length: 48 })
 export const InstantKeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'bigint' })
 
-/** The indexes that migrations make for a table, each by its columns in order: what its reads may rely on. */
+/** Indexes of a table, each with its columns in order. Migrations create them, and reads rely on them. */
 export const Indexes =
   (...keys: readonly (readonly string[])[]): ClassDecorator =>
   (entity) => {

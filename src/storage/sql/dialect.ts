@@ -29,15 +29,15 @@ const types: Record<Dialect, Record<string, string>> = {
 
 export interface TableDefinition {
   readonly name: string
-  /** Column definitions, a line each, with the type words of `types` above. */
+  /** Column definitions, one per line, with the type names of `types` above. */
   readonly columns: string
-  /** Columns of the clustered key; absent where a SEQUENCE column is the key. */
+  /** Columns of the primary key; absent if a SEQUENCE column is the key. */
   readonly primaryKey?: readonly string[]
   readonly unique?: readonly (readonly string[])[]
   readonly indexes?: readonly (readonly string[])[]
 }
 
-/** The statements that make a table and its indexes; each can be run again. */
+/** Statements that create a table and its indexes; each can run again. */
 export function createTable(dialect: Dialect, table: TableDefinition): string[] {
   return dialect === 'mysql' ? [createInMysql(table)] : createInSqlite(table)
 }
@@ -67,7 +67,7 @@ function createInSqlite({ name, columns, primaryKey, unique = [], indexes = [] }
   ]
 }
 
-/** Adds to a table the columns that it does not have yet; it can be run again. */
+/** Adds the missing columns to a table; it can run again. */
 export async function addColumns(
   runner: QueryRunner,
   dialect: Dialect,
@@ -86,7 +86,7 @@ export async function addColumns(
       await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN ${typed(dialect, line)}`)
 }
 
-/** Adds an index that a table does not have yet. */
+/** Adds an index unless the table has it. */
 export async function addIndex(
   runner: QueryRunner,
   dialect: Dialect,
@@ -115,13 +115,13 @@ const typed = (dialect: Dialect, columns: string) =>
     .join(', ')
 
 const listed = (columns: readonly string[]) => columns.map((column) => `\`${column}\``).join(', ')
-/** As long as MySQL lets a name be. */
+/** Limit of MySQL for names. */
 const MAX_NAME_LENGTH = 64
 
 const indexName = (table: string, columns: readonly string[]) =>
   `\`${`${table}_${columns.join('_')}`.slice(0, MAX_NAME_LENGTH)}\``
 
-/** An insert of so many rows that replaces the columns of a row whose key is there already. */
+/** Inserts rows; updates the columns of rows with the same key. */
 export function upsertSql(
   dialect: Dialect,
   table: string,
@@ -137,7 +137,7 @@ export function upsertSql(
   return `${insertSql(table, columns, rowCount)} ${conflict}`
 }
 
-/** An insert of a row that leaves alone the one whose key is there already. */
+/** Inserts a row unless there is one with the same key. */
 export function insertUnlessThereSql(
   dialect: Dialect,
   table: string,
@@ -156,16 +156,16 @@ export function insertSql(table: string, columns: readonly string[], rowCount: n
   return `INSERT INTO \`${table}\` (${listed(columns)}) VALUES ${Array(rowCount).fill(row).join(', ')}`
 }
 
-/** Locks the rows that a transaction reads; SQLite's transactions are alone anyway. */
+/** Locks the rows that a transaction reads. SQLite runs one transaction at a time anyway. */
 export const forUpdate = (dialect: Dialect): string => (dialect === 'mysql' ? ' FOR UPDATE' : '')
 
-/** Locks them too, but passes over those that another transaction has locked. */
+/** Locks the rows that a transaction reads, and skips rows that another transaction has locked. */
 export const unlessLocked = (dialect: Dialect): string =>
   dialect === 'mysql' ? ' FOR UPDATE SKIP LOCKED' : ''
 
 /**
- * Whether several columns together are among some tuples, at least one, of texts and whole numbers. SQLite looks them
- * up in a key of those columns only where it is told the type of each.
+ * Condition: several columns together equal one of the tuples, of which there is at least one. Values are texts and whole
+ * numbers. SQLite uses an index of the columns only if the type of each value is explicit.
  */
 export function tupleIn(
   dialect: Dialect,
@@ -181,19 +181,19 @@ export function tupleIn(
 }
 
 /**
- * Reads a table by one of its indexes. MariaDB would rather look a prefix of the index up and read on from there to
- * where a page begins than go to where it begins. SQLite needs no telling.
+ * Forces an index. MariaDB otherwise looks up a prefix of the index and scans to the start of the page. SQLite chooses
+ * correctly.
  */
 export const byIndex = (dialect: Dialect, table: string, columns: readonly string[]): string =>
   dialect === 'mysql' ? ` FORCE INDEX (${indexName(table, columns)})` : ''
 
-/** Whether an array in a JSON column, found by its path, holds the text of the one parameter. */
+/** Condition: an array at a path of a JSON column contains the text of the one parameter. */
 export const arrayHolds = (dialect: Dialect, column: string, path: string): string =>
   dialect === 'mysql'
     ? `JSON_CONTAINS(\`${column}\`, JSON_QUOTE(?), '${path}')`
     : `EXISTS (SELECT 1 FROM json_each(\`${column}\`, '${path}') AS item WHERE item.value = ?)`
 
-/** How TypeORM opens an embedded database; libsql is better-sqlite3's interface with a prebuilt binary. */
+/** Options of TypeORM for an embedded database. libsql has the interface of better-sqlite3 and a prebuilt binary. */
 export function sqliteOptions(path: string): DataSourceOptions {
   return {
     type: 'better-sqlite3',
@@ -207,17 +207,17 @@ export function sqliteOptions(path: string): DataSourceOptions {
   }
 }
 
-/** A deadlock (1213), a lock not had in time (1205), a busy file: the whole transaction may run again. */
+/** Whether the whole transaction may run again: deadlock (1213), lock time-out (1205), busy file. */
 export const mayRunAgain = (error: unknown): boolean => {
   const { errno, code } = error as { errno?: number; code?: string }
   return errno === 1213 || errno === 1205 || String(code).startsWith('SQLITE_BUSY')
 }
 
-/** A table (1050), a column (1060) or an index (1061) is there already. */
+/** Whether a table (1050), a column (1060) or an index (1061) already exists. */
 export const isMadeAlready = (error: unknown): boolean =>
   [1050, 1060, 1061].includes(Number((error as { errno?: number }).errno))
 
-/** The tables that have a column of the name that is the one parameter, a row for each column of their keys, in order. */
+/** Tables with a column of the name in the one parameter; one row for each column of their primary keys, in order. */
 export const tablesWith = (dialect: Dialect): string =>
   dialect === 'mysql'
     ? `SELECT k.TABLE_NAME AS \`table\`, k.COLUMN_NAME AS \`column\` FROM information_schema.COLUMNS AS c

@@ -1,20 +1,20 @@
 import { getMetadataArgsStorage } from 'typeorm'
 
-/** What SQL needs to know of an entity, read off its decorators. */
+/** Table of an entity, described by its decorators. */
 export interface Table<Row> {
   readonly name: string
-  /** Every column that is written, bookkeeping included. */
+  /** Every column that is written, hidden ones included. */
   readonly columns: readonly (keyof Row & string)[]
   readonly primaryKey: readonly string[]
   readonly nullable: ReadonlySet<string>
-  /** The most characters that a column of text holds. */
+  /** Maximum length of text columns, in characters. */
   readonly lengths: ReadonlyMap<string, number>
-  /** The columns that reads select, as they stand in a SELECT. */
+  /** Quoted list of the columns that reads select. */
   readonly selected: string
   readonly selectedColumns: readonly string[]
-  /** Turns what the driver gives into the row: the JSON columns are parsed in place. */
+  /** Converts a row of the driver: parses the JSON columns in place. */
   toRow(raw: Record<string, unknown>): Row
-  /** The values of a row in the order of `columns`, as the driver takes them. */
+  /** Values of a row in the order of `columns`, for the driver. */
   toValues(row: Row): unknown[]
 }
 
@@ -23,8 +23,8 @@ type EntityClass<Row> = abstract new () => Row
 const tables = new Map<unknown, unknown>()
 
 export function tableOf<Row extends object>(entity: EntityClass<Row>): Table<Row> {
-  const known = tables.get(entity) as Table<Row> | undefined
-  if (known) return known
+  const cached = tables.get(entity) as Table<Row> | undefined
+  if (cached) return cached
   const table = describe(entity)
   tables.set(entity, table)
   return table
@@ -33,11 +33,11 @@ export function tableOf<Row extends object>(entity: EntityClass<Row>): Table<Row
 function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   const storage = getMetadataArgsStorage()
   const name = storage.tables.find((table) => table.target === entity)?.name
-  if (!name) throw new Error(`${entity.name} is no entity`)
-  const counted = storage.generations.filter(({ target }) => target === entity)
+  if (!name) throw new Error(`${entity.name} is not an entity`)
+  const generated = storage.generations.filter(({ target }) => target === entity)
   const columns = storage.columns.filter(
     ({ target, propertyName }) =>
-      lineage(entity).includes(target) && !counted.some((column) => column.propertyName === propertyName),
+      lineage(entity).includes(target) && !generated.some((column) => column.propertyName === propertyName),
   )
   const names = columns.map((column) => column.propertyName)
   const json = columns
@@ -77,14 +77,14 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   }
 }
 
-/** The table as a read sees it that needs some columns only. */
+/** Table for a read that needs only some columns. */
 export const tableWithColumns = <Row>(table: Table<Row>, columns: readonly string[]): Table<Row> => ({
   ...table,
   selected: quoted(columns),
   selectedColumns: columns,
 })
 
-/** A table as a read sees it that selects expressions, such as sums: each by the name that the row calls it. */
+/** Table for a read of expressions, such as sums, each under the name of a column of the row. */
 export function tableOfExpressions<Row extends object>(
   table: Pick<Table<unknown>, 'name' | 'nullable' | 'toRow'>,
   expressions: Readonly<Record<keyof Row & string, string>>,
@@ -100,7 +100,7 @@ export function tableOfExpressions<Row extends object>(
     selectedColumns: names,
     toRow: (raw) => table.toRow(raw) as Row,
     toValues() {
-      throw new Error(`rows of a view of ${table.name} are not stored`)
+      throw new Error(`rows of expressions over ${table.name} cannot be stored`)
     },
   }
 }

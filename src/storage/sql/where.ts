@@ -3,24 +3,24 @@ import { placeholders } from '../loaders/order-by-keys.ts'
 
 export type { Tenant } from '../../domain/tenant-scope.ts'
 
-/** A condition and its parameters. Every read starts from `tenantWhere`. */
+/** SQL condition with its parameters. Every read starts with `tenantWhere`. */
 export interface Where {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-/** The tenant condition: a row of another application or connection does not exist. */
+/** Tenant condition: rows of other applications and connections are invisible. */
 export function tenantWhere({ applicationId, connectionIds }: Tenant): Where {
-  const its: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
-  if (connectionIds === null) return its
+  const ofApplication: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
+  if (connectionIds === null) return ofApplication
   const [connectionId, ...others] = connectionIds
   return and(
-    its,
+    ofApplication,
     others.length === 0 ? equal('connectionId', connectionId ?? '') : oneOf('connectionId', connectionIds),
   )
 }
 
-/** The same of a row that is here already. */
+/** Tenant condition for a row in memory. */
 export const isInTenant = (
   { applicationId, connectionIds }: Tenant,
   row: { readonly applicationId: string; readonly connectionId: string },
@@ -28,15 +28,15 @@ export const isInTenant = (
 
 type Owner = 'applicationId' | 'connectionId'
 
-/** By which column a tenant's rows stand together; null where they are those of several connections. */
+/** Column that all rows of a tenant share; null for a tenant of several connections. */
 export function ownerOf(tenant: Tenant): Owner | null {
   if (tenant.connectionIds === null) return 'applicationId'
   return onlyConnectionOf(tenant) === null ? null : 'connectionId'
 }
 
 /**
- * The index in which the records of an owner stand in an order; an application's stand by id in the table itself.
- * Where there is no one owner the database chooses.
+ * Index that has the records of an owner in an order. The primary key has the records of an application by id. Without
+ * a single owner, the database chooses the index.
  */
 export function indexOf(owner: Owner | null, order: readonly string[]): readonly string[] | undefined {
   if (owner === null) return undefined
@@ -44,12 +44,12 @@ export function indexOf(owner: Owner | null, order: readonly string[]): readonly
   return owner === 'connectionId' ? ['applicationId', 'connectionId', 'id'] : undefined
 }
 
-/** Adds conditions that all must hold; those whose value is null or undefined are not asked for. */
+/** Combines conditions with AND; null conditions are skipped. */
 export function and(where: Where, ...conditions: readonly (Where | null)[]): Where {
-  const asked = [where, ...conditions.filter((condition) => condition !== null)]
+  const required = [where, ...conditions.filter((condition) => condition !== null)]
   return {
-    sql: asked.map(({ sql }) => sql).join(' AND '),
-    parameters: asked.flatMap(({ parameters }) => parameters),
+    sql: required.map(({ sql }) => sql).join(' AND '),
+    parameters: required.flatMap(({ parameters }) => parameters),
   }
 }
 

@@ -97,14 +97,17 @@ describe.skipIf(!inOnePiece)('a table in one piece', () => {
     await using harness = await createRetentionHarness(inOnePiece!)
     const { id } = await seedPoints(harness.db, NOW, [70, 1])
     await plantMany(harness.db, NOW)
-    const atStart = { retentionDays: RETENTION_DAYS, largeToo: false }
+    const atStart = { retentionDays: RETENTION_DAYS, includeLarge: false }
     await migrateAndPartition(harness.place, atStart, told())
     const started = await partitionsIn(harness.db)
     expect(started['vehicle_locations']).toEqual([])
     expect(started['vehicle_stat_logs']?.length).toBeGreaterThan(10)
     const { lines, ...progress } = told()
-    await migrateAndPartition(harness.place, { ...atStart, largeToo: true }, progress)
-    expect(lines).toEqual([expect.stringContaining('parting vehicle_locations'), 'parted vehicle_locations'])
+    await migrateAndPartition(harness.place, { ...atStart, includeLarge: true }, progress)
+    expect(lines).toEqual([
+      expect.stringContaining('partitioning vehicle_locations'),
+      'partitioned vehicle_locations',
+    ])
     expect((await tracks(harness.db)).length).toBeGreaterThan(10)
     expect(await daysAgoOf(harness.db, id, NOW)).toEqual(inEach([70, 1]))
   })
