@@ -5,6 +5,9 @@ import type { FailoverHosts, Host } from './failover.ts'
 
 const CONNECT_MS = 2000
 
+/** Time limit of migrations for their connection; no caller waits for it. */
+const MIGRATION_CONNECT_MS = 20_000
+
 /** Maximum number of callers that wait for a connection. More would only wait for their time-out. */
 const MAX_QUEUED = 1000
 
@@ -27,7 +30,7 @@ export const typeormOptions = (
   type: 'mysql',
   database: server.database,
   poolSize: 1,
-  extra: connectionOptions(server),
+  extra: { ...connectionOptions(server), connectTimeout: MIGRATION_CONNECT_MS },
 })
 
 /** Opens the connections to one server, or to the node of a cluster that is in use. */
