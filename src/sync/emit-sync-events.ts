@@ -12,7 +12,10 @@ import { Connection } from '../subgraphs/connections/connection.ts'
 import { Sync } from '../subgraphs/connections/syncs/sync.ts'
 import type { Instant } from '../domain/time.ts'
 
-/** Tells of a sync and its connection as they are now, and of the first sync that is complete. */
+/**
+ * Appends an event with the current state of a sync and its connection. The first completed sync of a
+ * connection also appends `connection.first_sync_completed`.
+ */
 export async function emitSyncEvents(
   tx: Transaction,
   { id, connectionId, applicationId }: Sync,
@@ -22,7 +25,7 @@ export async function emitSyncEvents(
 ): Promise<void> {
   const [connection, sync] = [await findById(tx, Connection, connectionId), await findById(tx, Sync, id)]
   const [state] = sync ? await statesOf(tx, [sync]) : []
-  if (!connection || !state) throw new Error(`sync ${id} or its connection is gone`)
+  if (!connection || !state) throw new Error(`sync ${id} or its connection does not exist`)
   const isFirst = type === 'sync.completed' && (await isOnlyCompleted(tx, connection))
   const first = isFirst ? [firstSyncEvent(connection, providerName, state)] : []
   await appendEvents(tx, { applicationId, connectionId, at }, [
@@ -37,9 +40,9 @@ const firstSyncEvent = (connection: Connection, providerName: string, state: Syn
   })
 
 async function isOnlyCompleted(tx: Transaction, { id, applicationId }: Connection): Promise<boolean> {
-  const done = await tx.rows(
+  const completed = await tx.rows(
     "SELECT 1 FROM `syncs` WHERE `connectionId` = ? AND `applicationId` = ? AND `status` = 'completed' LIMIT 2",
     [id, applicationId],
   )
-  return done.length === 1
+  return completed.length === 1
 }

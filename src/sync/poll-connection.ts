@@ -6,55 +6,56 @@ import { QueueTimeout } from '../providers/rate-limit/rate-limiter.ts'
 import { pollIntervalMs, pollValidityMs } from '../queue/poll-jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { findById } from '../storage/find-by-id.ts'
-import { holds } from '../subgraphs/tables/connection-states.ts'
+import { hasStatusFlag } from '../subgraphs/tables/connection-states.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
 import { reportPollIssue, resolvePollIssue } from './poll-issues.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
-/** Managed polling: reads what is only of now, so that readers need not ask the provider. */
+/** Managed polling: polls a latest-state model, so that callers need not wait for the provider. */
 export async function pollConnection(
   deps: WorkerDeps,
   connectionId: Id<'connection'>,
   model: LatestModel,
   { signal }: JobRun,
-  presetMs = 0,
+  defaultIntervalMs = 0,
 ): Promise<void> {
   const connection = await findById(deps.db, Connection, connectionId)
-  if (!connection || !holds(connection.status, 'isAsked')) return
+  if (!connection || !hasStatusFlag(connection.status, 'allowsProviderCalls')) return
   const providerName = deps.registry.find(connection.provider)?.manifest.name ?? ''
-  const polled = { connection, model, providerName }
-  const everyMs = pollIntervalMs(connection.options, presetMs)
-  const late = AbortSignal.timeout(deps.longestPollMs ?? MAX_POLL_MS)
+  const target = { connection, model, providerName }
+  const intervalMs = pollIntervalMs(connection.options, defaultIntervalMs)
+  const timeout = AbortSignal.timeout(deps.longestPollMs ?? MAX_POLL_MS)
   let pages = 0
   try {
     await pollLatest(deps, {
       connection,
       model,
       priority: 'background',
-      signal: AbortSignal.any([signal, late]),
-      standsForMs: pollValidityMs(model, everyMs),
+      signal: AbortSignal.any([signal, timeout]),
+      validForMs: pollValidityMs(model, intervalMs),
       onPage: () => pages++,
     })
-    await resolvePollIssue(deps, polled)
+    await resolvePollIssue(deps, target)
   } catch (error) {
-    // By now it is disconnected, and nothing is left to be polled.
+    // `pollLatest` has disconnected the connection, so there is nothing left to poll.
     if (isOf(error, 'revoked')) return
-    if (isOf(error, 'scope_missing')) return reportPollIssue(deps, polled)
-    const isLate = late.aborted && error === late.reason
-    // The provider takes no more requests for now: the next poll goes on where this one was.
-    const isToBeContinued = error instanceof QueueTimeout || (pages > 0 && (isLate || isOf(error, 'limited')))
-    if (!signal.aborted && isToBeContinued) return
-    throw isLate ? unanswered(error) : error
+    if (isOf(error, 'scope_missing')) return reportPollIssue(deps, target)
+    const isTimedOut = timeout.aborted && error === timeout.reason
+    // Without capacity at the rate limiter, or with some pages stored, the next poll resumes at the cursor.
+    const resumesLater =
+      error instanceof QueueTimeout || (pages > 0 && (isTimedOut || isOf(error, 'limited')))
+    if (!signal.aborted && resumesLater) return
+    throw isTimedOut ? timeoutError(error) : error
   }
 }
 
-const unanswered = (cause: unknown): ProviderError =>
-  new ProviderError('unavailable', 'the provider did not answer in the time of a poll', {
+const timeoutError = (cause: unknown): ProviderError =>
+  new ProviderError('unavailable', 'the provider did not answer within the time limit of a poll', {
     cause,
     timedOut: true,
   })
 
-/** A poll makes room for others before its time is over. */
+/** Time limit of a poll, below the timeout of its job: the poll ends before its job is aborted. */
 const MAX_POLL_MS = 20_000
 
 const isOf = (error: unknown, kind: ProviderError['kind']): boolean =>

@@ -8,25 +8,25 @@ import { reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
 
-/** What a poll may not read becomes an issue of its connection, and what a later one can read resolves it. */
+/** Issues of polls: a missing scope opens an issue, and the next successful poll resolves it. */
 
-interface Polled {
+interface PollTarget {
   readonly connection: Connection
   readonly model: LatestModel
   readonly providerName: string
 }
 
-export async function reportPollIssue(deps: IngestDeps, { connection, model, providerName }: Polled) {
+export async function reportPollIssue(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
   const isConsented = 'refreshToken' in (await credentialsOf(deps, connection))
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    const unread = scopeMissing({ model, providerName, isConsented })
-    await reportIssue(tx, { ...unread, connection, providerName, syncId: null, now })
+    const issue = scopeMissing({ model, providerName, isConsented })
+    await reportIssue(tx, { ...issue, connection, providerName, syncId: null, now })
   })
   deps.notifier.notify(OUTBOX_TOPIC)
 }
 
-export async function resolvePollIssue(deps: IngestDeps, { connection, model, providerName }: Polled) {
+export async function resolvePollIssue(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
   const { id, applicationId } = connection
   const [ongoing] = await deps.db.rows(
     "SELECT `id` FROM `issues` WHERE `applicationId` = ? AND `connectionId` = ? AND `model` = ? AND `status` = 'ongoing'",

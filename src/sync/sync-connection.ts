@@ -21,44 +21,44 @@ import { LeaseLost, type SyncLease, takeSyncLease } from './sync-lease.ts'
 import { commit, PageBatch } from './pipeline/page-batch.ts'
 import { progressIn } from './pipeline/progress.ts'
 import { RosterUnavailable } from './pipeline/read-roster.ts'
-import { reportScopeMissing, resolveUnmet } from './pipeline/report-issues.ts'
+import { reportScopeMissing, resolveClearedIssues } from './pipeline/report-issues.ts'
 import type { WorkerDeps } from './sync-context.ts'
 import type { SyncRun } from './sync-run.ts'
 import { syncModel } from './pipeline/sync-model.ts'
 import { startTimeSlice } from './schedule/time-slice.ts'
 import { syncEnds } from '../platform/instrumentation.ts'
 
-/** Runs a sync from where its last worker left it. */
+/** Runs a sync. It resumes at the checkpoints that an earlier worker of the same sync has stored. */
 export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: JobRun): Promise<void> {
-  const found = await load(deps, syncId)
+  const found = await loadSync(deps, syncId)
   if (!found) return
   const { adapter } = found
   const lease = await takeSyncLease(deps, syncId, (tx) =>
     emitSyncEvents(tx, found.sync, 'sync.started', adapter.manifest.name, deps.clock.now()),
   )
   if (!lease) return
-  const run = runOf(deps, found, lease, job.signal)
+  const run = createRun(deps, found, lease, job.signal)
   try {
-    const broken = await readModels(deps, run, adapter)
+    const malformed = await readModels(deps, run, adapter)
     await computeIfta(run, adapter)
-    if (broken) throw broken
-    await end(run, SyncStatus.COMPLETED, null, (tx) => resolveUnmet(tx, run))
+    if (malformed) throw malformed
+    await endSync(run, SyncStatus.COMPLETED, null, (tx) => resolveClearedIssues(tx, run))
   } catch (error) {
     if (error instanceof JobYielded) await lease.yieldLease()
-    await afterFailure(run, error, job)
+    await handleFailure(run, error, job)
   } finally {
     await lease.release()
     run.onEvents()
   }
 }
 
-interface Found {
+interface LoadedSync {
   readonly sync: Sync
   readonly connection: Connection
   readonly adapter: ProviderAdapter
 }
 
-async function load({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promise<Found | null> {
+async function loadSync({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promise<LoadedSync | null> {
   const sync = await findById(db, Sync, syncId)
   if (!sync || sync.completedAt !== null) return null
   const connection = await findById(db, Connection, sync.connectionId)
@@ -67,9 +67,9 @@ async function load({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promise<F
   return { sync, connection, adapter }
 }
 
-function runOf(
+function createRun(
   { db, clock, notifier, log, queue, retentionDays, timeSliceMs, maxTimeSliceMs }: WorkerDeps,
-  found: Found,
+  found: LoadedSync,
   lease: SyncLease,
   signal: AbortSignal,
 ): SyncRun {
@@ -91,8 +91,8 @@ function runOf(
       notifier.notify(OUTBOX_TOPIC)
       notifier.notify(syncTopic(sync.id))
     },
-    // An issue of the connection tells its owner, and unreadable records are stored as they came.
-    onRefused: (model, error) =>
+    // Level info: an issue of the connection informs its owner, and unreadable records are quarantined.
+    onUnreadable: (model, error) =>
       log.info(
         { model, reason: error instanceof Error ? error.message : String(error) },
         'unreadable data skipped',
@@ -100,20 +100,22 @@ function runOf(
   }
 }
 
-/** Reads them one after another; gives what was answered wrong, if anything was. */
+/**
+ * Reads the models one after another. Returns the error of the first model with a malformed answer, if any.
+ */
 async function readModels(
   deps: WorkerDeps,
   run: SyncRun,
   adapter: ProviderAdapter,
 ): Promise<ProviderError | undefined> {
-  const api = await openAccount(deps, run.connection, run.signal, 'background', (used) => {
-    run.signedInWith = used.sealed
-    run.isConsented = 'refreshToken' in used.credentials
+  const api = await openAccount(deps, run.connection, run.signal, 'background', (account) => {
+    run.signedInWith = account.sealed
+    run.isConsented = 'refreshToken' in account.credentials
   })
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
-  let broken: ProviderError | undefined
+  let malformed: ProviderError | undefined
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
@@ -121,17 +123,17 @@ async function readModels(
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
     } catch (error) {
-      const unread = await skipModel(run, model, pages, error)
-      broken ??= unread
+      const modelError = await skipModel(run, model, pages, error)
+      malformed ??= modelError
     }
   }
   await pages.flush()
-  return broken
+  return malformed
 }
 
 /**
- * What the account may not read is an issue. What is answered wrong is given, to fail the sync once the models after it
- * have been read. Whatever else went wrong ends the reading here.
+ * Handles a failed model. A missing scope becomes an issue. A malformed answer is returned: the sync reads
+ * the other models first and then fails with it. Any other error is rethrown and ends the reading.
  */
 async function skipModel(
   run: SyncRun,
@@ -142,21 +144,24 @@ async function skipModel(
   run.unreadModels.add(model)
   if (error instanceof RosterUnavailable) return undefined
   if (!(error instanceof ProviderError)) throw error
-  // What was read before it is stored.
+  // Stores the pages that were read before the failure.
   await pages.flush()
   if (error.kind === 'malformed')
     return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
   if (error.kind !== 'scope_missing') throw error
-  run.onRefused(model, error)
+  run.onUnreadable(model, error)
   await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
   return undefined
 }
 
-/** False where the fleet has signed in again while the sync ran: it is tried again with what is good now. */
+/**
+ * Ends the sync and disconnects its connection. Returns false if the credentials were replaced during the
+ * sync; the sync is then retried with the new ones.
+ */
 async function disconnectIfRefused(run: SyncRun): Promise<boolean> {
-  const refused = 'The provider no longer accepts the credentials.'
+  const reason = 'The provider no longer accepts the credentials.'
   try {
-    await end(run, SyncStatus.FAILED, refused, (tx) => disconnectUnauthorized(tx, run))
+    await endSync(run, SyncStatus.FAILED, reason, (tx) => disconnectUnauthorized(tx, run))
     return true
   } catch (error) {
     if (error instanceof CredentialsReplaced) return false
@@ -164,7 +169,8 @@ async function disconnectIfRefused(run: SyncRun): Promise<boolean> {
   }
 }
 
-async function end(
+/** Ends the sync under its lease and appends the event. `also` runs in the same transaction. */
+async function endSync(
   run: SyncRun,
   status: SyncStatus,
   failureReason: string | null,
@@ -174,13 +180,14 @@ async function end(
   await run.db.transaction(async (tx) => {
     const now = run.clock.now()
     const progress = status === SyncStatus.COMPLETED ? 100 : run.sync.progress
-    const mine = await tx.run(
+    const updated = await tx.run(
       `UPDATE \`syncs\` SET \`status\` = ?, \`failureReason\` = ?, \`completedAt\` = ?,
         \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END,
         \`leaseOwner\` = NULL, \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
       [status, failureReason, now, progress, progress, run.sync.id, lease.owner],
     )
-    if (mine === 0) throw new LeaseLost(`another worker has sync ${run.sync.id}`)
+    if (updated === 0)
+      throw new LeaseLost(`the lease on sync ${run.sync.id} is lost: another worker has taken it`)
     await emitSyncEvents(tx, run.sync, `sync.${status}`, providerName, now)
     await also?.(tx)
   })
@@ -188,13 +195,17 @@ async function end(
   syncEnds.emit({ provider: connection.provider, outcome: status })
 }
 
-/** Revoked credentials end the sync and the connection; what may pass is tried again until the job gives up. */
-async function afterFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
+/**
+ * Ends or retries a failed sync. Revoked credentials end the sync and disconnect the connection. Other errors
+ * are rethrown, so that the queue retries the job; after the last attempt the sync fails.
+ */
+async function handleFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
   if (error instanceof JobYielded || job.signal.aborted) throw error
   if (error instanceof ProviderError && error.kind === 'revoked' && (await disconnectIfRefused(run))) return
   if (job.attempt < jobs['sync-connection'].attempts) throw error
-  const reason = error instanceof ProviderError ? error.message : 'An error on our side.'
-  await end(run, SyncStatus.FAILED, reason)
+  const reason =
+    error instanceof ProviderError ? error.message : 'Internal error. See the log of the service.'
+  await endSync(run, SyncStatus.FAILED, reason)
   throw error
 }

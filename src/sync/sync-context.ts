@@ -6,7 +6,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import type { Clock } from '../domain/time.ts'
 
-/** What the sync engine works with. */
+/** Dependencies of the sync worker. */
 export interface WorkerDeps {
   readonly db: Database
   readonly queue: Queue
@@ -15,14 +15,14 @@ export interface WorkerDeps {
   readonly secrets: EnvelopeEncryption
   readonly clock: Clock
   readonly log: Logger
-  /** How long points of series are kept; without it for ever. */
+  /** Retention of time-series points, in days. Without it, points are kept forever. */
   readonly retentionDays?: number | undefined
-  /** How long the event log and its deliveries are kept. */
+  /** Retention of the event log and its deliveries, in days. */
   readonly eventRetentionDays: number
-  /** Stands in for what a sync may take at once; tests shorten it. */
+  /** Replaces the default time slice of a sync; tests use a shorter one. */
   readonly timeSliceMs?: number | undefined
-  /** The same for when it gives way though nobody waits. */
+  /** Replaces the default maximum time slice, after which a sync yields even if no other sync waits. */
   readonly maxTimeSliceMs?: number | undefined
-  /** The same for how long a poll may take. */
+  /** Replaces the default time limit of a poll. */
   readonly longestPollMs?: number | undefined
 }

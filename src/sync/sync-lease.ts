@@ -4,34 +4,34 @@ import type { Transaction } from '../storage/database.ts'
 import { forUpdate } from '../storage/sql/dialect.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
-/** A worker that dies gives its sync up this long afterwards. */
+/** Duration of a lease: other workers take over the sync of a dead worker after this time. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
-/** Stands for the owner of a sync that goes on later, and whose worker has not failed it. */
+/** Lease owner of a sync that has yielded. The next lease of the sync continues the same attempt. */
 const YIELDED = 'gave-way'
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** A worker's hold on a sync. What it writes, it writes only while it has it. */
+/** Lease of a worker on a sync. The worker writes only under its lease. */
 export interface SyncLease {
   readonly owner: string
-  /** Whether the sync goes on after it has given way. */
+  /** Whether the sync continues after it has yielded. */
   readonly continued: boolean
-  /** Aborted when it turns out to be lost: what is being read for it is of no use. */
+  /** Aborted when a renewal finds the lease lost, so that pending reads for the sync end. */
   readonly lost: AbortSignal
-  /** Renews the lease in a transaction, or throws, and with it undoes what the transaction wrote. */
+  /** Renews the lease in a transaction. If it is lost, throws `LeaseLost`, so the transaction rolls back. */
   hold(tx: Transaction, progress?: number): Promise<void>
-  /** Ends it, unless the sync has ended with it: the sync is anybody's. */
+  /** Releases the lease, so that any worker can take the sync. Does nothing if the lease has ended. */
   release(): Promise<void>
-  /** Ends it for now: who takes the sync next goes on with the same attempt. */
+  /** Releases the lease of a sync that yields. The next worker continues the same attempt. */
   yieldLease(): Promise<void>
-  /** The sync has ended, and with it the lease. */
+  /** Stops the renewals; the sync has ended, and with it the lease. */
   ended(): void
 }
 
-/** Takes a sync that is requested, or whose worker has died; null where another has it or it is over. */
+/** Leases a sync that is requested or whose lease has expired. Returns null if it is leased or has ended. */
 export async function takeSyncLease(
   deps: LeaseDeps,
   syncId: Id<'sync'>,
@@ -68,18 +68,18 @@ function createSyncLease(
 ): SyncLease {
   const lost = new AbortController()
   const hold = async (tx: Transaction, progress = 0) => {
-    const held = await tx.run(
+    const renewed = await tx.run(
       `UPDATE \`syncs\` SET \`leasedUntil\` = ?, \`progress\` = CASE WHEN \`progress\` > ? THEN \`progress\` ELSE ? END
         WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
       [clock.now() + LEASE_MS, progress, progress, syncId, owner],
     )
-    if (held === 0) throw new LeaseLost(`another worker has sync ${syncId}`)
+    if (renewed === 0) throw new LeaseLost(`the lease on sync ${syncId} is lost: another worker has taken it`)
   }
   const renew = () =>
     db
       .transaction((tx) => hold(tx), 'repeatable')
       .catch((err: unknown) => {
-        log.warn({ err, syncId }, 'a lease was not renewed')
+        log.warn({ err, syncId }, 'sync lease renewal failed')
         if (err instanceof LeaseLost) lost.abort(err)
       })
   let timer: NodeJS.Timeout | undefined = setInterval(() => void renew(), RENEW_MS).unref()
@@ -87,20 +87,20 @@ function createSyncLease(
     clearInterval(timer)
     timer = undefined
   }
-  const leave = async (next: string | null) => {
+  const giveUp = async (nextOwner: string | null) => {
     if (timer === undefined) return
     ended()
     const sql =
       'UPDATE `syncs` SET `leaseOwner` = ?, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?'
-    await db.transaction((tx) => tx.run(sql, [next, syncId, owner]), 'repeatable')
+    await db.transaction((tx) => tx.run(sql, [nextOwner, syncId, owner]), 'repeatable')
   }
   return {
     owner,
     continued,
     lost: lost.signal,
     hold,
-    release: () => leave(null),
-    yieldLease: () => leave(YIELDED),
+    release: () => giveUp(null),
+    yieldLease: () => giveUp(YIELDED),
     ended,
   }
 }

@@ -12,16 +12,16 @@ export interface SyncRun extends Pick<WorkerDeps, 'db' | 'clock'>, OpenedConnect
   readonly connection: Connection
   readonly sync: Sync
   readonly lease: SyncLease
-  /** Points of series that are older are not read: they would be removed. */
+  /** Start of the retention of time-series points. Older points are not read: retention would delete them. */
   readonly keptFrom: Instant
   readonly timeSlice: TimeSlice
   readonly signal: AbortSignal
-  /** Whether its fleet consented at the provider; known once its credentials have been opened. */
+  /** Whether the credentials come from an OAuth consent; false until they have been opened. */
   isConsented: boolean
-  /** What the account may not read, or not without that. */
+  /** Models that this run could not read, or that need the roster of an unread model. */
   readonly unreadModels: Set<SyncedModel>
-  /** Called after a commit that may have announced something. */
+  /** Called after a commit that may have appended events. */
   onEvents(): void
-  /** Called for a record that cannot be read. */
-  onRefused(model: SyncedModel, error: unknown): void
+  /** Called for a record or a whole model that cannot be read. */
+  onUnreadable(model: SyncedModel, error: unknown): void
 }

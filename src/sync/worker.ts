@@ -17,7 +17,7 @@ import type { WorkerDeps } from './sync-context.ts'
 import type { Cadence } from './schedule/schedule.ts'
 import { syncConnection } from './sync-connection.ts'
 
-/** How often the service looks what is to be done, however many workers it has. */
+/** Intervals in ms of the recurring jobs. All workers share one schedule for each job. */
 const schedules = {
   'find-due': 1000,
   reconcile: 10_000,
@@ -27,16 +27,16 @@ const schedules = {
 
 const DECLARE_MS = 10_000
 
-/** Runs every job, and declares the jobs that repeat. */
+/** Starts the job handlers and declares the recurring jobs. */
 export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{ close(): Promise<void> }> {
   const { db, queue, log } = deps
   if (db.dialect === 'sqlite') await freeLeases(db)
-  await queue.work(instrumentHandlers(log, (its) => handlersOf({ ...deps, log: its }, cadence)))
-  const tell = (error: unknown) => log.error({ err: error }, 'the queue is out of reach')
-  const declare = () => declareSchedules(deps).catch(tell)
-  // A queue that is out of reach now is within reach at one of the next looks: no reason not to start.
+  await queue.work(instrumentHandlers(log, (jobLog) => handlersOf({ ...deps, log: jobLog }, cadence)))
+  const logFailure = (error: unknown) => log.error({ err: error }, 'job scheduling failed')
+  const declare = () => declareSchedules(deps).catch(logFailure)
+  // An unreachable queue does not prevent the start: the timer declares the jobs again.
   await declare()
-  await queue.add('retention', {}, { key: 'all' }).catch(tell)
+  await queue.add('retention', {}, { key: 'all' }).catch(logFailure)
   const timer = setInterval(() => void declare(), DECLARE_MS).unref()
   return {
     async close() {
@@ -52,7 +52,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
     pollConnection(deps, connectionId as Id<'connection'>, model, job, cadence.pollMs),
   'find-due': () => enqueueDue(deps, cadence),
   reconcile: () => reconcile(deps, cadence),
-  'delete-connections': async (_nothing, { signal }) => {
+  'delete-connections': async (_payload, { signal }) => {
     await deleteDueConnectionData(deps, signal)
     await purgeOrphanedDeliveries(deps, signal)
   },
@@ -60,21 +60,24 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
     await removeAbandonedWrites(deps.db, deps.clock.now())
     await purgeCommitMarkers(deps.db, deps.clock.now())
   },
-  retention: async (_nothing, { signal }) => {
+  retention: async (_payload, { signal }) => {
     await removeExpiredPoints(deps, signal)
     await removeOldEvents(deps, signal)
     await purgeQuarantine(deps, signal)
   },
 })
 
-/** Again and again: a Redis that has lost its data has lost them too. */
+/** Declares the recurring jobs. It runs repeatedly: a Redis that loses its data loses the schedules. */
 async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> {
-  for (const [name, everyMs] of Object.entries(schedules) as [keyof typeof schedules, number][])
-    await queue.schedule(name, 'all', {}, everyMs)
+  for (const [name, intervalMs] of Object.entries(schedules) as [keyof typeof schedules, number][])
+    await queue.schedule(name, 'all', {}, intervalMs)
   await queue.add('reconcile', {}, { key: 'all' })
 }
 
-/** An embedded database serves one process, so whoever still holds a sync there, renews a sign-in or writes has died. */
+/**
+ * Frees the leases of syncs and credential renewals, and unregisters in-flight writes. An embedded database
+ * serves one process, so at its start every remaining holder is dead.
+ */
 const freeLeases = (db: Database): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.run(

@@ -75,7 +75,7 @@ async function idsOf(
   { db }: CommandContext,
   { application, provider }: RemapOptions,
 ): Promise<Id<'connection'>[]> {
-  const isThere = { sql: `\`status\` NOT IN (${statesSql('isGone')})`, parameters: [] }
+  const isThere = { sql: `\`status\` NOT IN (${statesSql('isDeleted')})`, parameters: [] }
   const { sql, parameters } = and(isThere, equal('applicationId', application), equal('provider', provider))
   const rows = await db.rows<Pick<Connection, 'id'>>(
     `SELECT \`id\` FROM \`connections\` WHERE ${sql} ORDER BY \`id\``,

@@ -1,5 +1,4 @@
-import type { KeyScope } from '../../auth/key-scopes.ts'
-import { scopeOfNode } from '../../auth/key-scopes.ts'
+import { type KeyScope, scopeOfNode } from '../../auth/key-scopes.ts'
 import { SessionScope } from '../../auth/session-scopes.ts'
 import { nodes } from '../../domain/record-models.ts'
 

@@ -1,6 +1,5 @@
-import type { Share } from '../view.ts'
+import type { Share, ProviderFace } from '../view.ts'
 import { html, type Html, ownPicture } from './html.ts'
-import type { ProviderFace } from '../view.ts'
 
 /** The drawings of the pages, in lines on a field of 24 by 24. They say nothing that the words beside them do not. */
 const lines = {

@@ -1,22 +1,25 @@
-import { SEEN_MS } from './mileage/track-gaps.ts'
+import { MAX_FIX_INTERVAL_MS } from './mileage/track-gaps.ts'
 import type { MonthCalendar } from './mileage/calendar-months.ts'
 import type { TimeWindow } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 
-/** Whose track it is. */
+/** Key of a vehicle. */
 export interface VehicleKey {
   readonly connectionId: string
   readonly id: string
 }
 
-/** Points that are new: those of a later stamp, looked for from a time on. */
+/** Selects new points: located at or after `locatedFrom`, with a version stamp later than `modifiedAfter`. */
 export interface NewPoints {
   readonly locatedFrom: Instant
   readonly modifiedAfter: Instant
 }
 
-/** The whole months of which new points change the sums, from the first to the last; null where there are none. */
+/**
+ * Returns the whole months whose totals the new points may change, first to last. Null if there are no new
+ * points.
+ */
 export async function affectedPeriod(
   db: Rows,
   vehicle: VehicleKey,
@@ -24,25 +27,25 @@ export async function affectedPeriod(
   calendar: MonthCalendar,
 ): Promise<TimeWindow | null> {
   const isNew = '`locatedAt` >= ? AND `modifiedAt` > ?'
-  const { first, last } = await endsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
+  const { first, last } = await boundsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
   if (first === null || last === null) return null
   const { previous, next } = await neighborsOf(db, vehicle, { from: first, to: last + 1 })
-  // What was driven to a fix counts in its month, but for a drive over midnight, which is in both.
-  const isOneDrive = previous !== null && first - previous <= SEEN_MS
+  // A gap counts in the month of its end. A continuous segment over midnight counts in both months.
+  const isContinuous = previous !== null && first - previous <= MAX_FIX_INTERVAL_MS
   return {
-    from: calendar.monthAt(isOneDrive ? previous : first).startsAt,
+    from: calendar.monthAt(isContinuous ? previous : first).startsAt,
     to: calendar.monthAt(next ?? last).endsAt,
   }
 }
 
-/** When a vehicle was seen last before a period, and first after it. */
+/** Returns the times of the last fix before a period and of the first fix after it. */
 export async function neighborsOf(db: Rows, vehicle: VehicleKey, { from, to }: TimeWindow) {
-  const { last: previous } = await endsOf(db, vehicle, '`locatedAt` < ?', [from])
-  const { first: next } = await endsOf(db, vehicle, '`locatedAt` >= ?', [to])
+  const { last: previous } = await boundsOf(db, vehicle, '`locatedAt` < ?', [from])
+  const { first: next } = await boundsOf(db, vehicle, '`locatedAt` >= ?', [to])
   return { previous, next }
 }
 
-async function endsOf(db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) {
+async function boundsOf(db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) {
   const [row] = await db.rows<{ first: number | null; last: number | null }>(
     `SELECT MIN(\`locatedAt\`) AS \`first\`, MAX(\`locatedAt\`) AS \`last\` FROM \`vehicle_locations\`
       WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND ${where}`,

@@ -19,32 +19,32 @@ import { neighborsOf, affectedPeriod, type VehicleKey } from './affected-period.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Months are computed as a whole and a sync reads the last day again, so not after every sync. */
-const COMPUTED_EVERY_MS = 6 * HOUR_MS
-/** Older points are looked for only where a sync was asked to read their time. */
+/** Minimum time between passes. Each sync reads the last day again, and each pass recomputes whole months. */
+const COMPUTE_INTERVAL_MS = 6 * HOUR_MS
+/** Age limit of new points. Older ones count only if a sync was requested to read their time. */
 const LOOKBACK_MS = 62 * DAY_MS
-/** Beginning again where it stopped costs as much as some vehicles. */
+/** Minimum time of a pass before it yields, because resuming costs as much as computing some vehicles. */
 const MIN_TIME_SLICE_MS = 500
-const VEHICLES_AT_ONCE = 200
+const VEHICLES_PER_PAGE = 200
 const SCHEMA = 'odograph.ifta'
 
 /**
- * Computes distances by jurisdiction from tracks and odometers where the provider does not tell them: the months of
- * every vehicle of which points have come since the last time. A vehicle and its place in the pass commit together, so
- * another worker goes on after it.
+ * Computes distances by jurisdiction from tracks and odometers, if the provider does not report them. A pass
+ * computes the affected months of every vehicle with new points. A vehicle commits together with the position
+ * of the pass, so that another worker can resume after it.
  */
 export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): Promise<void> {
   if (!readers.VehicleLocation || readers.IFTASummary) return
   const before = (await checkpointsOf(run.db, run.connection.id)).get('IFTASummary')
   if (!isDue(run, before)) return
-  const pass = await passOf(run, before)
+  const pass = await startPass(run, before)
   for await (const vehicle of vehiclesAfter(run, pass.after)) {
     run.signal.throwIfAborted()
     const period = await affectedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
     const kept = period && retainedMonths(period, pass.calendar, run.keptFrom)
     if (!kept) continue
     await storePeriod(run, pass, vehicle, kept)
-    await run.timeSlice.mayGoOn(MIN_TIME_SLICE_MS)
+    await run.timeSlice.yieldIfExpired(MIN_TIME_SLICE_MS)
   }
   await inVersionedTransaction(run, run.connection, async (tx) => {
     await run.lease.hold(tx)
@@ -52,7 +52,7 @@ export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): P
   })
 }
 
-/** Without the months of which points have been removed: their sums stay as they were computed from all of them. */
+/** Excludes months of which retention has deleted points. Their totals stay as computed from all points. */
 function retainedMonths(
   { from, to }: TimeWindow,
   calendar: MonthCalendar,
@@ -67,41 +67,47 @@ function isDue({ sync, clock }: SyncRun, before: Checkpoint | undefined): boolea
   if (before?.done !== 1) return true
   if (before.syncId === sync.id) return false
   const doneAt = Number(before.state.reader?.['doneAt'] ?? 0)
-  return sync.startFrom !== null || clock.now() - doneAt >= COMPUTED_EVERY_MS
+  return sync.startFrom !== null || clock.now() - doneAt >= COMPUTE_INTERVAL_MS
 }
 
-/** One computation of a whole connection, by however many workers. */
+/** One computation for all vehicles of a connection. Several workers may continue it. */
 interface Pass {
-  /** By the connection's clock: what came after `from` is new, and `to` was its time when the pass began. */
+  /**
+   * Version stamps of the connection: points after `from` are new; `to` was the last stamp at the start of
+   * the pass.
+   */
   readonly window: TimeWindow
   readonly newPoints: { readonly locatedFrom: Instant; readonly modifiedAfter: Instant }
-  /** The vehicle that was done last. */
+  /** Id of the last computed vehicle; empty at the start. */
   readonly after: string
-  readonly atlas: JurisdictionLookup
+  readonly lookup: JurisdictionLookup
   readonly calendar: MonthCalendar
   readonly timeZone: string
 }
 
-async function passOf({ db, connection, sync }: SyncRun, before: Checkpoint | undefined): Promise<Pass> {
-  const mine = before?.syncId === sync.id ? before : undefined
-  const window = mine?.state.window ?? { from: doneUntil(before), to: await lastStampOf(db, connection) }
-  const asked = await earliestAsked(db, connection, window.from)
-  const timeZone = zoneOf(connection)
+async function startPass({ db, connection, sync }: SyncRun, before: Checkpoint | undefined): Promise<Pass> {
+  const resumed = before?.syncId === sync.id ? before : undefined
+  const window = resumed?.state.window ?? {
+    from: computedUntil(before),
+    to: await lastStampOf(db, connection),
+  }
+  const requested = await earliestRequested(db, connection, window.from)
+  const timeZone = timeZoneOf(connection)
   return {
     window,
-    newPoints: { locatedFrom: Math.min(window.from - LOOKBACK_MS, asked), modifiedAfter: window.from },
-    after: String(mine?.state.reader?.['after'] ?? ''),
-    atlas: await loadJurisdictionLookup(),
+    newPoints: { locatedFrom: Math.min(window.from - LOOKBACK_MS, requested), modifiedAfter: window.from },
+    after: String(resumed?.state.reader?.['after'] ?? ''),
+    lookup: await loadJurisdictionLookup(),
     calendar: monthCalendarOf(timeZone),
     timeZone,
   }
 }
 
-/** A pass that was not done has not counted. */
-const doneUntil = (before: Checkpoint | undefined): Instant =>
+/** Returns the last stamp that complete passes cover. An incomplete pass does not count. */
+const computedUntil = (before: Checkpoint | undefined): Instant =>
   (before?.done === 1 ? before.state.window.to : before?.state.window.from) ?? 0
 
-const zoneOf = ({ timeZone }: Connection): string =>
+const timeZoneOf = ({ timeZone }: Connection): string =>
   timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC'
 
 async function lastStampOf(db: Rows, { id }: Connection): Promise<Instant> {
@@ -111,8 +117,8 @@ async function lastStampOf(db: Rows, { id }: Connection): Promise<Instant> {
   return Number(row?.lastStamp ?? 0)
 }
 
-/** The earliest time that a sync since then was asked to read. */
-async function earliestAsked(db: Rows, { id }: Connection, since: Instant): Promise<Instant> {
+/** Returns the earliest start that a sync since then was requested to read; Infinity if there is none. */
+async function earliestRequested(db: Rows, { id }: Connection, since: Instant): Promise<Instant> {
   const [row] = await db.rows<{ earliest: number | null }>(
     `SELECT MIN(\`startFrom\`) AS \`earliest\` FROM \`syncs\`
       WHERE \`connectionId\` = ? AND (\`completedAt\` IS NULL OR \`completedAt\` >= ?)`,
@@ -121,65 +127,60 @@ async function earliestAsked(db: Rows, { id }: Connection, since: Instant): Prom
   return row?.earliest == null ? Infinity : Number(row.earliest)
 }
 
-interface VehicleName extends VehicleKey {
+interface VehicleRef extends VehicleKey {
   readonly id: Id<'vehicle'>
   readonly sourceId: string
 }
 
-async function* vehiclesAfter({ db, connection }: SyncRun, first: string): AsyncGenerator<VehicleName> {
+async function* vehiclesAfter({ db, connection }: SyncRun, first: string): AsyncGenerator<VehicleRef> {
   for (let after = first; ;) {
-    const page = await db.rows<VehicleName>(
+    const page = await db.rows<VehicleRef>(
       `SELECT \`id\`, \`connectionId\`, \`sourceId\` FROM \`vehicles\` WHERE \`connectionId\` = ? AND \`id\` > ?
-        ORDER BY \`id\` LIMIT ${VEHICLES_AT_ONCE}`,
+        ORDER BY \`id\` LIMIT ${VEHICLES_PER_PAGE}`,
       [connection.id, after],
     )
     yield* page
-    if (page.length < VEHICLES_AT_ONCE) return
+    if (page.length < VEHICLES_PER_PAGE) return
     after = String(page.at(-1)?.id)
   }
 }
 
-async function storePeriod(
-  run: SyncRun,
-  pass: Pass,
-  vehicle: VehicleName,
-  period: TimeWindow,
-): Promise<void> {
-  const parsed = await readsOf(run, pass, vehicle, period)
-  const gone = await goneOf(run, pass, vehicle, period, parsed)
+async function storePeriod(run: SyncRun, pass: Pass, vehicle: VehicleRef, period: TimeWindow): Promise<void> {
+  const parsed = await computeRecords(run, pass, vehicle, period)
+  const stale = await findStale(run, pass, vehicle, period, parsed)
   await inVersionedTransaction(run, run.connection, async (tx, stamp) => {
     await run.lease.hold(tx)
-    const unit = { connection: run.connection, syncId: run.sync.id, stamp }
-    const removed = gone.map(({ normalized, raw }) => ({
+    const context = { connection: run.connection, syncId: run.sync.id, stamp }
+    const removed = stale.map(({ normalized, raw }) => ({
       normalized: { ...normalized, deletedAt: stamp },
       raw,
     }))
-    await upsert(tx, storedModels.IFTASummary, unit, SCHEMA, [...parsed, ...removed], { marks: false })
+    await upsert(tx, storedModels.IFTASummary, context, SCHEMA, [...parsed, ...removed], { marksSeen: false })
     await saveCheckpoints(tx, [checkpointOf(run, pass, vehicle)])
   })
 }
 
-/** Adds up the track of a period, with the fix before it and the fix after it. */
-async function readsOf(run: SyncRun, pass: Pass, vehicle: VehicleName, period: TimeWindow) {
+/** Computes the records of a period. The track includes the fix before the period and the fix after it. */
+async function computeRecords(run: SyncRun, pass: Pass, vehicle: VehicleRef, period: TimeWindow) {
   const { previous, next } = await neighborsOf(run.db, vehicle, period)
-  const tally = createMileageCalculator(pass.atlas, pass.calendar)
+  const calculator = createMileageCalculator(pass.lookup, pass.calendar)
   const track = { from: previous ?? period.from, to: next ?? period.to }
   for await (const fix of fixesWithOdometer(run.db, vehicle, track)) {
     run.signal.throwIfAborted()
-    tally.add(fix)
+    calculator.add(fix)
   }
-  const computed = { ...pass, vehicleSourceId: vehicle.sourceId }
+  const target = { ...pass, vehicleSourceId: vehicle.sourceId }
   const [first, last] = monthsOf(pass, period)
-  return computedMonths(tally.result(), computed).filter(
+  return computedMonths(calculator.result(), target).filter(
     ({ normalized: { month } }) => month >= first && month <= last,
   )
 }
 
-/** What is stored of a period and no longer so. */
-async function goneOf(
+/** Returns records for the stored totals of a period that the new computation lacks. */
+async function findStale(
   { db, connection }: SyncRun,
   pass: Pass,
-  vehicle: VehicleName,
+  vehicle: VehicleRef,
   period: TimeWindow,
   parsed: readonly ParsedRecord<NormalizedIftaMonth>[],
 ): Promise<ParsedRecord<NormalizedIftaMonth>[]> {
@@ -188,20 +189,20 @@ async function goneOf(
       WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`deletedAt\` IS NULL AND \`month\` BETWEEN ? AND ?`,
     [connection.id, vehicle.id, ...monthsOf(pass, period)],
   )
-  const computed = { ...pass, vehicleSourceId: vehicle.sourceId }
+  const target = { ...pass, vehicleSourceId: vehicle.sourceId }
   return stored
     .filter(({ sourceId }) => !parsed.some(({ normalized }) => normalized.sourceId === sourceId))
-    .map(({ month, jurisdiction }) => emptyMonth(computed, { month, jurisdiction: jurisdiction || null }))
+    .map(({ month, jurisdiction }) => emptyMonth(target, { month, jurisdiction: jurisdiction || null }))
 }
 
 const monthsOf = ({ calendar }: Pass, { from, to }: TimeWindow) =>
   [calendar.monthAt(from).name, calendar.monthAt(to - 1).name] as const
 
-/** After a vehicle, or after the last one. */
+/** Returns the checkpoint after a vehicle; null means after the last one. */
 const checkpointOf = (
   { connection, sync, clock }: SyncRun,
   { window }: Pass,
-  vehicle: VehicleName | null,
+  vehicle: VehicleRef | null,
 ): Checkpoint => ({
   connectionId: connection.id,
   model: 'IFTASummary',

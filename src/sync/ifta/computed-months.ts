@@ -17,40 +17,41 @@ export interface ComputedMonthTarget {
 const MAX_GAPS_LISTED = 50
 
 /**
- * The sums of a tally as records, to the meter. A month with gaps has one without a jurisdiction, if of no distance:
- * it tells the gaps. Those of the jurisdictions tell the gaps that begin or end in them.
+ * Converts mileage totals to records, rounded to the meter. A month with gaps has a record without a
+ * jurisdiction, even if its distance is 0; it lists the gaps of the month. The record of a jurisdiction lists
+ * the gaps that begin or end in it.
  */
 export function computedMonths(
   { distances, gaps }: MileageResult,
-  computed: ComputedMonthTarget,
+  target: ComputedMonthTarget,
 ): ParsedRecord<NormalizedIftaMonth>[] {
   const gapsOf = (month: string) =>
-    gaps.filter(({ endedAt }) => computed.calendar.monthAt(endedAt).name === month)
-  const withGaps = new Set(gaps.map(({ endedAt }) => computed.calendar.monthAt(endedAt).name))
+    gaps.filter(({ endedAt }) => target.calendar.monthAt(endedAt).name === month)
+  const withGaps = new Set(gaps.map(({ endedAt }) => target.calendar.monthAt(endedAt).name))
   const months = new Set([...distances.map(({ month }) => month), ...withGaps])
   return [...months].flatMap((month) => {
-    const sums = distances.filter((sum) => sum.month === month)
-    const unknown = sums.find(({ jurisdiction }) => jurisdiction === null)
+    const totals = distances.filter((total) => total.month === month)
+    const unknown = totals.find(({ jurisdiction }) => jurisdiction === null)
     const missing = withGaps.has(month) && !unknown ? [{ month, jurisdiction: null, kilometers: 0 }] : []
-    return [...sums, ...missing]
-      .map((sum) => ({ ...sum, kilometers: rounded(sum.kilometers, 3) }))
+    return [...totals, ...missing]
+      .map((total) => ({ ...total, kilometers: rounded(total.kilometers, 3) }))
       .filter(
         ({ jurisdiction, kilometers }) => kilometers > 0 || (jurisdiction === null && withGaps.has(month)),
       )
-      .map((sum) => ({
-        normalized: normalizedMonth(computed, sum),
-        raw: rawMonth(computed, sum.jurisdiction, gapsOf(month)),
+      .map((total) => ({
+        normalized: normalizedMonth(target, total),
+        raw: rawMonth(target, total.jurisdiction, gapsOf(month)),
       }))
   })
 }
 
-/** What a month is that has no more distance in a jurisdiction. */
+/** Returns the record of a month that no longer has any distance in a jurisdiction. */
 export const emptyMonth = (
-  computed: ComputedMonthTarget,
+  target: ComputedMonthTarget,
   { month, jurisdiction }: Pick<JurisdictionDistance, 'month' | 'jurisdiction'>,
 ): ParsedRecord<NormalizedIftaMonth> => ({
-  normalized: normalizedMonth(computed, { month, jurisdiction, kilometers: 0 }),
-  raw: rawMonth(computed, jurisdiction, []),
+  normalized: normalizedMonth(target, { month, jurisdiction, kilometers: 0 }),
+  raw: rawMonth(target, jurisdiction, []),
 })
 
 const normalizedMonth = (
@@ -77,10 +78,10 @@ const rawMonth = (
     .map(rawGap),
 })
 
-const rawGap = ({ startedAt, endedAt, straightKilometers, odometerKilometers, ...told }: TrackGap) => ({
+const rawGap = ({ startedAt, endedAt, straightKilometers, odometerKilometers, ...fields }: TrackGap) => ({
   startedAt: toIso(startedAt),
   endedAt: toIso(endedAt),
-  ...told,
+  ...fields,
   straightKilometers: rounded(straightKilometers, 3),
   odometerKilometers: odometerKilometers === null ? null : rounded(odometerKilometers, 3),
 })

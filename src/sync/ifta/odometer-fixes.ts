@@ -3,25 +3,28 @@ import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { VehicleKey } from './affected-period.ts'
 
-const ROWS_AT_ONCE = 5000
+const ROWS_PER_PAGE = 5000
 const MINUTE_MS = 60_000
-/** Between readings as close as these, an odometer moves evenly enough. */
-const READINGS_MS = 10 * MINUTE_MS
-/** A reading so close to a fix is one of its place, however far off the next one is. */
-const SAME_MS = MINUTE_MS
+/** Maximum time between two odometer readings for an interpolation between them. */
+const MAX_INTERPOLATION_MS = 10 * MINUTE_MS
+/** If one reading is this close to a fix, the time between the two readings does not matter. */
+const NEAR_READING_MS = MINUTE_MS
 
 export interface OdometerReading {
   readonly at: Instant
   readonly kilometers: number
 }
 
-/** The fixes of a vehicle's track in the order of time, `from` and `to` included, with what its odometer showed. */
+/**
+ * Yields the fixes of a vehicle in the order of time, `from` and `to` included, with interpolated odometer
+ * values.
+ */
 export async function* fixesWithOdometer(
   db: Rows,
   vehicle: VehicleKey,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): AsyncGenerator<GpsFix> {
-  const readings = readingsOf(db, vehicle, from - READINGS_MS)
+  const readings = readingsOf(db, vehicle, from - MAX_INTERPOLATION_MS)
   let before: OdometerReading | undefined
   let after = (await readings.next()).value
   for await (const { at, longitude, latitude } of trackOf(db, vehicle, from, to)) {
@@ -33,7 +36,7 @@ export async function* fixesWithOdometer(
   }
 }
 
-/** What the odometer showed between two readings; null where they are too far off to tell. */
+/** Interpolates the odometer in km between two readings. Null if they are too far off or decrease. */
 function odometerAt(
   at: Instant,
   before: OdometerReading | undefined,
@@ -41,10 +44,10 @@ function odometerAt(
 ): number | null {
   if (before?.at === at) return before.kilometers
   if (!before || !after || after.kilometers < before.kilometers) return null
-  const between = after.at - before.at
-  const nearest = Math.min(at - before.at, after.at - at)
-  if (between > READINGS_MS && nearest > SAME_MS) return null
-  return before.kilometers + ((after.kilometers - before.kilometers) * (at - before.at)) / between
+  const intervalMs = after.at - before.at
+  const nearestMs = Math.min(at - before.at, after.at - at)
+  if (intervalMs > MAX_INTERPOLATION_MS && nearestMs > NEAR_READING_MS) return null
+  return before.kilometers + ((after.kilometers - before.kilometers) * (at - before.at)) / intervalMs
 }
 
 interface TrackPoint {
@@ -54,34 +57,34 @@ interface TrackPoint {
 }
 
 const trackOf = (db: Rows, vehicle: VehicleKey, from: Instant, to: Instant) =>
-  inOrderOfTime<TrackPoint>(from, (after) =>
+  rowsByTime<TrackPoint>(from, (after) =>
     db.rows(
       `SELECT \`locatedAt\` AS \`at\`, \`longitude\`, \`latitude\` FROM \`vehicle_locations\`
         WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`locatedAt\` > ? AND \`locatedAt\` <= ?
-        ORDER BY \`locatedAt\` LIMIT ${ROWS_AT_ONCE}`,
+        ORDER BY \`locatedAt\` LIMIT ${ROWS_PER_PAGE}`,
       [vehicle.connectionId, vehicle.id, after, to],
     ),
   )
 
 const readingsOf = (db: Rows, vehicle: VehicleKey, from: Instant) =>
-  inOrderOfTime<OdometerReading>(from, (after) =>
+  rowsByTime<OdometerReading>(from, (after) =>
     db.rows(
       `SELECT \`timestamp\` AS \`at\`, \`value\` AS \`kilometers\` FROM \`vehicle_stat_logs\`
         WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
-        ORDER BY \`timestamp\` LIMIT ${ROWS_AT_ONCE}`,
+        ORDER BY \`timestamp\` LIMIT ${ROWS_PER_PAGE}`,
       [vehicle.connectionId, vehicle.id, after],
     ),
   )
 
-/** Rows page by page, so that no more than a page is ever held. */
-async function* inOrderOfTime<Row extends { readonly at: Instant }>(
+/** Yields rows in the order of time. Reads them page by page, so that memory holds one page only. */
+async function* rowsByTime<Row extends { readonly at: Instant }>(
   from: Instant,
   pageAfter: (after: Instant) => Promise<Row[]>,
 ): AsyncGenerator<Row, undefined> {
   for (let after = from - 1; ;) {
     const page = await pageAfter(after)
     for (const row of page) yield { ...row, at: Number(row.at) }
-    if (page.length < ROWS_AT_ONCE) return
+    if (page.length < ROWS_PER_PAGE) return
     after = Number(page.at(-1)?.at)
   }
 }

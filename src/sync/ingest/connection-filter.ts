@@ -4,13 +4,15 @@ import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
-import type { ConnectionFilters } from '../../subgraphs/tables/filtered-connection.ts'
-import type { RecordFilter } from '../../subgraphs/tables/filtered-connection.ts'
-import type { FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
+import type {
+  ConnectionFilters,
+  RecordFilter,
+  FilteredKind,
+} from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
-/** Whose records a connection's filters also keep from being stored (gaps 1.1). */
-const owners: Partial<Record<SyncedModel | LatestModel, FilteredKind>> = {
+/** Filter by model. A connection stores no records of vehicles or drivers that its filters hide. */
+const filterKinds: Partial<Record<SyncedModel | LatestModel, FilteredKind>> = {
   Trip: 'vehicles',
   SafetyEvent: 'vehicles',
   FaultCodeEvent: 'vehicles',
@@ -24,25 +26,32 @@ const owners: Partial<Record<SyncedModel | LatestModel, FilteredKind>> = {
   HOSAvailableTime: 'drivers',
 }
 
-const members = { vehicles: 'vehicleSourceId', drivers: 'driverSourceId' } as const
-const kinds: Readonly<Record<FilteredKind, Kind>> = { vehicles: 'vehicle', drivers: 'driver' }
+const ownerFields = { vehicles: 'vehicleSourceId', drivers: 'driverSourceId' } as const
+const idKinds: Readonly<Record<FilteredKind, Kind>> = { vehicles: 'vehicle', drivers: 'driver' }
 
-/** The records whose vehicle or driver the connection's filters show. Without filters it costs nothing. */
-export async function filterByVisibleOwners<Draft>(
+/**
+ * Returns the records whose vehicle or driver passes the filters of the connection. Without filters it runs
+ * no query.
+ */
+export async function filterByVisibleOwners<Normalized>(
   db: Rows,
   connection: Connection,
   model: SyncedModel | LatestModel,
-  parsed: readonly ParsedRecord<Draft>[],
-): Promise<readonly ParsedRecord<Draft>[]> {
-  const kind = owners[model]
+  parsed: readonly ParsedRecord<Normalized>[],
+): Promise<readonly ParsedRecord<Normalized>[]> {
+  const kind = filterKinds[model]
   const filter = kind && (connection.filters as ConnectionFilters | null)?.[kind]
   if (!kind || !filter) return parsed
-  const idOf = ({ normalized }: ParsedRecord<Draft>) =>
-    derivedId(kinds[kind], connection.id, String((normalized as Record<string, unknown>)[members[kind]]))
+  const idOf = ({ normalized }: ParsedRecord<Normalized>) =>
+    derivedId(
+      idKinds[kind],
+      connection.id,
+      String((normalized as Record<string, unknown>)[ownerFields[kind]]),
+    )
   const statuses = await statusesOf(db, connection.id, kind, filter, [...new Set(parsed.map(idOf))])
-  return parsed.filter((read) => {
-    const id = idOf(read)
-    // One of which nothing is known yet is not hidden by a status.
+  return parsed.filter((record) => {
+    const id = idOf(record)
+    // A vehicle or driver that is not stored yet passes a status filter.
     return hiddenReason(filter, { id, status: statuses.get(id) ?? filter.status ?? '' }) === null
   })
 }

@@ -5,31 +5,31 @@ import { transitionConnection } from '../../subgraphs/connections/lifecycle/tran
 import { lockConnection } from '../../subgraphs/connections/find-connection.ts'
 import type { Clock } from '../../domain/time.ts'
 
-/** The credentials that a provider refused are no longer those of the connection: its fleet has signed in again. */
+/** The connection already has other credentials than the refused ones: the fleet has signed in again. */
 export class CredentialsReplaced extends Error {
   override readonly name = 'CredentialsReplaced'
 }
 
-/** A connection whose account is open, for whoever reads it. */
+/** Connection whose provider account is open. */
 export interface OpenedConnection {
   readonly connection: Pick<Connection, 'id' | 'applicationId'>
   readonly providerName: string
   readonly clock: Clock
-  /** Its credentials as they were stored when it was opened, or were renewed last. */
+  /** Version of the credentials in use, from the opening of the account or the last renewal. */
   signedInWith: string
 }
 
 /**
- * Disconnects a connection whose credentials its provider refuses. A sync does so in the transaction that ends it;
- * whoever else finds it out leaves syncs to find out by themselves: `keepsSyncs`.
+ * Disconnects a connection whose credentials the provider refuses. A sync calls it in the transaction that
+ * ends the sync. Other callers set `keepsSyncs`, so that an unfinished sync detects the refusal itself.
  */
 export async function disconnectUnauthorized(
   tx: Transaction,
   { connection: { id, applicationId }, providerName, clock, signedInWith }: OpenedConnection,
   { keepsSyncs = false } = {},
 ): Promise<void> {
-  const held = await lockConnection(tx, { applicationId, connectionIds: [id] }, id)
+  const locked = await lockConnection(tx, { applicationId, connectionIds: [id] }, id)
   if ((await credentialsVersion(tx, id)) !== signedInWith)
-    throw new CredentialsReplaced(`connection ${id} has other credentials by now`)
-  await transitionConnection(tx, held, 'refuse_credentials', { now: clock.now(), providerName, keepsSyncs })
+    throw new CredentialsReplaced(`the credentials of connection ${id} have been replaced`)
+  await transitionConnection(tx, locked, 'refuse_credentials', { now: clock.now(), providerName, keepsSyncs })
 }

@@ -10,8 +10,8 @@ import type { Instant } from '../../domain/time.ts'
 import { recordEvent } from '../../storage/record-event.ts'
 
 /**
- * Tells of newer positions where somebody wants to know: there is one for each vehicle and poll, as many as all other
- * events of a day in a minute. Gives how many it told of.
+ * Appends events of new locations and returns their number. Appends none unless the application requests them,
+ * because each poll has one for each vehicle: in a minute as many as all other events of a day.
  */
 export async function emitLocationEvents(
   tx: Transaction,
@@ -20,21 +20,23 @@ export async function emitLocationEvents(
   rows: readonly LatestVehicleLocation[],
   at: Instant,
 ): Promise<number> {
-  if (rows.length === 0 || !(await areWanted(tx, connection))) return 0
+  if (rows.length === 0 || !(await areRequested(tx, connection))) return 0
   const { id: connectionId, applicationId } = connection
-  const brief = toEventReference(connection, providerName)
+  const reference = toEventReference(connection, providerName)
   await appendEvents(
     tx,
     { applicationId, connectionId, at },
     rows.map((row) =>
-      recordEvent(SHORT_LIVED, 'location', row.vehicleId, toRestJson(LatestVehicleLocation, row), brief),
+      recordEvent(SHORT_LIVED, 'location', row.vehicleId, toRestJson(LatestVehicleLocation, row), reference),
     ),
   )
   return rows.length
 }
 
-/** By an option of the connection, or by an endpoint of its application that names them. */
-async function areWanted(tx: Transaction, { options, applicationId }: Connection): Promise<boolean> {
+/**
+ * Whether an option of the connection or an enabled webhook endpoint of the application requests the events.
+ */
+async function areRequested(tx: Transaction, { options, applicationId }: Connection): Promise<boolean> {
   if (options[POSITION_EVENTS_OPTION] === true) return true
   const [endpoint] = await tx.rows(
     `SELECT 1 FROM \`webhook_endpoints\` WHERE \`applicationId\` = ? AND \`disabledAt\` IS NULL

@@ -10,7 +10,7 @@ import type { Rows, Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { type Table, tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { latestOf, RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId, RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import { HosAvailableTime } from '../../subgraphs/records/hos/hos-available-time.ts'
 import { type EngineState, LatestVehicleLocation } from '../../subgraphs/telemetry/location.ts'
 import { LatestTrailerLocation } from '../../subgraphs/telemetry/trailer-location.ts'
@@ -20,68 +20,84 @@ import { locationRow, timeSeriesStores, storeTimeSeries } from './time-series-st
 
 export type Row = Readonly<Record<string, unknown>>
 
-const statesOf = <Row extends object>(entity: abstract new () => Row) =>
+const stateTable = <Row extends object>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<object>
 
 type OwnerKind = 'vehicle' | 'trailer' | 'driver'
 
 const ownedBy = (kind: OwnerKind) => ({ kind, owner: `${kind}Id`, owners: nodes[kind].table }) as const
 
-export interface LatestStateStore<Draft> {
+/** Storage of one latest-state model. */
+export interface LatestStateStore<Normalized> {
   readonly table: Table<object>
-  /** Whose state it is, its column and where that one is kept. */
+  /**
+   * Kind of the record that owns the state, its id column in the state table, and the table of the owners.
+   */
   readonly kind: OwnerKind
   readonly owner: `${OwnerKind}Id`
   readonly owners: (typeof nodes)[OwnerKind]['table']
-  row(connection: Connection, normalized: Draft, stamp: Instant): Row
-  /** What is told beside a place, and changes without it. */
-  readonly beside: readonly string[]
-  /** What is known once this was read at a moment besides; null where it says nothing more. */
-  news(row: Row, known: Row, at: Instant): Row | null
-  /** What is also a point of a series. */
+  row(connection: Connection, normalized: Normalized, stamp: Instant): Row
+  /** Columns that may change while the location time stays the same. */
+  readonly extraColumns: readonly string[]
+  /** Returns the row to store after `row` is read at `at`, or null if it adds nothing to the known row. */
+  update(row: Row, known: Row, at: Instant): Row | null
+  /** Time series that also stores the state as a point. */
   readonly series?: typeof timeSeriesStores.VehicleLocation
 }
 
 const timeOf = (row: Row): number => Number(row['locatedAt'])
 
-/** No clock of a tracker is so far ahead of ours: a place of such a time would stand until then. */
+/**
+ * Maximum lead of a tracker clock, in ms. A location from further in the future would otherwise remain the
+ * latest one until that time.
+ */
 const MAX_AHEAD_MS = 86_400_000
 
-/** An engine is stopped, or a tank filled, where the vehicle stands: a place is told again with what is beside it. */
-function isNewer(beside: readonly string[]): Pick<LatestStateStore<unknown>, 'beside' | 'news'> {
-  const isTold = (row: Row, known: Row) =>
-    beside.some((name) => row[name] != null && row[name] !== known[name])
+/**
+ * Update rule of locations: a later location replaces the known one. A location with the same time is merged,
+ * because an engine may stop or a tank may be filled while the vehicle stands.
+ */
+function locationRule(
+  extraColumns: readonly string[],
+): Pick<LatestStateStore<unknown>, 'extraColumns' | 'update'> {
+  const hasNewValues = (row: Row, known: Row) =>
+    extraColumns.some((name) => row[name] != null && row[name] !== known[name])
   return {
-    beside,
-    news(row, known, at) {
-      const [of, before] = [timeOf(row), timeOf(known)]
-      const isAhead = (time: number) => time > at + MAX_AHEAD_MS
-      if (isAhead(of) !== isAhead(before)) return isAhead(before) ? row : null
-      if (of !== before) return of > before ? row : null
-      return isTold(row, known) ? mergeWithKnown({ beside }, row, known) : null
+    extraColumns,
+    update(row, known, at) {
+      const [time, knownTime] = [timeOf(row), timeOf(known)]
+      const isAhead = (instant: number) => instant > at + MAX_AHEAD_MS
+      if (isAhead(time) !== isAhead(knownTime)) return isAhead(knownTime) ? row : null
+      if (time !== knownTime) return time > knownTime ? row : null
+      return hasNewValues(row, known) ? mergeWithKnown({ extraColumns }, row, known) : null
     },
   }
 }
 
-/** A state, and what was told beside the same place before and is not told this time. */
+/**
+ * Completes a row with known values of the extra columns that it lacks, if both have the same location time.
+ */
 export function mergeWithKnown(
-  { beside }: Pick<LatestStateStore<never>, 'beside'>,
+  { extraColumns }: Pick<LatestStateStore<never>, 'extraColumns'>,
   row: Row,
   known: Row,
 ): Row {
   if (timeOf(row) !== timeOf(known)) return row
-  return { ...row, ...Object.fromEntries(beside.map((name) => [name, row[name] ?? known[name] ?? null])) }
+  return {
+    ...row,
+    ...Object.fromEntries(extraColumns.map((name) => [name, row[name] ?? known[name] ?? null])),
+  }
 }
 
-/** The states that are only of now, and how each is stored. */
+/** Storage of the latest-state models. */
 export const latestStateStores: {
   readonly [M in LatestModel]: LatestStateStore<NormalizedLatestRecords[M]>
 } = {
   LatestVehicleLocation: {
-    table: statesOf(LatestVehicleLocation),
+    table: stateTable(LatestVehicleLocation),
     ...ownedBy('vehicle'),
     row: vehicleRow,
-    ...isNewer([
+    ...locationRule([
       'engineState',
       'engineRuntime',
       'odometer',
@@ -92,17 +108,17 @@ export const latestStateStores: {
     series: timeSeriesStores.VehicleLocation,
   },
   LatestTrailerLocation: {
-    table: statesOf(LatestTrailerLocation),
+    table: stateTable(LatestTrailerLocation),
     ...ownedBy('trailer'),
     row: trailerRow,
-    ...isNewer([]),
+    ...locationRule([]),
   },
   HOSAvailableTime: {
-    table: statesOf(HosAvailableTime),
+    table: stateTable(HosAvailableTime),
     ...ownedBy('driver'),
     row: clockRow,
-    beside: [],
-    news: (row, known) =>
+    extraColumns: [],
+    update: (row, known) =>
       ['currentStatus', 'cycle', 'shift', 'drive', 'break'].some((name) => row[name] !== known[name])
         ? row
         : null,
@@ -110,64 +126,63 @@ export const latestStateStores: {
 }
 
 interface LatestStateChanges {
+  /** Number of written states. */
   readonly count: number
-  /** Those of another place or moment than before. */
-  readonly elsewhere: readonly Row[]
+  /** Written states with a new location time. */
+  readonly moved: readonly Row[]
 }
 
-/** Stores states of now, with what the provider sent; what is no news is left alone. Gives what was. */
-export async function storeLatestStates<Draft>(
+/** Stores latest states with their raw records and skips those that add nothing. Returns the changes. */
+export async function storeLatestStates<Normalized>(
   tx: Transaction,
-  stored: LatestStateStore<Draft>,
+  stored: LatestStateStore<Normalized>,
   connection: Connection,
   schemaName: string,
-  parsed: readonly ParsedRecord<Draft>[],
+  parsed: readonly ParsedRecord<Normalized>[],
   stamp: Instant,
 ): Promise<LatestStateChanges> {
   const { table, owner } = stored
-  const all = parsed.map((read) => ({ read, row: stored.row(connection, read.normalized, stamp) }))
+  const all = parsed.map((record) => ({ record, row: stored.row(connection, record.normalized, stamp) }))
   const known = await findKnownStates(
     tx,
     stored,
     connection.id,
     all.map(({ row }) => String(row[owner])),
   )
-  const news = all.flatMap(({ read, row }) => {
+  const updates = all.flatMap(({ record, row }) => {
     const before = known.get(String(row[owner]))
-    const now = before ? stored.news(row, before, stamp) : row
-    return now ? [{ read, row: now, isElsewhere: !before || timeOf(row) !== timeOf(before) }] : []
+    const updated = before ? stored.update(row, before, stamp) : row
+    return updated ? [{ record, row: updated, hasMoved: !before || timeOf(row) !== timeOf(before) }] : []
   })
-  const remoteSubgraphs = news.filter(({ isElsewhere }) => isElsewhere)
+  const moved = updates.filter(({ hasMoved }) => hasMoved)
   await tx.upsert(
     table,
-    news.map(({ row }) => row),
+    updates.map(({ row }) => row),
   )
   const { id: connectionId, applicationId, provider } = connection
   await tx.upsert(
     tableOf(RawRecord),
-    news.map(({ row, read }) => ({
-      ownerId: latestOf(String(row[owner])),
+    updates.map(({ row, record }) => ({
+      ownerId: latestRawOwnerId(String(row[owner])),
       applicationId,
       connectionId,
       provider,
       schemaName,
       extractedAt: stamp,
-      data: read.raw,
+      data: record.raw,
     })),
   )
   if (stored.series) {
-    const points = remoteSubgraphs.map(
-      ({ read }) => read as unknown as ParsedRecord<NormalizedLatestLocation>,
-    )
+    const points = moved.map(({ record }) => record as unknown as ParsedRecord<NormalizedLatestLocation>)
     await storeTimeSeries(tx, stored.series, connection, schemaName, points, stamp)
   }
-  return { count: news.length, elsewhere: remoteSubgraphs.map(({ row }) => row) }
+  return { count: updates.length, moved: moved.map(({ row }) => row) }
 }
 
-/** The states that are known, by whose they are. */
-export async function findKnownStates<Draft>(
+/** Returns the stored states of these owners, by owner id. */
+export async function findKnownStates<Normalized>(
   db: Rows,
-  { table, owner }: LatestStateStore<Draft>,
+  { table, owner }: LatestStateStore<Normalized>,
   connectionId: string,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {

@@ -8,46 +8,47 @@ import { abortable } from '../../platform/lifecycle/abortable.ts'
 import { CredentialsReplaced } from './disconnect-unauthorized.ts'
 import { type IngestDeps, pollLatest } from './poll-latest.ts'
 
-/** What a caller waits for a provider, unless told: less than a gateway waits for a subgraph. */
+/** Default of `liveTimeoutMs`, below the time that a gateway waits for a subgraph. */
 const DEADLINE_MS = 8_000
 
 export interface OnDemandPollDeps extends IngestDeps {
-  /** What a caller waits for a provider in all. */
+  /** Total time that a caller waits for a provider, in ms. */
   readonly liveTimeoutMs?: number | undefined
 }
 
 /**
- * Asks providers in the requests of callers for what is only of now, and stores it as a poll does. Who asks while
- * this process asks the same waits for that; who asks just after any process has asked it asks nobody. A caller that
- * leaves ends it for no other.
+ * Creates the poll for requests of callers. It reads latest states from the provider and stores them, as
+ * managed polling does. Concurrent requests in this process for the same states share a poll. A request just
+ * after a poll of any process sends no requests to the provider. A caller that disconnects does not cancel a
+ * shared poll.
  */
 export function createOnDemandPoll(deps: OnDemandPollDeps) {
-  const underWay = new Map<string, Promise<void>>()
-  return (whose: OwnedConnection, model: LatestModel): Promise<void> => {
-    const { connectionId } = whose
+  const inFlight = new Map<string, Promise<void>>()
+  return (target: OwnedConnection, model: LatestModel): Promise<void> => {
+    const { connectionId } = target
     const key = `${connectionId} ${model}`
-    const found = underWay.get(key)
-    if (found) return found
+    const current = inFlight.get(key)
+    if (current) return current
     const signal = AbortSignal.timeout(deps.liveTimeoutMs ?? DEADLINE_MS)
-    const asking = abortable(signal, pollNow(deps, whose, model, signal)).finally(() => underWay.delete(key))
-    underWay.set(key, asking)
-    return asking
+    const poll = abortable(signal, pollNow(deps, target, model, signal)).finally(() => inFlight.delete(key))
+    inFlight.set(key, poll)
+    return poll
   }
 }
 
 async function pollNow(
   deps: OnDemandPollDeps,
-  whose: OwnedConnection,
+  target: OwnedConnection,
   model: LatestModel,
   signal: AbortSignal,
 ): Promise<void> {
-  const connection = await findById(deps.db, Connection, whose.connectionId)
-  if (connection?.applicationId !== whose.applicationId) return
+  const connection = await findById(deps.db, Connection, target.connectionId)
+  if (connection?.applicationId !== target.applicationId) return
   requireConnected(connection.status)
   try {
-    await pollLatest(deps, { connection, model, priority: 'live', signal, standsForMs: 0 })
+    await pollLatest(deps, { connection, model, priority: 'live', signal, validForMs: 0 })
   } catch (cause) {
     if (!(cause instanceof CredentialsReplaced)) throw cause
-    throw new ProviderError('unavailable', 'its fleet was signing in', { cause })
+    throw new ProviderError('unavailable', 'the fleet is signing in again', { cause })
   }
 }

@@ -2,16 +2,18 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { ReaderState } from '../../providers/provider.ts'
 
 /**
- * Refuses a place where a reader was before: a provider that leads there would be read in a circle for ever. It
- * remembers one place at a time, each for twice as many pages as the one before, so that a circle of any length is found.
+ * Creates a guard that rejects a position that a reader has passed before. Otherwise a faulty provider could
+ * be read in an endless loop. The guard remembers one position at a time, each for twice as many pages as the
+ * previous one. So it detects a loop of any length.
  */
-export function createLoopGuard(): (place: ReaderState) => void {
+export function createLoopGuard(): (position: ReaderState) => void {
   let [known, pages, until] = ['', 0, 1]
-  return (place) => {
-    const now = JSON.stringify(place)
-    if (now === known) throw new ProviderError('malformed', 'the provider leads back to a page before')
+  return (position) => {
+    const current = JSON.stringify(position)
+    if (current === known)
+      throw new ProviderError('malformed', 'the provider returned the position of an earlier page')
     if (++pages < until) return
-    known = now
+    known = current
     until *= 2
     pages = 0
   }

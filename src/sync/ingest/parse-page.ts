@@ -3,15 +3,15 @@ import type { Reader } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
 import { fitRecord } from './fit-record.ts'
 
-/** A record of a page: what the provider sent and what it says in our words. */
-export interface ParsedRecord<Draft> {
-  readonly normalized: Draft
+/** Record of a page: the raw record of the provider and its normalized form. */
+export interface ParsedRecord<Normalized> {
+  readonly normalized: Normalized
   readonly raw: unknown
-  /** Of what was sent before and is read again: that it stays so. */
+  /** Origin of a record that is mapped again; the stored origin stays unchanged. */
   readonly sent?: SentRecord
 }
 
-/** Under which name a provider sent something, and when. */
+/** Schema name under which a provider sent a record, and the time. */
 export interface SentRecord {
   readonly schemaName: string
   readonly extractedAt: Instant
@@ -20,25 +20,25 @@ export interface SentRecord {
 /** Maximum length of a record as JSON. Its row must fit into one statement, even if every character takes three bytes. */
 const MAX_RECORD_LENGTH = 256 * 1024
 
-export interface PageSource<Draft> {
+export interface PageSource<Normalized> {
   readonly model: RawRetainedModel
-  readonly reader: Pick<Reader<Draft>, 'normalize'>
+  readonly reader: Pick<Reader<Normalized>, 'normalize'>
   readonly asOf: Instant
 }
 
 export interface PageFaults {
   /** Called for a record that cannot be read or stored. */
-  onQuarantined(raw: unknown, error: unknown): void
+  onUnreadable(raw: unknown, error: unknown): void
   /** Called for a record of which some fields became null, because their values do not fit. */
   onMisfits?(fields: readonly string[]): void
 }
 
 /** Normalizes the records of a page. A record that cannot be read is left out, so that the others are stored. */
-export function parsePage<Draft>(
-  { model, reader, asOf }: PageSource<Draft>,
+export function parsePage<Normalized>(
+  { model, reader, asOf }: PageSource<Normalized>,
   records: readonly unknown[],
   faults: PageFaults,
-): ParsedRecord<Draft>[] {
+): ParsedRecord<Normalized>[] {
   return records.flatMap((raw) => {
     try {
       if (JSON.stringify(raw).length > MAX_RECORD_LENGTH) throw new Error('the record is too large')
@@ -46,7 +46,7 @@ export function parsePage<Draft>(
       if (misfits.length > 0) faults.onMisfits?.(misfits)
       return [{ normalized, raw }]
     } catch (error) {
-      faults.onQuarantined(raw, error)
+      faults.onUnreadable(raw, error)
       return []
     }
   })

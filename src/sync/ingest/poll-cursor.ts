@@ -6,52 +6,55 @@ import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { isShareable, LatestRead } from '../../subgraphs/tables/latest-read.ts'
 import type { Instant } from '../../domain/time.ts'
 
-/** How far what is only of now has been read. */
+/** Cursors of the polls of latest-state models. */
 
-/** A reading of one time, and where it goes on. */
+/** Start of a poll and the position of its next page. */
 export interface PollProgress {
   readonly begunAt: Instant
   readonly state: ReaderState
 }
 
-/** Whose reading it is, and of what. */
+/** Connection and model of a poll. */
 interface PollTarget {
   readonly connection: Connection
   readonly model: LatestModel
-  /** For how long it stands for what is now, where the connection is polled. */
-  readonly standsForMs: number
+  /** Time for which the states count as current, in ms; 0 if the connection is not polled. */
+  readonly validForMs: number
 }
 
-/** What was read longer ago is no longer of now. */
-const MAX_READING_MS = 10 * 60_000
+/** Maximum age of an unfinished poll: its earlier pages are no longer current. */
+const MAX_UNFINISHED_MS = 10 * 60_000
 
 interface StoredCursor {
-  /** Whether another reading has just come to its end. */
+  /** Whether another poll has just completed. */
   readonly isFresh: boolean
-  /** The reading that was left before its end; null where there is none, or it was too long ago. */
-  readonly left: PollProgress | null
+  /** Unfinished poll to resume. Null if there is none or it is too old. */
+  readonly unfinished: PollProgress | null
 }
 
-/** Where the readings before this one have come to. */
-export async function loadPollCursor(db: Rows, whose: PollTarget, now: Instant): Promise<StoredCursor> {
-  const { readAt = 0, begunAt = null, state = null } = (await latestReadRow(db, whose)) ?? {}
-  const isLeft = begunAt !== null && now - begunAt < MAX_READING_MS
-  return { isFresh: isShareable(readAt, now), left: isLeft ? { begunAt, state } : null }
+/** Loads the cursor that earlier polls have stored. */
+export async function loadPollCursor(db: Rows, target: PollTarget, now: Instant): Promise<StoredCursor> {
+  const { readAt = 0, begunAt = null, state = null } = (await latestReadRow(db, target)) ?? {}
+  const isResumable = begunAt !== null && now - begunAt < MAX_UNFINISHED_MS
+  return { isFresh: isShareable(readAt, now), unfinished: isResumable ? { begunAt, state } : null }
 }
 
-/** A poll that took its time is made again in as much time: until then it stands. Nobody polls after a caller. */
+/**
+ * Saves the position of a poll. A completed poll is valid for `validForMs` plus twice its duration, as the
+ * next one may be as slow. With a `validForMs` of 0 it has no validity, because no poll follows it.
+ */
 export async function savePollCursor(
   tx: Transaction,
-  whose: PollTarget,
+  target: PollTarget,
   { begunAt, state }: PollProgress,
   now: Instant,
 ): Promise<void> {
-  const { connection, model, standsForMs } = whose
-  const forMs = standsForMs > 0 ? standsForMs + 2 * (now - begunAt) : 0
-  const ended = { readAt: now, standsUntil: now + forMs, begunAt: null, state }
-  const { readAt = 0, standsUntil = 0 } = (state && (await latestReadRow(tx, whose))) ?? {}
+  const { connection, model, validForMs } = target
+  const extendedMs = validForMs > 0 ? validForMs + 2 * (now - begunAt) : 0
+  const completed = { readAt: now, standsUntil: now + extendedMs, begunAt: null, state }
+  const { readAt = 0, standsUntil = 0 } = (state && (await latestReadRow(tx, target))) ?? {}
   const key = { connectionId: connection.id, model, applicationId: connection.applicationId }
-  await tx.upsert(table, [{ ...key, ...(state ? { readAt, standsUntil, begunAt, state } : ended) }])
+  await tx.upsert(table, [{ ...key, ...(state ? { readAt, standsUntil, begunAt, state } : completed) }])
 }
 
 const table = tableOf(LatestRead)

@@ -21,27 +21,28 @@ import { rosterIds } from './roster-ids.ts'
 import { filterByVisibleOwners } from './connection-filter.ts'
 import { inVersionedTransaction } from './versioned-transaction.ts'
 
-/** What it takes to read a provider and to store what it says. */
+/** Dependencies for reading a provider and storing the result. */
 export interface IngestDeps extends RenewalDeps {
   readonly log?: { warn(fields: object, message: string): void } | undefined
 }
 
-/** One reading of what is only of now, from the first page to the last. */
+/** One poll of a latest-state model, from the first page to the last. */
 export interface LatestPoll {
   readonly connection: Connection
   readonly model: LatestModel
   readonly priority: Priority
   readonly signal: AbortSignal
-  /** For how long it stands for what is now, where the connection is polled. */
-  readonly standsForMs: number
-  /** Called for each page that is stored. */
+  /** Time for which the states count as current, in ms; 0 if the connection is not polled. */
+  readonly validForMs: number
+  /** Called after each stored page. */
   onPage?(): void
 }
 
 /**
- * Reads what is only of now and stores it page by page, for managed polling and for callers alike: what one does not
- * come to, because the provider takes no more requests, the next one goes on with. Credentials that the provider refuses
- * disconnect the connection before the error is thrown. Nothing is read of a provider that does not have the model.
+ * Polls a latest-state model and stores it page by page, for managed polling and for requests of callers. If
+ * the provider accepts no more requests, the next poll resumes at the stored position. If it refuses the
+ * credentials, the connection is disconnected before the error is thrown. Does nothing if the provider lacks
+ * the model.
  */
 export async function pollLatest(deps: IngestDeps, run: LatestPoll): Promise<void> {
   const { connection, model, priority, signal } = run
@@ -64,19 +65,19 @@ async function disconnect({ db, notifier }: IngestDeps, account: OpenedConnectio
   notifier.notify(OUTBOX_TOPIC)
 }
 
-/** From where another reading was left, unless its place is not known there any more. */
+/** Resumes an unfinished poll. If the provider no longer accepts the position, starts from the beginning. */
 async function continuePoll(deps: IngestDeps, run: LatestPoll, adapter: ProviderAdapter, api: ProviderApi) {
   const now = deps.clock.now()
-  const anew: PollProgress = { begunAt: now, state: null }
-  const { isFresh, left } = await loadPollCursor(deps.db, run, now)
-  // Whoever asked before may have ended after this caller had looked.
+  const fromStart: PollProgress = { begunAt: now, state: null }
+  const { isFresh, unfinished } = await loadPollCursor(deps.db, run, now)
+  // Another poll may have completed after this caller found no current state.
   if (isFresh && run.priority === 'live') return
-  if (!left) return readPages(deps, run, adapter, api, anew)
+  if (!unfinished) return readPages(deps, run, adapter, api, fromStart)
   try {
-    await readPages(deps, run, adapter, api, left)
+    await readPages(deps, run, adapter, api, unfinished)
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'malformed') throw error
-    await readPages(deps, run, adapter, api, anew)
+    await readPages(deps, run, adapter, api, fromStart)
   }
 }
 
@@ -91,38 +92,31 @@ async function readPages(
   const { connection, model, signal } = run
   const reader = latest[model] as Reader<NormalizedLatestRecords[LatestModel]>
   const stored = latestStateStores[model]
-  const everywhere = { from: 0, to: clock.now() }
+  const anyTime = { from: 0, to: clock.now() }
   const roster = rosterIds(db, connection)
   const guard = createLoopGuard()
-  const onQuarantined = (_raw: unknown, err: unknown) =>
-    log?.warn({ err, model, connectionId: connection.id }, 'record left out')
+  const onUnreadable = (_raw: unknown, err: unknown) =>
+    log?.warn({ err, model, connectionId: connection.id }, 'unreadable record skipped')
   let state = first
   do {
-    const page: ReadPage = await reader.read(api, state, everywhere, roster)
+    const page: ReadPage = await reader.read(api, state, anyTime, roster)
     const parsed = await filterByVisibleOwners(
       db,
       connection,
       model,
-      parsePage({ model, reader, asOf: clock.now() }, page.records, { onQuarantined }),
+      parsePage({ model, reader, asOf: clock.now() }, page.records, { onUnreadable }),
     )
-    const { news, told } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
+    const { updated, emitted } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
       const present = await withoutRemoved(tx, stored, connection, parsed)
-      const { count, elsewhere } = await storeLatestStates(
-        tx,
-        stored,
-        connection,
-        reader.schema,
-        present,
-        stamp,
-      )
+      const { count, moved } = await storeLatestStates(tx, stored, connection, reader.schema, present, stamp)
       const isOfVehicles = model === 'LatestVehicleLocation'
-      const positions = (isOfVehicles ? elsewhere : []) as unknown as readonly LatestVehicleLocation[]
+      const positions = (isOfVehicles ? moved : []) as unknown as readonly LatestVehicleLocation[]
       await savePollCursor(tx, run, { begunAt, state: page.next }, clock.now())
-      const told = await emitLocationEvents(tx, connection, manifest.name, positions, stamp)
-      return { news: isOfVehicles ? count : 0, told }
+      const emitted = await emitLocationEvents(tx, connection, manifest.name, positions, stamp)
+      return { updated: isOfVehicles ? count : 0, emitted }
     })
-    if (news > 0) notifier.notify(locationsTopic(connection.applicationId))
-    if (told > 0) notifier.notify(OUTBOX_TOPIC)
+    if (updated > 0) notifier.notify(locationsTopic(connection.applicationId))
+    if (emitted > 0) notifier.notify(OUTBOX_TOPIC)
     state = page.next
     run.onPage?.()
     if (state !== null) guard(state)

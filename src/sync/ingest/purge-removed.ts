@@ -4,21 +4,21 @@ import type { LatestModel } from '../../domain/record-models.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { latestOf } from '../../subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId } from '../../subgraphs/tables/raw-record.ts'
 import { type LatestStateStore, latestStateStores } from './latest-state-store.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
-/** Whoever was removed, or drives no more, is nowhere now: of them nothing is told any more. */
+/** SQL conditions on owners that have no latest state: removed records and inactive drivers. */
 const GONE = {
   vehicles: 'o.`deletedAt` IS NOT NULL',
   trailers: 'o.`deletedAt` IS NOT NULL',
   drivers: "(o.`deletedAt` IS NOT NULL OR o.`status` = 'inactive')",
 } as const
 
-type Stored = LatestStateStore<NormalizedLatestRecords[LatestModel]>
+type AnyStore = LatestStateStore<NormalizedLatestRecords[LatestModel]>
 type ConnectionKey = Pick<Connection, 'id' | 'applicationId'>
 
-/** Forgets the states of those of these records that are gone. Of other kinds there are none. */
+/** Deletes the latest states of those records that are gone. Does nothing for kinds without latest states. */
 export async function purgeRemoved(
   tx: Transaction,
   kind: Kind,
@@ -26,23 +26,23 @@ export async function purgeRemoved(
   ids: readonly string[],
 ): Promise<void> {
   const stored = Object.values(latestStateStores).find(({ owner }) => owner === `${kind}Id`)
-  if (stored) await removedAmong(tx, stored as Stored, connection, ids)
+  if (stored) await purgeGone(tx, stored as AnyStore, connection, ids)
 }
 
-/** A page without the states of those that are gone, which are forgotten where they were known before. */
-export async function withoutRemoved<Draft extends NormalizedLatestRecords[LatestModel]>(
+/** Removes the states of gone owners from a page, and deletes their stored states. */
+export async function withoutRemoved<Normalized extends NormalizedLatestRecords[LatestModel]>(
   tx: Transaction,
-  stored: LatestStateStore<Draft>,
+  stored: LatestStateStore<Normalized>,
   connection: Connection,
-  parsed: readonly ParsedRecord<Draft>[],
-): Promise<readonly ParsedRecord<Draft>[]> {
-  const idOf = ({ normalized }: ParsedRecord<Draft>) =>
+  parsed: readonly ParsedRecord<Normalized>[],
+): Promise<readonly ParsedRecord<Normalized>[]> {
+  const idOf = ({ normalized }: ParsedRecord<Normalized>) =>
     String(stored.row(connection, normalized, 0)[stored.owner])
-  const gone = await removedAmong(tx, stored, connection, parsed.map(idOf))
-  return gone.size === 0 ? parsed : parsed.filter((read) => !gone.has(idOf(read)))
+  const gone = await purgeGone(tx, stored, connection, parsed.map(idOf))
+  return gone.size === 0 ? parsed : parsed.filter((record) => !gone.has(idOf(record)))
 }
 
-async function removedAmong(
+async function purgeGone(
   tx: Transaction,
   { table, owner, owners }: Pick<LatestStateStore<never>, 'table' | 'owner' | 'owners'>,
   { id: connectionId, applicationId }: ConnectionKey,
@@ -56,12 +56,12 @@ async function removedAmong(
         AND ${GONE[owners]}`,
     [connectionId, applicationId, ...ids],
   )
-  const known = gone.filter((one) => one.known !== null).map(({ id }) => id)
-  if (known.length > 0) await purge(tx, { table, owner }, connectionId, known)
+  const known = gone.filter((row) => row.known !== null).map(({ id }) => id)
+  if (known.length > 0) await deleteStates(tx, { table, owner }, connectionId, known)
   return new Set(gone.map(({ id }) => id))
 }
 
-async function purge(
+async function deleteStates(
   tx: Transaction,
   { table, owner }: Pick<LatestStateStore<never>, 'table' | 'owner'>,
   connectionId: string,
@@ -74,6 +74,6 @@ async function purge(
   ])
   await tx.run(`DELETE FROM \`raw_records\` WHERE \`connectionId\` = ? AND \`ownerId\` IN (${these})`, [
     connectionId,
-    ...ids.map(latestOf),
+    ...ids.map(latestRawOwnerId),
   ])
 }

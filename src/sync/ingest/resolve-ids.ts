@@ -1,6 +1,6 @@
 import { derivedId, type Id, type Kind } from '../../domain/ids.ts'
 
-/** Turns what a provider calls a record into our id of it. */
+/** Maps the id of a record at the provider to our id. */
 export type ResolveId = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
 
 export const idResolverFor =

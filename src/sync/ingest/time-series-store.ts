@@ -16,7 +16,7 @@ import type { Instant } from '../../domain/time.ts'
 import type { ParsedRecord } from './parse-page.ts'
 import { idResolverFor } from './resolve-ids.ts'
 
-/** The models that are series of points: they are stored by vehicle and time, and have no events. */
+/** Models that are time series: their points are stored by vehicle and time and have no events. */
 export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => model in timeSeriesStores
@@ -24,30 +24,31 @@ export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => mo
 type Row = Readonly<Record<string, unknown>>
 type PointLookup = Pick<Database, 'rows' | 'dialect'>
 
-const LOOKED_UP_AT_ONCE = 500
+const LOOKUP_BATCH = 500
 
-const pointsOf = <Row extends object>(entity: abstract new () => Row) =>
+const pointTable = <Row extends object>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<object>
 
-export interface TimeSeriesStore<Draft> {
+/** Storage of one time series model. */
+export interface TimeSeriesStore<Normalized> {
   readonly table: Table<object>
   /**
-   * Whether a point is told in several places, as where a vehicle is now and again as part of its history, and each may
-   * tell what the other does not: what is known of it stays known.
+   * Whether known values stay if a point arrives again without them. A location arrives as a latest state and
+   * in the history, and each may lack values of the other.
    */
   readonly keepsKnown: boolean
-  point(connection: Connection, normalized: Draft, stamp: Instant): Point
+  point(connection: Connection, normalized: Normalized, stamp: Instant): Point
 }
 
 export interface Point {
   readonly row: Row
-  /** Where what the provider sent for it stands. */
+  /** Key of the raw point. */
   readonly key: Pick<RawPoint, 'ownerId' | 'at' | 'series'>
 }
 
 export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStore<NormalizedRecords[M]> } = {
   VehicleLocation: {
-    table: pointsOf(VehicleLocation),
+    table: pointTable(VehicleLocation),
     keepsKnown: true,
     point(connection, normalized, stamp) {
       const row = locationRow(connection, normalized, stamp)
@@ -55,7 +56,7 @@ export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStor
     },
   },
   VehicleStatLog: {
-    table: pointsOf(VehicleStatLog),
+    table: pointTable(VehicleStatLog),
     keepsKnown: false,
     point(connection, normalized, stamp) {
       const row = statRow(connection, normalized, stamp)
@@ -64,13 +65,13 @@ export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStor
   },
 }
 
-/** Stores points of a series with what the provider sent, and gives how many it wrote. */
-export async function storeTimeSeries<Draft>(
+/** Stores points of a time series with their raw data. Returns the number of written points. */
+export async function storeTimeSeries<Normalized>(
   tx: Transaction,
-  series: TimeSeriesStore<Draft>,
+  series: TimeSeriesStore<Normalized>,
   connection: Connection,
   schemaName: string,
-  parsed: readonly ParsedRecord<Draft>[],
+  parsed: readonly ParsedRecord<Normalized>[],
   stamp: Instant,
 ): Promise<number> {
   const { table, point } = series
@@ -99,7 +100,7 @@ export async function storeTimeSeries<Draft>(
   return points.length
 }
 
-/** The points that are not stored yet, or say something else. */
+/** Returns the points that are not stored yet or differ from the stored ones. */
 export async function newPoints<P extends Point>(
   db: PointLookup,
   { table, keepsKnown }: Pick<TimeSeriesStore<never>, 'table' | 'keepsKnown'>,
@@ -119,7 +120,7 @@ export async function newPoints<P extends Point>(
 const keyOf = ({ primaryKey }: Table<object>, row: Row): string =>
   primaryKey.map((column) => row[column]).join(' ')
 
-/** What is stored of points, by their keys. They are looked up one by one: they may lie anywhere in time. */
+/** Returns the stored rows of points by key. The lookup is by primary key, as points may have any time. */
 async function knownPoints(
   db: PointLookup,
   table: Table<object>,
@@ -128,24 +129,24 @@ async function knownPoints(
 ): Promise<ReadonlyMap<string, Row>> {
   const { primaryKey } = table
   const known = new Map<string, Row>()
-  for (let at = 0; at < points.length; at += LOOKED_UP_AT_ONCE) {
-    const some = points.slice(at, at + LOOKED_UP_AT_ONCE)
-    const theirs = tupleIn(
+  for (let at = 0; at < points.length; at += LOOKUP_BATCH) {
+    const batch = points.slice(at, at + LOOKUP_BATCH)
+    const keys = tupleIn(
       db.dialect,
       primaryKey,
-      some.map(({ row }) => primaryKey.map((column) => row[column])),
+      batch.map(({ row }) => primaryKey.map((column) => row[column])),
     )
     const rows = await db.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
-        AND ${theirs.sql}`,
-      [id, applicationId, ...theirs.parameters],
+        AND ${keys.sql}`,
+      [id, applicationId, ...keys.parameters],
     )
     for (const row of rows) known.set(keyOf(table, row), row)
   }
   return known
 }
 
-/** What is known of a point and not told this time. */
+/** Returns the known values of a point that the row lacks. */
 const missingIn = (row: Row, known: Row = {}): Row =>
   Object.fromEntries(
     Object.entries(known).filter(([column, value]) => value !== null && row[column] === null),
@@ -164,7 +165,7 @@ export function locationRow(
   normalized: NormalizedLocation,
   stamp: Instant,
 ): VehicleLocation {
-  const refer = idResolverFor(connection.id)
+  const resolveId = idResolverFor(connection.id)
   return {
     vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
     locatedAt: normalized.locatedAt,
@@ -172,7 +173,7 @@ export function locationRow(
     connectionId: connection.id,
     provider: connection.provider,
     sourceId: normalized.sourceId ?? null,
-    driverId: refer('driver', normalized.driverSourceId),
+    driverId: resolveId('driver', normalized.driverSourceId),
     longitude: normalized.location.longitude,
     latitude: normalized.location.latitude,
     addressText: normalized.address,

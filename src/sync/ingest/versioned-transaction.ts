@@ -9,53 +9,56 @@ import {
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 
-/** Other writers of the same connection may come in between, so many times. */
+/** Maximum number of attempts. Each retry means that another writer of the connection committed first. */
 const ATTEMPTS = 50
 
-/** Another writer of the connection had a later stamp and was first. */
+/** Another writer of the connection committed first, with the same or a later stamp. */
 class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
 
   constructor(readonly lastStamp: Instant) {
-    super('another write of the connection was first')
+    super('another write of the connection committed first')
   }
 }
 
 /**
- * Runs a transaction that writes records of a connection, all with its stamp as their `modifiedAt`. Transactions of
- * one connection follow each other in the order of their stamps, so a reader of the connection that has seen one
- * never misses an earlier one; for who reads across connections see `readWatermark`. The work may be run again.
+ * Runs a transaction that writes records of a connection, with its version stamp as their `modifiedAt`.
+ * Transactions of one connection commit in the order of their stamps. So a reader of the connection that has
+ * seen a stamp never misses an earlier one. For readers of several connections see `readWatermark`. `work`
+ * may run more than once.
  */
 export async function inVersionedTransaction<T>(
   { db, clock }: { readonly db: Pick<Database, 'transaction'>; readonly clock: Clock },
   { id: connectionId, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
   work: (tx: Transaction, stamp: Instant) => Promise<T>,
 ): Promise<T> {
-  let least = 0
+  let minStamp = 0
   for (let attempt = 1; ; attempt++) {
-    const write = await registerWrite(db, { applicationId, connectionId }, clock.now(), least)
+    const write = await registerWrite(db, { applicationId, connectionId }, clock.now(), minStamp)
     try {
       return await db.transaction(async (tx) => {
         await lockConnection(tx, write)
         return work(tx, write.stamp)
       })
     } catch (error) {
-      // What is left behind where this fails too is removed after a while.
+      // If this fails too, the `remove-abandoned` job unregisters the write.
       await abandonWrite(db, write).catch(() => undefined)
       if (!(error instanceof VersionConflict) || attempt === ATTEMPTS) throw error
-      least = error.lastStamp + 1
+      minStamp = error.lastStamp + 1
     }
   }
 }
 
-/** Takes the connection for the rest of the transaction and sets its clock to the stamp of the write. */
+/**
+ * Locks the connection for the rest of the transaction and sets its `lastStamp` to the stamp of the write.
+ */
 async function lockConnection(tx: Transaction, write: InFlightWrite): Promise<void> {
   const { connectionId, stamp } = write
   const [connection] = await tx.rows<{ lastStamp: number }>(
     `SELECT \`lastStamp\` FROM \`connections\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
     [connectionId],
   )
-  if (!connection) throw new Error(`connection ${connectionId} is gone`)
+  if (!connection) throw new Error(`connection ${connectionId} does not exist`)
   const lastStamp = Number(connection.lastStamp)
   if (lastStamp >= stamp || !(await completeWrite(tx, write))) throw new VersionConflict(lastStamp)
   await tx.run('UPDATE `connections` SET `lastStamp` = ? WHERE `id` = ?', [stamp, connectionId])

@@ -2,14 +2,13 @@ import { derivedId } from '../../domain/ids.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
-import { removeUnmetQuarantined } from '../quarantine/quarantine-records.ts'
+import { removeUnseenQuarantined } from '../quarantine/quarantine-records.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
-import { checkpointOf, saveCheckpoints } from './checkpoint.ts'
-import { type AfterCommit, commit } from './page-batch.ts'
+import { checkpointOf, saveCheckpoints, type ReadWindow } from './checkpoint.ts'
+import { type AfterCommit, commit, type PageToStore } from './page-batch.ts'
 import { hasQuarantined } from './report-issues.ts'
 import { rowModel } from './stored-models.ts'
-import type { PageToStore } from './page-batch.ts'
 import {
   allExcept,
   TOMBSTONE_BATCH_SIZE,
@@ -20,9 +19,8 @@ import {
   missingWithin,
 } from './tombstone-missing.ts'
 import type { WriteContext } from './write-context.ts'
-import type { ReadWindow } from './checkpoint.ts'
 
-/** What the provider says that it has taken back. */
+/** Tombstones the records that the provider reports as removed. Unknown ids have no effect. */
 export async function applyReportedRemovals(
   tx: Transaction,
   context: WriteContext,
@@ -33,10 +31,13 @@ export async function applyReportedRemovals(
   const { kind } = rowModel(model)
   const ids = [...new Set(sourceIds)].map((sourceId) => derivedId(kind, run.connection.id, sourceId))
   for (let at = 0; at < ids.length; at += TOMBSTONE_BATCH_SIZE)
-    await removeSome(tx, context, run, model, onlyThese(ids.slice(at, at + TOMBSTONE_BATCH_SIZE)))
+    await tombstoneBatch(tx, context, run, model, onlyThese(ids.slice(at, at + TOMBSTONE_BATCH_SIZE)))
 }
 
-/** After the last page of a list: what it does not have, at once or once the page has committed. */
+/**
+ * After the last page of a list, tombstones the records that the list lacks. For a list of one page, this
+ * happens in the transaction of the page. Returns the work that remains for after the commit, if any.
+ */
 export async function applyRemovals<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
@@ -44,49 +45,55 @@ export async function applyRemovals<M extends SyncedModel>(
   ids: readonly string[],
 ): Promise<AfterCommit | undefined> {
   const { run, model, reader, quarantined, isLast, isWhole } = stored
-  if (!isLast || !isTombstoned(reader)) return undefined
-  if (reader.mode === 'full') await removeUnmetQuarantined(tx, { ...context, syncId: run.sync.id, model })
-  if (!isWhole) return () => removeUnseen(run, model, reader, stored.reach)
+  if (!isLast || !tombstonesMissing(reader)) return undefined
+  if (reader.mode === 'full') await removeUnseenQuarantined(tx, { ...context, syncId: run.sync.id, model })
+  if (!isWhole) return () => tombstoneUnseen(run, model, reader, stored.readWindow)
   if (quarantined.length > 0) return undefined
   const unseen = allExcept(ids)
-  const more = await removeSome(tx, context, run, model, unseen)
-  return more ? () => removeAll(run, model, unseen) : undefined
+  const more = await tombstoneBatch(tx, context, run, model, unseen)
+  return more ? () => tombstoneAll(run, model, unseen) : undefined
 }
 
-type Modes = Pick<Reader<never>, 'mode' | 'wholeBy'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'wholeBy'>
 
-/** Whether what it does not tell is removed. */
-export const isTombstoned = ({ mode, wholeBy }: Modes): boolean => mode === 'full' || wholeBy !== undefined
+/** Whether records that a read of this reader lacks count as removed. */
+export const tombstonesMissing = ({ mode, wholeBy }: ReaderModes): boolean =>
+  mode === 'full' || wholeBy !== undefined
 
-/** After a list of several pages: what none of them had is gone. */
-async function removeUnseen(
+/** Tombstones the records that no page of a list contained, then marks the model as completely read. */
+async function tombstoneUnseen(
   run: SyncRun,
   model: SyncedModel,
-  { wholeBy }: Modes,
-  reach: ReadWindow,
+  { wholeBy }: ReaderModes,
+  readWindow: ReadWindow,
 ): Promise<void> {
   const { sync, connection } = run
   const unseen = wholeBy
     ? missingWithin[wholeBy](
         { syncId: sync.id, connectionId: connection.id, table: rowModel(model).table.name },
-        reach.window,
+        readWindow.window,
       )
     : unseenBySync(sync.id)
-  await removeAll(run, model, unseen)
-  await commit(run, undefined, (tx) => saveCheckpoints(tx, [checkpointOf(run, model, null, reach, true)]))
+  await tombstoneAll(run, model, unseen)
+  await commit(run, undefined, (tx) =>
+    saveCheckpoints(tx, [checkpointOf(run, model, null, readWindow, true)]),
+  )
 }
 
-/** Nothing, where some of what was told could not be read: it may be any of them. */
-async function removeAll(run: SyncRun, model: SyncedModel, unseen: Unseen): Promise<void> {
+/**
+ * Tombstones all unseen records in batches. Skips this if the sync quarantined records: these may be the
+ * unseen ones.
+ */
+async function tombstoneAll(run: SyncRun, model: SyncedModel, unseen: Unseen): Promise<void> {
   if (await hasQuarantined(run.db, run, model)) return
   for (let more = true; more;)
     await commit(run, undefined, async (tx, context) => {
-      more = await removeSome(tx, context, run, model, unseen)
+      more = await tombstoneBatch(tx, context, run, model, unseen)
     })
 }
 
-/** Whether there may be more of them. */
-async function removeSome(
+/** Tombstones one batch and appends its events. Returns whether more records may remain. */
+async function tombstoneBatch(
   tx: Transaction,
   context: WriteContext,
   run: SyncRun,

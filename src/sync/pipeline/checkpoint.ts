@@ -8,16 +8,16 @@ import { tableOf } from '../../storage/sql/table.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** When syncs last looked how many milliseconds back. */
+/** Time of the last sync that looked back this far, by lookback depth in ms. */
 export type Lookback = Readonly<Record<number, Instant>>
 
-interface Progress {
+interface CheckpointState {
   readonly reader: ReaderState
   readonly window: TimeWindow
   readonly lookedBack?: Lookback
 }
 
-/** How far a connection's reading of one model is. It commits with the page that it follows. */
+/** Read position of one model of a connection. It commits together with the page that it follows. */
 @Entity('checkpoints')
 export class Checkpoint {
   @KeyColumn()
@@ -26,14 +26,14 @@ export class Checkpoint {
   @KeyColumn()
   model: SyncedModel
 
-  /** The sync that read so far. */
+  /** Sync that stored this position. */
   @IdColumn()
   syncId: Id<'sync'>
 
   @JsonColumn({ nullable: true })
-  state: Progress
+  state: CheckpointState
 
-  /** 1 when that sync has read the model to its end. */
+  /** 1 if that sync has read the model completely, otherwise 0. */
   @NumberColumn()
   done: number
 }
@@ -54,7 +54,7 @@ export async function checkpointsOf(
 export const saveCheckpoints = (tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> =>
   tx.upsert(table, checkpoints)
 
-/** The place after what a sync has read of a model. */
+/** Returns the checkpoint after the last page that a sync has read of a model. */
 export const checkpointOf = (
   { connection, sync }: SyncRun,
   model: SyncedModel,
@@ -68,9 +68,9 @@ export const checkpointOf = (
   state: { reader, window, lookedBack },
   done: done ? 1 : 0,
 })
-/** What a sync reads of a model, and with it how far back it looks. */
+/** Window that a sync reads of a model. */
 export interface ReadWindow {
   readonly window: TimeWindow
-  /** When syncs last looked so far back, by the depth in milliseconds. */
+  /** Lookback times that the checkpoint stores with this read. */
   readonly lookedBack: Lookback
 }

@@ -14,73 +14,76 @@ export interface NormalizedRecord {
   readonly deletedAt?: Instant | null
 }
 
-interface Known extends Pick<
+interface KnownRow extends Pick<
   ProviderRecord,
   'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt' | 'seenIn'
 > {}
 
-/** How a page differs from what is stored. */
+/** Difference between a page and the stored rows. */
 interface PageDiff {
+  /** Ids of all records of the page. */
   readonly ids: readonly string[]
-  /** Those of the records that say the same. */
+  /** Ids of the unchanged records. */
   readonly same: readonly string[]
   readonly changes: readonly Change[]
-  /** The rows and raw records that are to be written. */
+  /** Rows and raw records to write. */
   readonly written: readonly ProviderRecord[]
   readonly raws: readonly RawRecord[]
 }
 
-/** What is to be written so that a page is stored; the reading of it alone changes nothing. */
-export async function diffPage<Draft extends NormalizedRecord>(
+/** Computes the writes that store a page. Only reads from the database. */
+export async function diffPage<Normalized extends NormalizedRecord>(
   db: Rows,
-  model: StoredModel<Draft>,
+  model: StoredModel<Normalized>,
   context: WriteContext,
   schema: string,
-  parsed: readonly ParsedRecord<Draft>[],
+  parsed: readonly ParsedRecord<Normalized>[],
 ): Promise<PageDiff> {
   const { connection, stamp } = context
-  const refer = idResolverFor(connection.id)
-  const byId = new Map(parsed.map((read) => [String(refer(model.kind, read.normalized.sourceId)), read]))
+  const resolveId = idResolverFor(connection.id)
+  const byId = new Map(
+    parsed.map((record) => [String(resolveId(model.kind, record.normalized.sourceId)), record]),
+  )
   const known = await knownRows(db, model.table.name, connection.id, [...byId.keys()])
-  const found = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
+  const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
   const same: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
-    const content = fitting(model.content(normalized, refer), model.table.lengths)
+    const content = truncateTexts(model.content(normalized, resolveId), model.table.lengths)
     const hashes = { contentHash: hashOf(content), rawHash: hashOf(raw) }
     const before = known.get(id)
-    const isDeleted = normalized.deletedAt != null || isGoneSince(before, sent)
+    const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)
     const kind = changeOf(before, hashes.contentHash, isDeleted)
     if (kind === null && before && isSameContent(before, hashes)) {
       same.push(id)
       continue
     }
-    const sourceId = cutText(normalized.sourceId, model.table.lengths.get('sourceId') ?? Infinity)
+    const sourceId = truncate(normalized.sourceId, model.table.lengths.get('sourceId') ?? Infinity)
     const row = {
       id,
       sourceId,
       ...content,
-      ...lifeOf(before, context, { kind, isDeleted }),
+      ...lifecycleOf(before, context, { kind, isDeleted }),
       ...hashes,
     } as ProviderRecord
-    found.written.push(row)
-    found.raws.push(rawRecord(row, sent, raw))
-    if (kind !== null && (before || !isDeleted)) found.changes.push({ kind, row })
+    diff.written.push(row)
+    diff.raws.push(rawRecord(row, sent, raw))
+    if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row })
   }
-  return { ...found, ids: [...byId.keys()], same }
+  return { ...diff, ids: [...byId.keys()], same }
 }
 
 const isSameContent = (
-  before: Known,
+  before: KnownRow,
   { contentHash, rawHash }: Pick<ProviderRecord, 'contentHash' | 'rawHash'>,
 ) => before.contentHash === contentHash && before.rawHash === rawHash
 
-/** What a list no longer showed after this was sent stays gone, whatever this says. */
-const isGoneSince = (before: Known | undefined, { extractedAt }: SentRecord): boolean =>
+/** Whether the record was tombstoned after this content was sent. Older content does not restore a record. */
+const isRemovedSince = (before: KnownRow | undefined, { extractedAt }: SentRecord): boolean =>
   before !== undefined && before.deletedAt !== null && Number(before.deletedAt) > extractedAt
 
-/** Whose a row is, and since when it is what. */
-const lifeOf = (
-  before: Known | undefined,
+/** Returns the tenant and lifecycle columns of a row. */
+const lifecycleOf = (
+  before: KnownRow | undefined,
   { connection, syncId, stamp }: WriteContext,
   { kind, isDeleted }: { readonly kind: ChangeKind | null; readonly isDeleted: boolean },
 ) => ({
@@ -93,33 +96,37 @@ const lifeOf = (
   seenIn: syncId ?? before?.seenIn ?? null,
 })
 
-/** Cuts texts that are longer than their column, between characters. The raw record has the whole text. */
-function fitting(
+/** Truncates text to the length of its column, between characters. The raw record keeps the whole text. */
+function truncateTexts(
   content: Readonly<Record<string, unknown>>,
   lengths: ReadonlyMap<string, number>,
 ): Readonly<Record<string, unknown>> {
-  const cut: Record<string, unknown> = {}
+  const truncated: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(content)) {
     const maxLength = lengths.get(column)
-    cut[column] = typeof value === 'string' && maxLength !== undefined ? cutText(value, maxLength) : value
+    truncated[column] =
+      typeof value === 'string' && maxLength !== undefined ? truncate(value, maxLength) : value
   }
-  return cut
+  return truncated
 }
 
 /** A column counts code points; a slice of UTF-16 units could end within one. */
-const cutText = (text: string, maxLength: number): string =>
+const truncate = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
 
-/** A record that is met as deleted was never added; it is stored, and nobody is told. */
-function changeOf(before: Known | undefined, contentHash: string, isDeleted: boolean): ChangeKind | null {
+/**
+ * Returns the kind of the change, or null if nothing changed. A record that arrives already deleted is
+ * stored, but its removal has no event.
+ */
+function changeOf(before: KnownRow | undefined, contentHash: string, isDeleted: boolean): ChangeKind | null {
   if (isDeleted) return !before || before.deletedAt === null ? 'removed' : null
   if (!before || before.deletedAt !== null) return 'added'
   return before.contentHash === contentHash ? null : 'modified'
 }
 
 async function knownRows(db: Rows, table: string, connectionId: string, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, Known>()
-  const rows = await db.rows<Known>(
+  if (ids.length === 0) return new Map<string, KnownRow>()
+  const rows = await db.rows<KnownRow>(
     `SELECT \`id\`, \`contentHash\`, \`rawHash\`, \`addedAt\`, \`modifiedAt\`, \`deletedAt\`, \`seenIn\` FROM \`${table}\`
       WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
     [connectionId, ...ids],
@@ -136,9 +143,13 @@ const rawRecord = (row: ProviderRecord, sent: SentRecord, data: unknown): RawRec
   data,
 })
 
-/** 128 bits over the JSON of a value; the mapping makes its members in one order. */
+/**
+ * Hash of the JSON of a value, about 128 bits. The mapping creates members in a fixed order, so hashes are
+ * comparable.
+ */
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+
 export interface Change {
   readonly kind: ChangeKind
   readonly row: ProviderRecord

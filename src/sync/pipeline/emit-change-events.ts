@@ -8,27 +8,27 @@ import { eventSnapshots } from './event-snapshots.ts'
 import type { Change } from './diff-page.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** Announces the changes of a model that has events, one event for each. */
-export async function emitChangeEvents<Draft>(
+/** Appends one event for each change, if the model has events for this kind of change. */
+export async function emitChangeEvents<Normalized>(
   tx: Transaction,
-  { events }: StoredModel<Draft>,
+  { events }: StoredModel<Normalized>,
   { connection, stamp }: WriteContext,
   providerName: string,
   changes: readonly Change[],
 ): Promise<void> {
-  const told = events ? changes.filter(({ kind }) => events.emittedKinds.includes(kind)) : []
-  if (!events || told.length === 0) return
-  // The run has the connection as it was when the sync began.
-  const now = (await findById(tx, Connection, connection.id)) ?? connection
-  const brief = toEventReference(now, providerName)
-  const rows = told.map(({ row }) => row)
-  const records = await eventSnapshots[events.name](tx, now, rows)
+  const emitted = events ? changes.filter(({ kind }) => events.emittedKinds.includes(kind)) : []
+  if (!events || emitted.length === 0) return
+  // `connection` is from the start of the sync; events describe its current state.
+  const current = (await findById(tx, Connection, connection.id)) ?? connection
+  const reference = toEventReference(current, providerName)
+  const rows = emitted.map(({ row }) => row)
+  const records = await eventSnapshots[events.name](tx, current, rows)
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: stamp }
   await appendEvents(
     tx,
     origin,
-    told.map(({ kind, row }, at) =>
-      recordEvent(`${events.prefix}.${kind}`, events.name, row.id, records[at] ?? {}, brief),
+    emitted.map(({ kind, row }, at) =>
+      recordEvent(`${events.prefix}.${kind}`, events.name, row.id, records[at] ?? {}, reference),
     ),
   )
 }

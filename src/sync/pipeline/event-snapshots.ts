@@ -7,11 +7,10 @@ import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
 import { SafetyEvent } from '../../subgraphs/records/safety/safety-event.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
 import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
-import type { ConnectionFilters } from '../../subgraphs/tables/filtered-connection.ts'
-import type { FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
+import type { ConnectionFilters, FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
 import { type RestJson, toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
 
-/** By what name events tell of a record. */
+/** Name of a record in the detail of an event. */
 export type SnapshotName = 'vehicle' | 'driver' | 'safetyEvent'
 
 type SnapshotBuilder = (
@@ -20,7 +19,10 @@ type SnapshotBuilder = (
   rows: readonly ProviderRecord[],
 ) => Promise<RestJson[]>
 
-/** What `GET /tsp/v1/vehicles/{id}` and its like would answer now, of rows of one connection that events tell of. */
+/**
+ * Builders of the records in events, from rows of one connection. A snapshot equals the current answer of the
+ * REST route of the record, such as `GET /tsp/v1/vehicles/{id}`.
+ */
 export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
   async vehicle(db, connection, rows) {
     const devices = await deviceIdsOf(db, connection.id, rows)
@@ -51,7 +53,7 @@ function visibilityOf(row: Vehicle | Driver, { filters }: Connection, kind: Filt
   return (filter && hiddenReason(filter, row)) ?? Visibility.VISIBLE
 }
 
-/** Of each vehicle, in the order of the devices' ids. */
+/** Returns the device ids of each vehicle, in ascending order. */
 async function deviceIdsOf(
   db: Rows,
   connectionId: string,

@@ -10,72 +10,77 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
+/** Time before the last read that a sync reads again. */
 interface Depth {
   readonly ms: number
-  /** How often a sync looks as far back as this; each one does where it is absent. */
+  /** Minimum time between two syncs that look back this far. Without it, every sync does. */
   readonly everyMs?: number
 }
 
 /**
- * How far back a later sync reads again: records arrive late and change afterwards. What is many is read far back only
- * now and then: a record that came late by some time is found before as much time again has passed.
+ * Lookback depths by model. Syncs read a period again, because records arrive late and change afterwards.
+ * Models with many records are read far back only occasionally. A record that is late by some time is found
+ * within the same time again.
  */
-const SERIES: readonly Depth[] = [
+const TIME_SERIES_DEPTHS: readonly Depth[] = [
   { ms: 15 * MINUTE_MS },
   { ms: 2 * HOUR_MS, everyMs: 2 * HOUR_MS },
   { ms: DAY_MS, everyMs: DAY_MS },
 ]
-const LOGS: readonly Depth[] = [{ ms: DAY_MS }, { ms: 8 * DAY_MS, everyMs: DAY_MS }]
+const LOG_DEPTHS: readonly Depth[] = [{ ms: DAY_MS }, { ms: 8 * DAY_MS, everyMs: DAY_MS }]
 
 const depths: Partial<Record<SyncedModel, readonly Depth[]>> = {
   Trip: [{ ms: DAY_MS }],
   SafetyEvent: [{ ms: DAY_MS }],
   FaultCodeEvent: [{ ms: 2 * DAY_MS }],
-  HOSLog: LOGS,
-  HOSDailyLog: LOGS,
+  HOSLog: LOG_DEPTHS,
+  HOSDailyLog: LOG_DEPTHS,
   VehicleUtilization: [{ ms: 3 * DAY_MS }],
-  VehicleLocation: SERIES,
-  VehicleStatLog: SERIES,
+  VehicleLocation: TIME_SERIES_DEPTHS,
+  VehicleStatLog: TIME_SERIES_DEPTHS,
   IFTASummary: [{ ms: DAY_MS }, { ms: 62 * DAY_MS, everyMs: DAY_MS }],
 }
 
-/** Sums of months are few: where any history is asked for, a year and a month of them are. */
+/** Additional history of a backfill. Monthly totals are few, so any backfill reads 13 more months of them. */
 const lookbackMs: Partial<Record<SyncedModel, number>> = { IFTASummary: 396 * DAY_MS }
 
-/** Of series nothing is read that would be removed again because it is too old to be kept. */
+/** Returns the window to read. For time series it excludes points that retention would delete. */
 export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
-  const { window, lookedBack } = wanted(run, model, before)
+  const { window, lookedBack } = computeWindow(run, model, before)
   const from = isTimeSeries(model) ? Math.max(window.from, run.keptFrom) : window.from
   return { window: { from, to: window.to }, lookedBack }
 }
 
-/** A sync that begins at a time that is asked for begins no later than where the one before came to. */
-function wanted({ connection, sync }: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
+/**
+ * Computes the window. A requested start is used only if it is not after the last read, so that no gap
+ * remains.
+ */
+function computeWindow({ connection, sync }: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
   const to = sync.requestedAt
   const known = before?.state.lookedBack ?? {}
   const earliest = earliestOf(connection, model)
-  const read = before ? readUntil(before) : earliest
-  if (sync.startFrom !== null && sync.startFrom <= read)
+  const lastRead = before ? readUntil(before) : earliest
+  if (sync.startFrom !== null && sync.startFrom <= lastRead)
     return { window: { from: sync.startFrom, to }, lookedBack: known }
   const all = depths[model] ?? []
-  if (!before) return { window: { from: earliest, to }, lookedBack: seenAt(all, Infinity, {}, to) }
-  const depth = Math.max(0, ...all.filter((one) => isDue(one, known, to)).map(({ ms }) => ms))
-  const from = Math.min(read, Math.max(earliest, read - depth))
-  return { window: { from, to }, lookedBack: seenAt(all, depth, known, to) }
+  if (!before) return { window: { from: earliest, to }, lookedBack: withLookback(all, Infinity, {}, to) }
+  const depth = Math.max(0, ...all.filter((candidate) => isDue(candidate, known, to)).map(({ ms }) => ms))
+  const from = Math.min(lastRead, Math.max(earliest, lastRead - depth))
+  return { window: { from, to }, lookedBack: withLookback(all, depth, known, to) }
 }
 
-/** What was not read to its end is read again. */
+/** Returns the end of the last complete read. An incomplete window is read again from its start. */
 const readUntil = ({ done, state }: Checkpoint): Instant => (done === 1 ? state.window.to : state.window.from)
 
-/** Whether a sync leaves the place in a feed to which the one before came, for a time that is asked for. */
+/** Whether a sync with a requested start ignores the feed position of the previous sync. */
 export const leavesFeedPosition = ({ startFrom }: Pick<Sync, 'startFrom'>, before: Checkpoint): boolean =>
   startFrom !== null && (before.done !== 1 || startFrom <= readUntil(before))
 
 const isDue = ({ ms, everyMs }: Depth, lookedBack: Lookback, now: Instant): boolean =>
   everyMs === undefined || now - (lookedBack[ms] ?? 0) >= everyMs
 
-/** Who looks far back sees also what is nearer. */
-const seenAt = (all: readonly Depth[], depth: number, before: Lookback, now: Instant): Lookback => ({
+/** Records the time for every depth up to `depth`: a deeper lookback covers the shallower ones. */
+const withLookback = (all: readonly Depth[], depth: number, before: Lookback, now: Instant): Lookback => ({
   ...before,
   ...Object.fromEntries(
     all.filter(({ ms, everyMs }) => everyMs !== undefined && ms <= depth).map(({ ms }) => [ms, now]),
@@ -83,6 +88,6 @@ const seenAt = (all: readonly Depth[], depth: number, before: Lookback, now: Ins
 })
 
 function earliestOf({ backfillFrom, createdAt }: Connection, model: SyncedModel): Instant {
-  const asked = backfillFrom ?? createdAt
-  return asked < createdAt ? asked - (lookbackMs[model] ?? 0) : asked
+  const requested = backfillFrom ?? createdAt
+  return requested < createdAt ? requested - (lookbackMs[model] ?? 0) : requested
 }

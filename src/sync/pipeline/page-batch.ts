@@ -10,63 +10,64 @@ import type { NormalizedRecords } from '../../providers/normalized-records.ts'
 import type { Reader, ReadPage } from '../../providers/provider.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 
-/** A page that has been read. */
+/** Page that is read and not yet stored. */
 export interface PendingPage {
   readonly records: number
-  /** The place after it. */
+  /** Checkpoint after the page. */
   readonly checkpoint: Checkpoint
-  /** Percent of the sync's work that is stored with it. */
+  /** Progress of the sync in percent when the page is stored. */
   readonly progress: number
   store(tx: Transaction, context: WriteContext): Promise<StoredPage>
 }
 
-/** A page that is written, and stored once its transaction has committed. */
+/** Result of a page that is written in a transaction. */
 export interface StoredPage {
-  /** How many records of it are stored, or were so before. */
+  /** Number of its records that are stored, including unchanged ones. */
   readonly count: number
-  /** What is left to be done once it has committed. */
-  readonly rest?: AfterCommit | undefined
+  /** Work that remains for after the commit. */
+  readonly afterCommit?: AfterCommit | undefined
 }
 
 export type AfterCommit = () => Promise<void>
 
-/** A commit costs as much as some dozens of records, so pages are stored together until there are so many. */
+/** Records in one commit. A commit costs as much as some dozens of records, so small pages share one. */
 const MAX_RECORDS = 500
+/** Time that a page waits for further pages. */
 const MAX_BATCH_MS = 2000
 
 /**
- * The pages of a sync that are read and not stored yet. A page, its changes, their announcement and the place after
- * it commit together or not at all; several small pages are one commit.
+ * Batch of the pages of a sync that are not yet stored. A page, its changes, their events and its checkpoint
+ * commit in one transaction. Small pages share a transaction.
  */
 export class PageBatch {
   private pages: PendingPage[] = []
-  private since = 0
+  private openedAt = 0
 
   constructor(private readonly run: SyncRun) {}
 
   async add(page: PendingPage): Promise<void> {
     if (this.records + page.records > MAX_RECORDS) await this.flush()
-    if (this.pages.length === 0) this.since = performance.now()
+    if (this.pages.length === 0) this.openedAt = performance.now()
     this.pages.push(page)
-    if (this.records < MAX_RECORDS && this.restMs > 0) return
+    if (this.records < MAX_RECORDS && this.remainingMs > 0) return
     await this.flush()
-    await this.run.timeSlice.mayGoOn()
+    await this.run.timeSlice.yieldIfExpired()
   }
 
-  /** Waits for a page. What has been read before it does not wait for a provider that takes its time. */
-  async during<T>(reading: Promise<T>): Promise<T> {
+  /** Waits for the next page. If the provider is slow, stores the batch in the meantime. */
+  async awaitPage<T>(reading: Promise<T>): Promise<T> {
     if (this.pages.length === 0) return reading
-    const late = new Error('The page takes its time')
-    const read = await withTimeout(reading, this.restMs, late).catch((error: unknown) => {
-      if (error === late) return late
+    const slow = new Error('the page is slow')
+    const page = await withTimeout(reading, this.remainingMs, slow).catch((error: unknown) => {
+      if (error === slow) return slow
       throw error
     })
-    if (read !== late) return read as T
+    if (page !== slow) return page as T
     await this.flush()
     return reading
   }
 
-  /** Stores what there is, under the connection's clock and the worker's lease. */
+  /** Stores the batch in one versioned transaction, under the lease of the worker. */
   async flush(): Promise<void> {
     const { run, pages } = this
     this.pages = []
@@ -80,12 +81,12 @@ export class PageBatch {
     })
     const { provider } = run.connection
     for (const { model, count } of stored) storedRecords.emit({ provider, model, count })
-    for (const { rest } of stored) await rest?.()
+    for (const { afterCommit } of stored) await afterCommit?.()
   }
 
-  /** How long what has been read may still wait. */
-  private get restMs(): number {
-    return Math.max(0, this.since + MAX_BATCH_MS - performance.now())
+  /** Time that the batch may still wait. */
+  private get remainingMs(): number {
+    return Math.max(0, this.openedAt + MAX_BATCH_MS - performance.now())
   }
 
   private get records(): number {
@@ -93,7 +94,10 @@ export class PageBatch {
   }
 }
 
-/** Everything that one commit writes; the work may be run again. */
+/**
+ * Runs a versioned transaction under the lease of the sync. `work` must be repeatable: a version conflict
+ * reruns it.
+ */
 export async function commit(
   run: SyncRun,
   progress: number | undefined,
@@ -106,21 +110,23 @@ export async function commit(
   run.onEvents()
 }
 
-/** Of each model the place after its last page. */
+/** Returns the last checkpoint of each model. */
 const newestOf = (pages: readonly PendingPage[]): Checkpoint[] => [
   ...new Map(pages.map(({ checkpoint }) => [checkpoint.model, checkpoint])).values(),
 ]
+
+/** Normalized page, and what its storing depends on. */
 export interface PageToStore<M extends SyncedModel> {
   readonly run: SyncRun
   readonly model: M
   readonly reader: Reader<NormalizedRecords[M]>
-  readonly reach: ReadWindow
+  readonly readWindow: ReadWindow
   readonly page: Pick<ReadPage, 'removed' | 'lacks'>
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
   /** For each record with values that do not fit, its fields that became null. */
   readonly misfits: readonly (readonly string[])[]
   readonly isLast: boolean
-  /** Whether it is the only page of a full list: where all of it can be read, what is not in it is gone. */
+  /** Whether it is the only page of a full list. If all its records are readable, all others were removed. */
   readonly isWhole: boolean
 }

@@ -3,7 +3,7 @@ import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Roster, RosterKind } from '../../providers/provider.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** Who would have to be asked for was not read: to ask for nobody would pass over what there is. */
+/** The sync could not read the list of vehicles, drivers or trailers that a reader iterates over. */
 export class RosterUnavailable extends Error {
   override readonly name = 'RosterUnavailable'
 }
@@ -14,13 +14,15 @@ const models: Readonly<Record<RosterKind, SyncedModel>> = {
   trailer: 'Trailer',
 }
 
-/** The roster of a connection, as far as this sync could read it. */
+/**
+ * Returns the roster of a connection. Throws `RosterUnavailable` for a kind that this sync could not read.
+ */
 export function readRoster({ db, connection, unreadModels }: SyncRun): Roster {
   const roster = rosterIds(db, connection)
   return {
-    async sourceIdsAfter(kind, after, most) {
-      if (unreadModels.has(models[kind])) throw new RosterUnavailable(`the list of each ${kind} was not read`)
-      return roster.sourceIdsAfter(kind, after, most)
+    async sourceIdsAfter(kind, after, limit) {
+      if (unreadModels.has(models[kind])) throw new RosterUnavailable(`the ${kind} roster was not read`)
+      return roster.sourceIdsAfter(kind, after, limit)
     },
   }
 }

@@ -6,9 +6,9 @@ import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** What a sync could not read becomes issues of its connection, and what a later one can read resolves them. */
+/** Issues of syncs: unreadable data opens an issue, and a later sync that can read it resolves the issue. */
 
-/** Records of a page that cannot be read; it commits with the page. */
+/** Reports the quarantined records of a page, in the transaction of the page. */
 export async function reportQuarantined(
   tx: Transaction,
   run: SyncRun,
@@ -17,15 +17,15 @@ export async function reportQuarantined(
 ): Promise<void> {
   if (records === 0) return
   await reportIssue(tx, {
-    ...about(run, model),
+    ...issueFields(run, model),
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     records,
-    message: (all) =>
-      `${all} ${model} ${all === 1 ? 'record was' : 'records were'} left out: ${run.providerName} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`,
+    message: (total) =>
+      `${total} ${model} ${total === 1 ? 'record was' : 'records were'} left out: ${run.providerName} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`,
   })
 }
 
-/** Values of a page that do not fit, of records that are stored without them; it commits with the page. */
+/** Reports records of a page that are stored without impossible values, in the transaction of the page. */
 export async function reportMisfits(
   tx: Transaction,
   run: SyncRun,
@@ -35,7 +35,7 @@ export async function reportMisfits(
   if (misfits.length === 0) return
   const fields = [...new Set(misfits.flat())].sort().join(', ')
   await reportIssue(tx, {
-    ...about(run, model),
+    ...issueFields(run, model),
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     part: 'values',
     records: misfits.length,
@@ -44,7 +44,7 @@ export async function reportMisfits(
   })
 }
 
-/** Whether a sync has left out records of a model, whichever of its workers met them. */
+/** Whether any worker of a sync has quarantined records of a model. */
 export async function hasQuarantined(
   db: Rows,
   { connection, sync }: Pick<SyncRun, 'connection' | 'sync'>,
@@ -54,7 +54,7 @@ export async function hasQuarantined(
   return (await recordsOf(db, { connection, syncId: sync.id, code, model })) > 0
 }
 
-/** A kind of record that the account may not read, or all of it but something. The rest of the sync goes on. */
+/** Reports that the account may not read a model, or some of its fields (`lacking`). The sync continues. */
 export async function reportScopeMissing(
   tx: Transaction,
   run: SyncRun,
@@ -62,12 +62,12 @@ export async function reportScopeMissing(
   lacking?: string,
 ): Promise<void> {
   const { providerName, isConsented } = run
-  const unread = scopeMissing({ model, providerName, isConsented, lacking })
-  await reportIssue(tx, { ...about(run, model), ...unread })
+  const issue = scopeMissing({ model, providerName, isConsented, lacking })
+  await reportIssue(tx, { ...issueFields(run, model), ...issue })
 }
 
-/** At the end of a sync: issues that it did not meet, but some sync before did, are resolved. */
-export async function resolveUnmet(
+/** At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. */
+export async function resolveClearedIssues(
   tx: Transaction,
   { connection, providerName, sync, clock }: SyncRun,
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function resolveUnmet(
   })
 }
 
-const about = ({ connection, providerName, sync, clock }: SyncRun, model: SyncedModel) => ({
+const issueFields = ({ connection, providerName, sync, clock }: SyncRun, model: SyncedModel) => ({
   connection,
   providerName,
   syncId: sync.id,

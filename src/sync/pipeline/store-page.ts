@@ -9,23 +9,23 @@ import { quarantineRecords } from '../quarantine/quarantine-records.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
-import { isTombstoned, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
+import { tombstonesMissing, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
 import { reportMisfits, reportQuarantined, reportScopeMissing } from './report-issues.ts'
 import { rowModel } from './stored-models.ts'
 import { upsert } from './upsert.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** Writes what a page tells, in the transaction of its commit. */
+/** Stores a page in the transaction of its commit. */
 export async function storePage<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
   stored: PageToStore<M>,
 ): Promise<StoredPage> {
   const { run, model, reader, page, parsed, quarantined, misfits } = stored
-  const shown = await filterByVisibleOwners(tx, run.connection, model, parsed)
+  const visible = await filterByVisibleOwners(tx, run.connection, model, parsed)
   const ids = isTimeSeries(model)
-    ? await storePoints(tx, context, run, model, reader, shown)
-    : await storeRows(tx, context, stored, shown)
+    ? await storePoints(tx, context, run, model, reader, visible)
+    : await storeRows(tx, context, stored, visible)
   await reportQuarantined(tx, run, model, quarantined.length)
   await reportMisfits(tx, run, model, misfits)
   if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
@@ -35,7 +35,7 @@ export async function storePage<M extends SyncedModel>(
     quarantined,
   )
   if (page.removed?.length) await applyReportedRemovals(tx, context, run, model, page.removed)
-  return { count: shown.length, rest: await applyRemovals(tx, context, stored, ids) }
+  return { count: visible.length, afterCommit: await applyRemovals(tx, context, stored, ids) }
 }
 
 async function storePoints<M extends SyncedModel>(
@@ -60,8 +60,8 @@ async function storeRows<M extends SyncedModel>(
 ): Promise<readonly string[]> {
   const stored = rowModel(model)
   const rows = parsed as unknown as readonly ParsedRecord<{ sourceId: string }>[]
-  const marks = isTombstoned(reader) && !isWhole
-  const { changes, ids } = await upsert(tx, stored, context, reader.schema, rows, { marks })
+  const marksSeen = tombstonesMissing(reader) && !isWhole
+  const { changes, ids } = await upsert(tx, stored, context, reader.schema, rows, { marksSeen })
   await emitChangeEvents(tx, stored, context, run.providerName, changes)
   return ids
 }

@@ -34,15 +34,15 @@ import { Trip } from '../../subgraphs/records/trip.ts'
 import { DailyUtilization } from '../../subgraphs/records/totals/daily-utilization.ts'
 import type { SnapshotName } from './event-snapshots.ts'
 
-/** The models that are stored row by row; series are stored otherwise. */
+/** Models with one row for each record. Time series are stored by vehicle and time instead. */
 export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
-export interface StoredModel<Draft> {
+export interface StoredModel<Normalized> {
   readonly kind: Kind
   readonly table: Table<ProviderRecord>
-  /** A draft as the columns of its row; a change of any of them is a modification. */
-  content(normalized: Draft, refer: ResolveId): Readonly<Record<string, unknown>>
-  /** Which events tell of its changes, and what the detail calls the record. */
+  /** Maps a normalized record to the columns of its row. A change of any of them is a modification. */
+  content(normalized: Normalized, resolveId: ResolveId): Readonly<Record<string, unknown>>
+  /** Prefix of the event types, name of the record in the event detail, and kinds of changes with events. */
   readonly events?: {
     readonly prefix: string
     readonly name: SnapshotName
@@ -55,16 +55,17 @@ export type ChangeKind = 'added' | 'modified' | 'removed'
 const rows = <Row extends ProviderRecord>(entity: abstract new () => Row) =>
   tableOf(entity) as unknown as Table<ProviderRecord>
 
-const groupIds = (sourceIds: readonly string[], refer: ResolveId) => sourceIds.map((id) => refer('group', id))
+const groupIds = (sourceIds: readonly string[], resolveId: ResolveId) =>
+  sourceIds.map((id) => resolveId('group', id))
 
 export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRecords[M]> } = {
   Group: {
     kind: 'group',
     table: rows(Group),
-    content: ({ name, description, parentSourceId, createdAt, updatedAt }: NormalizedGroup, refer) => ({
+    content: ({ name, description, parentSourceId, createdAt, updatedAt }: NormalizedGroup, resolveId) => ({
       name,
       description,
-      parentId: refer('group', parentSourceId),
+      parentId: resolveId('group', parentSourceId),
       createdAt,
       updatedAt,
     }),
@@ -74,19 +75,19 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
     table: rows(Driver),
     content: (
       { license, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedDriver,
-      refer,
+      resolveId,
     ) => ({
       ...fields,
       licenseState: license?.state ?? null,
       licenseNumber: license?.number ?? null,
-      groupIds: groupIds(groupSourceIds, refer),
+      groupIds: groupIds(groupSourceIds, resolveId),
     }),
     events: { prefix: 'driver', name: 'driver', emittedKinds: ['added', 'modified', 'removed'] },
   },
   Vehicle: {
     kind: 'vehicle',
     table: rows(Vehicle),
-    content: (normalized: NormalizedVehicle, refer) => {
+    content: (normalized: NormalizedVehicle, resolveId) => {
       const {
         licensePlate,
         groupSourceIds,
@@ -100,7 +101,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
         ...fields,
         licensePlateState: licensePlate?.state ?? null,
         licensePlateNumber: licensePlate?.number ?? null,
-        groupIds: groupIds(groupSourceIds, refer),
+        groupIds: groupIds(groupSourceIds, resolveId),
         fuelTankCapacity: fuelTankCapacityLiters,
         fuelEfficiency: fuelEfficiencyLitersPer100Kilometers,
       }
@@ -112,28 +113,28 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
     table: rows(Trailer),
     content: (
       { licensePlate, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedTrailer,
-      refer,
+      resolveId,
     ) => ({
       ...fields,
       licensePlateState: licensePlate?.state ?? null,
       licensePlateNumber: licensePlate?.number ?? null,
-      groupIds: groupIds(groupSourceIds, refer),
+      groupIds: groupIds(groupSourceIds, resolveId),
     }),
   },
   Device: {
     kind: 'device',
     table: rows(Device),
-    content: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...fields }: NormalizedDevice, refer) => ({
+    content: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...fields }: NormalizedDevice, resolveId) => ({
       ...fields,
-      vehicleId: refer('vehicle', vehicleSourceId),
+      vehicleId: resolveId('vehicle', vehicleSourceId),
     }),
   },
   Trip: {
     kind: 'trip',
     table: rows(Trip),
-    content: (normalized: NormalizedTrip, refer) => ({
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
-      driverId: refer('driver', normalized.driverSourceId),
+    content: (normalized: NormalizedTrip, resolveId) => ({
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
+      driverId: resolveId('driver', normalized.driverSourceId),
       startedAt: normalized.startedAt,
       endedAt: normalized.endedAt,
       ...columnsOf('start', normalized.startLocation),
@@ -145,10 +146,10 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   SafetyEvent: {
     kind: 'safetyEvent',
     table: rows(SafetyEvent),
-    content: (normalized: NormalizedSafetyEvent, refer) => ({
+    content: (normalized: NormalizedSafetyEvent, resolveId) => ({
       type: normalized.type,
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
-      driverId: refer('driver', normalized.driverSourceId),
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
+      driverId: resolveId('driver', normalized.driverSourceId),
       startedAt: normalized.startedAt,
       endedAt: normalized.endedAt,
       ...columnsOf('start', normalized.startLocation),
@@ -169,9 +170,9 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   FaultCodeEvent: {
     kind: 'faultCodeEvent',
     table: rows(FaultCodeEvent),
-    content: (normalized: NormalizedFaultCodeEvent, refer) => ({
+    content: (normalized: NormalizedFaultCodeEvent, resolveId) => ({
       protocol: normalized.protocol,
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       status: normalized.status,
       code: normalized.code,
       description: normalized.description,
@@ -183,11 +184,11 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   HOSLog: {
     kind: 'hosLog',
     table: rows(HosLog),
-    content: (normalized: NormalizedHosLog, refer) => ({
+    content: (normalized: NormalizedHosLog, resolveId) => ({
       status: normalized.status,
-      driverId: refer('driver', normalized.driverSourceId),
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
-      codriverIds: normalized.codriverSourceIds.map((id) => refer('driver', id)),
+      driverId: resolveId('driver', normalized.driverSourceId),
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
+      codriverIds: normalized.codriverSourceIds.map((id) => resolveId('driver', id)),
       startedAt: normalized.startedAt,
       endedAt: normalized.endedAt,
       longitude: normalized.location?.longitude ?? null,
@@ -198,8 +199,8 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   HOSDailyLog: {
     kind: 'hosDailyLog',
     table: rows(HosDailyLog),
-    content: (normalized: NormalizedHosDailyLog, refer) => ({
-      driverId: refer('driver', normalized.driverSourceId),
+    content: (normalized: NormalizedHosDailyLog, resolveId) => ({
+      driverId: resolveId('driver', normalized.driverSourceId),
       date: normalized.date,
       onDuty: normalized.onDutyMilliseconds,
       offDuty: normalized.offDutyMilliseconds,
@@ -217,8 +218,8 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   VehicleUtilization: {
     kind: 'vehicleDay',
     table: rows(DailyUtilization),
-    content: (normalized: NormalizedUtilizationDay, refer) => ({
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+    content: (normalized: NormalizedUtilizationDay, resolveId) => ({
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       date: normalized.date,
       distance: normalized.distanceKilometers,
       fuelConsumed: normalized.fuelConsumedLiters,
@@ -229,8 +230,8 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   IFTASummary: {
     kind: 'iftaReport',
     table: rows(IftaVehicleMonth),
-    content: (normalized: NormalizedIftaMonth, refer) => ({
-      vehicleId: refer('vehicle', normalized.vehicleSourceId),
+    content: (normalized: NormalizedIftaMonth, resolveId) => ({
+      vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       month: normalized.month,
       jurisdiction: normalized.jurisdiction ?? '',
       distance: normalized.distanceKilometers,
@@ -259,8 +260,8 @@ const columnsOf = (end: 'start' | 'end', point: { longitude: number; latitude: n
   [`${end}Latitude`]: point?.latitude ?? null,
 })
 
-/** How a model is stored row by row. */
+/** Returns the storage of a row model. Throws for a time series. */
 export const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
-  if (isTimeSeries(model)) throw new Error('a series is not stored by rows')
+  if (isTimeSeries(model)) throw new Error('a time series has no row model')
   return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
 }

@@ -6,15 +6,14 @@ import type { NormalizedRecords } from '../../providers/normalized-records.ts'
 import type { Reader, ReaderState, ReadPage } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
-import { type Checkpoint, checkpointOf } from './checkpoint.ts'
+import { type Checkpoint, checkpointOf, type ReadWindow } from './checkpoint.ts'
 import type { PageBatch, PageToStore } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
-import { isTombstoned } from './apply-removals.ts'
+import { tombstonesMissing } from './apply-removals.ts'
 import { storePage } from './store-page.ts'
 import { leavesFeedPosition, readWindowOf } from './lookback-window.ts'
-import type { ReadWindow } from './checkpoint.ts'
 
-/** Reads one model to its end, page by page, from where this sync's last stored page left it. */
+/** Reads one model completely, page by page. Resumes after the last page that this sync has stored. */
 export async function syncModel<M extends SyncedModel>(
   run: SyncRun,
   model: M,
@@ -25,47 +24,50 @@ export async function syncModel<M extends SyncedModel>(
   onPage: () => number,
 ): Promise<void> {
   if (reader.needsRoster) await pages.flush()
-  const mine = before?.syncId === run.sync.id ? before : undefined
-  const reach = mine ? { lookedBack: {}, ...mine.state } : readWindowOf(run, model, before)
+  const resumed = before?.syncId === run.sync.id ? before : undefined
+  const readWindow = resumed ? { lookedBack: {}, ...resumed.state } : readWindowOf(run, model, before)
   const isFull = reader.mode === 'full'
-  const sweeps = isTombstoned(reader)
+  const tombstones = tombstonesMissing(reader)
   const roster = readRoster(run)
   const guard = createLoopGuard()
-  for (let state: ReaderState | undefined = placeOf(run, reader, reach, before); state !== undefined;) {
+  for (let state: ReaderState | undefined = startOf(run, reader, readWindow, before); state !== undefined;) {
     run.signal.throwIfAborted()
-    const page: ReadPage = await pages.during(reader.read(api, state, reach.window, roster))
-    const normalizedPage = normalizePage(run, model, reader, page, reach.window.to)
+    const page: ReadPage = await pages.awaitPage(reader.read(api, state, readWindow.window, roster))
+    const normalizedPage = normalizePage(run, model, reader, page, readWindow.window.to)
     const isLast = page.next === null || page.isCaughtUp === true
     const isWhole = isFull && isLast && state === null
     await pages.add({
       records: page.records.length + (page.removed?.length ?? 0),
-      checkpoint: checkpointOf(run, model, page.next, reach, isLast && (isWhole || !sweeps)),
+      checkpoint: checkpointOf(run, model, page.next, readWindow, isLast && (isWhole || !tombstones)),
       progress: onPage(),
-      store: (tx, unit) =>
-        storePage(tx, unit, { run, model, reader, reach, page, ...normalizedPage, isLast, isWhole }),
+      store: (tx, context) =>
+        storePage(tx, context, { run, model, reader, readWindow, page, ...normalizedPage, isLast, isWhole }),
     })
     state = isLast ? undefined : page.next
     if (state !== undefined) guard(state)
   }
 }
 
-type ModelRun = Pick<Reader<never>, 'mode' | 'leaving'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'leaving'>
 
-/** Where reading begins: where this sync was, or where the last one came to in a feed. */
-function placeOf(
+/**
+ * Returns the initial reader state: the position of this sync or, in a feed, of the previous one. Null starts
+ * at the beginning.
+ */
+function startOf(
   { sync }: SyncRun,
-  { mode, leaving }: ModelRun,
+  { mode, leaving }: ReaderModes,
   { window }: ReadWindow,
   before?: Checkpoint,
 ): ReaderState {
-  const place = before?.state.reader
-  if (!before || !place) return null
-  if (before.syncId === sync.id) return place
+  const position = before?.state.reader
+  if (!before || !position) return null
+  if (before.syncId === sync.id) return position
   if (mode !== 'feed') return null
-  return leavesFeedPosition(sync, before) ? (leaving?.(place, window) ?? null) : place
+  return leavesFeedPosition(sync, before) ? (leaving?.(position, window) ?? null) : position
 }
 
-/** A record that cannot be read is left out, counted and kept as it is; the others of its page are stored. */
+/** Normalizes the records of a page. Unreadable records are quarantined; the others are stored. */
 function normalizePage<M extends SyncedModel>(
   run: SyncRun,
   model: M,
@@ -76,8 +78,8 @@ function normalizePage<M extends SyncedModel>(
   const quarantined: unknown[] = []
   const misfits: (readonly string[])[] = []
   const parsed = parsePage({ model, reader, asOf }, page.records, {
-    onQuarantined(raw, error) {
-      run.onRefused(model, error)
+    onUnreadable(raw, error) {
+      run.onUnreadable(model, error)
       quarantined.push(raw)
     },
     onMisfits: (fields) => misfits.push(fields),

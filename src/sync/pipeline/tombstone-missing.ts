@@ -8,53 +8,59 @@ import type { StoredModel } from './stored-models.ts'
 import type { Change } from './diff-page.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** So many records are marked as deleted in one commit. */
+/** Maximum number of records that one commit tombstones. */
 export const TOMBSTONE_BATCH_SIZE = 500
 
-/** Which records are gone. */
+/** SQL condition on the records to tombstone. */
 export type Unseen = Where
 
-/** Where the list is one page. */
+/** Matches the records that a list of one page lacks. */
 export const allExcept = (ids: readonly string[]): Unseen =>
   ids.length === 0
     ? { sql: '1 = 1', parameters: [] }
     : { sql: `\`id\` NOT IN (${placeholders(ids.length)})`, parameters: [...ids] }
 
-/** Where the provider names them: no more than are marked in one commit. */
+/** Matches the records with these ids, at most one batch. */
 export const onlyThese = (ids: readonly string[]): Unseen => ({
   sql: `\`id\` IN (${placeholders(ids.length)})`,
   parameters: [...ids],
 })
 
-/** Where each page has marked what it had. */
+/** Matches the records that no page of the sync has marked as seen. */
 export const unseenBySync = (syncId: string): Unseen => ({ sql: UNSEEN, parameters: [syncId] })
 
 const UNSEEN = '(`seenIn` IS NULL OR `seenIn` <> ?)'
 
-/** Which sync read, into which table of which connection. */
+/** Sync, connection and table of a read. */
 interface ReadScope {
   readonly syncId: string
   readonly connectionId: string
   readonly table: string
 }
 
-/** What the pages of a time should have told, by what they tell whole, and have not. */
-export const missingWithin: Readonly<Record<WholeBy, (told: ReadScope, window: TimeWindow) => Unseen>> = {
+/**
+ * Conditions on records that a windowed read should have contained but lacked, by what the list holds
+ * completely.
+ */
+export const missingWithin: Readonly<Record<WholeBy, (scope: ReadScope, window: TimeWindow) => Unseen>> = {
   driver: ({ syncId, connectionId, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
       (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
     parameters: [from, to, syncId, connectionId, from, syncId],
   }),
-  /** What began before the first may be older than the provider keeps anything, or run when the time begins. */
+  /**
+   * Excludes records before the first one that was read. The provider may have deleted these by age, or they
+   * were in progress at the start of the window.
+   */
   vehicle: ({ syncId, connectionId, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS
-      (SELECT 1 FROM \`${table}\` AS \`told\` WHERE \`told\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
-        AND \`told\`.\`startedAt\` >= ? AND \`told\`.\`startedAt\` < \`${table}\`.\`startedAt\`
-        AND \`told\`.\`connectionId\` = ? AND \`told\`.\`seenIn\` = ?)`,
+      (SELECT 1 FROM \`${table}\` AS \`seen\` WHERE \`seen\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
+        AND \`seen\`.\`startedAt\` >= ? AND \`seen\`.\`startedAt\` < \`${table}\`.\`startedAt\`
+        AND \`seen\`.\`connectionId\` = ? AND \`seen\`.\`seenIn\` = ?)`,
     parameters: [from, to, syncId, from, connectionId, syncId],
   }),
   vehicle_month({ syncId, connectionId, table }, { from }) {
-    const first = toIso(from - FARTHEST_ZONE_MS).slice(0, 7)
+    const first = toIso(from - MAX_ZONE_OFFSET_MS).slice(0, 7)
     return {
       sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
       (SELECT \`vehicleId\`, \`month\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
@@ -63,23 +69,23 @@ export const missingWithin: Readonly<Record<WholeBy, (told: ReadScope, window: T
   },
 }
 
-/** No zone is as far from UTC. */
-const FARTHEST_ZONE_MS = 86_400_000
+/** More than the UTC offset of any time zone. */
+const MAX_ZONE_OFFSET_MS = 86_400_000
 
-/** What is stored and gone is marked as deleted, so many at a time. */
-export async function tombstoneMissing<Draft>(
+/** Marks one batch of missing records as deleted. Returns their changes. */
+export async function tombstoneMissing<Normalized>(
   tx: Transaction,
-  { kind, table }: StoredModel<Draft>,
+  { kind, table }: StoredModel<Normalized>,
   { connection, stamp }: WriteContext,
   unseen: Unseen,
 ): Promise<Change[]> {
-  const gone = await tx.rows<Record<string, unknown>>(
+  const missing = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL
       AND ${unseen.sql} LIMIT ${TOMBSTONE_BATCH_SIZE}`,
     [connection.id, ...unseen.parameters],
   )
-  if (gone.length === 0) return []
-  const rows = gone.map((row) => ({ ...table.toRow(row), deletedAt: stamp, modifiedAt: stamp }))
+  if (missing.length === 0) return []
+  const rows = missing.map((row) => ({ ...table.toRow(row), deletedAt: stamp, modifiedAt: stamp }))
   const ids = rows.map(({ id }) => id)
   await tx.run(
     `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,

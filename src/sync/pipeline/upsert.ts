@@ -8,25 +8,25 @@ import { diffPage, type Change, type NormalizedRecord } from './diff-page.ts'
 import type { StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** What a page has stored: its changes, the ids of all its records, and how many of them were written. */
-interface Stored {
+/** Result of storing a page: its changes, the ids of all its records, and the number of written rows. */
+interface UpsertResult {
   readonly changes: readonly Change[]
   readonly ids: readonly string[]
   readonly written: number
 }
 
 /**
- * Stores a page. A record that is new or says something else is a change; one that says the same is left alone, or
- * only marked as seen, so a page can be written again and changes nothing.
+ * Stores a page. New and different records are changes. Unchanged records are skipped, or only marked as seen
+ * (`marksSeen`). So storing a page twice changes nothing.
  */
-export async function upsert<Draft extends NormalizedRecord>(
+export async function upsert<Normalized extends NormalizedRecord>(
   tx: Transaction,
-  model: StoredModel<Draft>,
+  model: StoredModel<Normalized>,
   context: WriteContext,
   schema: string,
-  parsed: readonly ParsedRecord<Draft>[],
-  { marks }: { readonly marks: boolean },
-): Promise<Stored> {
+  parsed: readonly ParsedRecord<Normalized>[],
+  { marksSeen }: { readonly marksSeen: boolean },
+): Promise<UpsertResult> {
   const { ids, same, changes, written, raws } = await diffPage(tx, model, context, schema, parsed)
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
@@ -36,7 +36,7 @@ export async function upsert<Draft extends NormalizedRecord>(
     context.connection,
     written.map(({ id }) => id),
   )
-  if (marks && context.syncId !== null)
+  if (marksSeen && context.syncId !== null)
     await markSeen(tx, model.table.name, context.connection.id, context.syncId, same)
   return { changes, ids, written: written.length }
 }

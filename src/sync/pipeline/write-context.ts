@@ -5,8 +5,8 @@ import type { Connection } from '../../subgraphs/connections/connection.ts'
 /** Connection and sync that a transaction writes for. */
 export interface WriteContext {
   readonly connection: Connection
-  /** Null where no sync has seen what is written. */
+  /** Sync that has seen the records. Null if the write is not part of a sync. */
   readonly syncId: Id<'sync'> | null
-  /** The connection's clock in this transaction: later than every stamp before. */
+  /** Version stamp of this transaction, later than every earlier stamp of the connection. */
   readonly stamp: Instant
 }

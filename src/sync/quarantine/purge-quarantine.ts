@@ -2,36 +2,36 @@ import { tupleIn } from '../../storage/sql/dialect.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
 const DAY_MS = 86_400_000
-/** A mapping that has not been mended by then will not be mended for them. */
-const KEPT_DAYS = 90
-const AT_ONCE = 500
+/** Retention of quarantined records. A mapping that is not fixed by then will probably never read them. */
+const RETENTION_DAYS = 90
+const BATCH_SIZE = 500
 
 type PurgeDeps = Pick<WorkerDeps, 'db' | 'clock' | 'retentionDays'>
 
-/** Removes what could not be read and was sent long ago. */
+/** Deletes quarantined records that the provider last sent before the retention period. */
 export async function purgeQuarantine(
   { db, clock, retentionDays }: PurgeDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = clock.now() - Math.min(KEPT_DAYS, retentionDays ?? KEPT_DAYS) * DAY_MS
+  const until = clock.now() - Math.min(RETENTION_DAYS, retentionDays ?? RETENTION_DAYS) * DAY_MS
   for (let more = true; more;) {
     signal.throwIfAborted()
-    const old = await db.rows<{ connectionId: string; model: string; hash: string }>(
-      `SELECT \`connectionId\`, \`model\`, \`hash\` FROM \`left_out_records\` WHERE \`extractedAt\` < ? LIMIT ${AT_ONCE}`,
+    const expired = await db.rows<{ connectionId: string; model: string; hash: string }>(
+      `SELECT \`connectionId\`, \`model\`, \`hash\` FROM \`left_out_records\` WHERE \`extractedAt\` < ? LIMIT ${BATCH_SIZE}`,
       [until],
     )
-    more = old.length === AT_ONCE
-    if (old.length === 0) return
-    const theirs = tupleIn(
+    more = expired.length === BATCH_SIZE
+    if (expired.length === 0) return
+    const keys = tupleIn(
       db.dialect,
       ['connectionId', 'model', 'hash'],
-      old.map(({ connectionId, model, hash }) => [connectionId, model, hash]),
+      expired.map(({ connectionId, model, hash }) => [connectionId, model, hash]),
     )
-    // What has come again in the meantime is kept.
+    // The condition on `extractedAt` keeps records that have been received again in the meantime.
     await db.transaction((tx) =>
-      tx.run(`DELETE FROM \`left_out_records\` WHERE \`extractedAt\` < ? AND ${theirs.sql}`, [
+      tx.run(`DELETE FROM \`left_out_records\` WHERE \`extractedAt\` < ? AND ${keys.sql}`, [
         until,
-        ...theirs.parameters,
+        ...keys.parameters,
       ]),
     )
   }

@@ -7,8 +7,12 @@ import type { Instant } from '../../domain/time.ts'
 import { hashOf } from '../pipeline/diff-page.ts'
 import { QuarantinedRecord } from './quarantined-record.ts'
 
-/** So many are kept of each model of a connection, and none that is longer. What is not kept is read anew by a sync. */
+/**
+ * Maximum number of quarantined records per connection and model. Further records are only read again by
+ * later syncs.
+ */
 export const MAX_QUARANTINED = 1000
+/** Maximum JSON length of a quarantined record, in characters. Longer records are not kept. */
 const MAX_RECORD_LENGTH = 64 * 1024
 
 const table = tableOf(QuarantinedRecord)
@@ -21,10 +25,10 @@ interface QuarantineInput {
   readonly schemaName: string
 }
 
-/** Keeps what a page has that cannot be read, in the transaction of the page. */
+/** Stores the unreadable records of a page, in the transaction of the page. */
 export async function quarantineRecords(
   tx: Transaction,
-  met: QuarantineInput,
+  input: QuarantineInput,
   raws: readonly unknown[],
 ): Promise<void> {
   const byHash = new Map(
@@ -34,18 +38,18 @@ export async function quarantineRecords(
       .map((raw) => [hashOf(raw), raw]),
   )
   if (byHash.size === 0) return
-  const known = await knownOf(tx, met, [...byHash.keys()])
-  const others = [...byHash.keys()].filter((hash) => !known.has(hash))
-  const fresh = others.length === 0 ? [] : others.slice(0, await roomFor(tx, met))
+  const known = await findKnown(tx, input, [...byHash.keys()])
+  const newHashes = [...byHash.keys()].filter((hash) => !known.has(hash))
+  const stored = newHashes.length === 0 ? [] : newHashes.slice(0, await freeSlots(tx, input))
   await tx.upsert(
     table,
-    fresh.map((hash) => rowOf(met, hash, byHash.get(hash))),
+    stored.map((hash) => rowOf(input, hash, byHash.get(hash))),
   )
-  await markMet(tx, met, [...known])
+  await markSeen(tx, input, [...known])
 }
 
-/** Of those that are kept already only that they were met again: what they say is their hash. */
-async function markMet(
+/** Marks known records as received again. Their content is unchanged, because their key is its hash. */
+async function markSeen(
   tx: Transaction,
   { connection, syncId, stamp, model, schemaName }: QuarantineInput,
   hashes: readonly string[],
@@ -75,7 +79,7 @@ const rowOf = (
   data,
 })
 
-async function knownOf(
+async function findKnown(
   db: Rows,
   { connection, model }: QuarantineInput,
   hashes: readonly string[],
@@ -88,7 +92,7 @@ async function knownOf(
   return new Set(rows.map(({ hash }) => hash))
 }
 
-async function roomFor(db: Rows, { connection, model }: QuarantineInput): Promise<number> {
+async function freeSlots(db: Rows, { connection, model }: QuarantineInput): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
     `SELECT COUNT(*) AS \`n\` FROM \`left_out_records\`
       WHERE \`connectionId\` = ? AND \`model\` = ? AND \`applicationId\` = ?`,
@@ -97,8 +101,8 @@ async function roomFor(db: Rows, { connection, model }: QuarantineInput): Promis
   return Math.max(0, MAX_QUARANTINED - Number(row?.n ?? 0))
 }
 
-/** After a full list: what it no longer has, its provider has no more. */
-export const removeUnmetQuarantined = (
+/** Deletes the records that a full list no longer contains: the provider no longer has them. */
+export const removeUnseenQuarantined = (
   tx: Transaction,
   { connection, model, syncId }: Pick<QuarantineInput, 'connection' | 'model' | 'syncId'>,
 ): Promise<number> =>

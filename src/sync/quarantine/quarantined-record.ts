@@ -4,8 +4,8 @@ import type { SyncedModel } from '../../domain/record-models.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../storage/sql/columns.ts'
 
 /**
- * What a provider sent and the mapping of its time could not read. It is kept to be read again once the mapping is
- * mended, and is told to nobody.
+ * Row of a record that the mapping could not read. It is kept so that a fixed mapping can read it later; no
+ * API returns it.
  */
 @Entity('left_out_records')
 @Indexes(['extractedAt'])
@@ -16,7 +16,7 @@ export class QuarantinedRecord {
   @KeyColumn()
   model: SyncedModel
 
-  /** Of what was sent: it has no id that could be read. */
+  /** Hash of the record, which has no readable id. */
   @KeyColumn()
   hash: string
 
@@ -29,11 +29,11 @@ export class QuarantinedRecord {
   @IdColumn()
   schemaName: string
 
-  /** When it was sent last. */
+  /** Time of the last receipt. */
   @InstantColumn()
   extractedAt: number
 
-  /** The last sync that met it. */
+  /** Last sync that received the record. */
   @IdColumn()
   seenIn: Id<'sync'>
 

@@ -2,7 +2,7 @@ import type { LatestModel } from '../../domain/record-models.ts'
 import type { NormalizedLatestRecords } from '../../providers/normalized-records.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
-import { latestOf, type RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId, type RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import type { Instant } from '../../domain/time.ts'
 import {
   findKnownStates,
@@ -15,7 +15,7 @@ import { isSameContent } from '../ingest/time-series-store.ts'
 import { refreshRawRecords, rawRecordsOf } from './raw-records.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
-/** The states of now. Nobody is told: events tell of what a vehicle does, and it did not do it again. */
+/** Source of latest states. Storing them emits no events, because the vehicles have not moved again. */
 export function latestSource(
   { connection }: RemapTarget,
   model: LatestModel,
@@ -24,13 +24,13 @@ export function latestSource(
   const stored = latestStateStores[model] as LatestStateStore<NormalizedLatestRecords[LatestModel]>
   const { table, kind, owner } = stored
 
-  /** The states that say something else by now. */
+  /** Maps the records again and returns those whose state differs from the stored one. */
   async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
-    const reads = mapItems(model, [reader], items)
+    const records = mapItems(model, [reader], items)
     const ownerOf = (row: Row) => String(row[owner])
-    const all = reads
+    const all = records
       .map(({ normalized, item }) => ({ item, row: stored.row(connection, normalized, stamp) }))
-      .filter(({ item, row }) => latestOf(ownerOf(row)) === item.ownerId)
+      .filter(({ item, row }) => latestRawOwnerId(ownerOf(row)) === item.ownerId)
     const known = await findKnownStates(
       db,
       stored,
@@ -40,7 +40,7 @@ export function latestSource(
     const due = all
       .map(({ item, row }) => ({ item, row: mergeWithKnown(stored, row, known.get(ownerOf(row)) ?? row) }))
       .filter(({ row }) => !isSameContent(table, row, known.get(ownerOf(row))))
-    return { due, unreadable: items.length - reads.length, moved: reads.length - all.length }
+    return { due, unreadable: items.length - records.length, moved: records.length - all.length }
   }
 
   return {

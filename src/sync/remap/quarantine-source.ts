@@ -18,28 +18,33 @@ import {
   type RemapTarget,
 } from './source.ts'
 
-/** How the records of a model are stored where no record of their id was sent since. */
-export interface StoreStrategy<Draft> {
-  fresh(
+/** Storage of quarantined records of a model. */
+export interface StoreStrategy<Normalized> {
+  /** Returns the records that are newer than the stored records of the same id. */
+  newer(
     db: ReadRows,
-    reads: readonly MappedItem<QuarantinedRecord, Draft>[],
-  ): Promise<readonly MappedItem<QuarantinedRecord, Draft>[]>
-  store(tx: Transaction, run: WriteContext, parsed: readonly ParsedRecord<Draft>[]): Promise<number>
+    records: readonly MappedItem<QuarantinedRecord, Normalized>[],
+  ): Promise<readonly MappedItem<QuarantinedRecord, Normalized>[]>
+  /** Stores records and returns the number of written ones. */
+  store(tx: Transaction, context: WriteContext, parsed: readonly ParsedRecord<Normalized>[]): Promise<number>
 }
 
-/** What the mapping of its time could not read. What the present one can read is stored and no longer left out. */
-export function quarantineSource<Draft>(
+/**
+ * Source of quarantined records. Records that the current mapping can read are stored and leave the
+ * quarantine.
+ */
+export function quarantineSource<Normalized>(
   { connection }: RemapTarget,
   model: SyncedModel,
-  reader: Reader<Draft>,
-  storing: StoreStrategy<Draft>,
+  reader: Reader<Normalized>,
+  strategy: StoreStrategy<Normalized>,
 ): RemapSource<QuarantinedRecord> {
-  const mapped = (items: readonly QuarantinedRecord[]) => mapItems(model, [reader], bySentOrder(items))
-  const wanted = async (db: ReadRows, reads: readonly MappedItem<QuarantinedRecord, Draft>[]) => {
-    const shown = new Set(await filterByVisibleOwners(db, connection, model, reads))
-    return storing.fresh(
+  const mapAll = (items: readonly QuarantinedRecord[]) => mapItems(model, [reader], bySentOrder(items))
+  const storable = async (db: ReadRows, records: readonly MappedItem<QuarantinedRecord, Normalized>[]) => {
+    const visible = new Set(await filterByVisibleOwners(db, connection, model, records))
+    return strategy.newer(
       db,
-      reads.filter((read) => shown.has(read)),
+      records.filter((record) => visible.has(record)),
     )
   }
   return {
@@ -52,23 +57,23 @@ export function quarantineSource<Draft>(
         items.map(({ hash }) => hash),
       ),
     async preview(db, items) {
-      const reads = mapped(items)
-      const changed = (await wanted(db, reads)).length
+      const records = mapAll(items)
+      const changed = (await storable(db, records)).length
       return {
-        unreadable: items.length - reads.length,
+        unreadable: items.length - records.length,
         moved: 0,
-        due: reads.map(({ item }) => item),
+        due: records.map(({ item }) => item),
         changed,
       }
     },
-    async store(tx, run, items) {
-      const reads = mapped(items)
-      const written = await storing.store(tx, run, await wanted(tx, reads))
+    async store(tx, context, items) {
+      const records = mapAll(items)
+      const written = await strategy.store(tx, context, await storable(tx, records))
       await removeFromQuarantine(
         tx,
         connection,
         model,
-        reads.map(({ item }) => item.hash),
+        records.map(({ item }) => item.hash),
       )
       return written
     },

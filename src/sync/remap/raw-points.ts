@@ -10,13 +10,13 @@ import type { ReadRows } from './source.ts'
 
 const table = tableOf(RawPoint)
 
-/** Which series are of a model: places are one, and every type of measurement is one. */
+/** Condition on the `series` column by model. Locations are one series; each measurement type is another. */
 const seriesOf = {
   VehicleLocation: "`series` = 'location'",
   VehicleStatLog: "`series` <> 'location'",
 } as const satisfies Record<TimeSeriesModel, string>
 
-/** The raw points of a connection's vehicles, one after another, as the table is clustered. */
+/** Reads the raw points of a connection in pages, vehicle by vehicle, in the order of the clustered index. */
 export async function* rawPointsOf(
   db: Rows,
   connection: Connection,
@@ -54,7 +54,7 @@ async function* ownersIn(db: Rows, { id, applicationId }: Connection): AsyncGene
 
 type PointKey = Pick<RawPoint, 'ownerId' | 'at' | 'series'>
 
-export const textOf = ({ ownerId, at, series }: PointKey): string => `${ownerId}/${at}/${series}`
+export const pointKeyText = ({ ownerId, at, series }: PointKey): string => `${ownerId}/${at}/${series}`
 
 export async function rawPointsWith(
   db: ReadRows,
@@ -62,15 +62,15 @@ export async function rawPointsWith(
   keys: readonly PointKey[],
 ): Promise<RawPoint[]> {
   if (keys.length === 0) return []
-  const theirs = tupleIn(
+  const condition = tupleIn(
     db.dialect,
     ['ownerId', 'at', 'series'],
     keys.map(({ ownerId, at, series }) => [ownerId, at, series]),
   )
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`raw_points\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
-      AND ${theirs.sql}`,
-    [id, applicationId, ...theirs.parameters],
+      AND ${condition.sql}`,
+    [id, applicationId, ...condition.parameters],
   )
   return rows.map(toPoint)
 }

@@ -3,13 +3,16 @@ import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { latestOf, RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId, RawRecord } from '../../subgraphs/tables/raw-record.ts'
 
 export const BATCH_SIZE = 500
 
 const table = tableOf(RawRecord)
 
-/** The raw records of a connection's records of one kind, or of their states of now, that were sent under a name. */
+/**
+ * Reads the raw records of one kind and schema of a connection in pages. `isLatest` selects the latest
+ * states.
+ */
 export async function* rawRecordsOf(
   db: Rows,
   { id, applicationId }: Connection,
@@ -17,7 +20,7 @@ export async function* rawRecordsOf(
   schema: string,
 ): AsyncGenerator<RawRecord[]> {
   const own = `${idPrefixes[kind]}_${idTimeOf(id)}`
-  const first = isLatest ? latestOf(own) : own
+  const first = isLatest ? latestRawOwnerId(own) : own
   for (let after = first; ;) {
     const rows = await db.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`raw_records\` WHERE \`ownerId\` > ? AND \`ownerId\` < ?
@@ -44,7 +47,7 @@ export async function rawRecordsWith(
   return rows.map(toRecord)
 }
 
-/** The same as they are now. */
+/** Reads raw records again, in their current version. */
 export const refreshRawRecords = (
   db: Rows,
   connection: Connection,

@@ -1,6 +1,6 @@
 import type { RawRetainedModel } from '../../domain/record-models.ts'
 
-/** What became of the records of a model. */
+/** Result of remapping one model. */
 export interface RemapResult extends RemapCounts {
   readonly model: RawRetainedModel
 }
@@ -8,17 +8,17 @@ export interface RemapResult extends RemapCounts {
 export interface RemapCounts {
   readonly read: number
   readonly changed: number
-  /** Still cannot be read. */
+  /** Number of records that the current mapping cannot read. */
   readonly unreadable: number
-  /** Would be stored under another id or time. */
+  /** Number of records that the current mapping gives another id or time; these are skipped. */
   readonly moved: number
 }
 
 export const zeroCounts: RemapCounts = { read: 0, changed: 0, unreadable: 0, moved: 0 }
 
-export const addCounts = (one: RemapCounts, other: RemapCounts): RemapCounts => ({
-  read: one.read + other.read,
-  changed: one.changed + other.changed,
-  unreadable: one.unreadable + other.unreadable,
-  moved: one.moved + other.moved,
+export const addCounts = (a: RemapCounts, b: RemapCounts): RemapCounts => ({
+  read: a.read + b.read,
+  changed: a.changed + b.changed,
+  unreadable: a.unreadable + b.unreadable,
+  moved: a.moved + b.moved,
 })

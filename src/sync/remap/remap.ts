@@ -4,7 +4,7 @@ import type { Notifier } from '../../queue/notifier.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import { findById } from '../../storage/find-by-id.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
-import { holds } from '../../subgraphs/tables/connection-states.ts'
+import { hasStatusFlag } from '../../subgraphs/tables/connection-states.ts'
 import { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Clock } from '../../domain/time.ts'
 import { inVersionedTransaction } from '../ingest/versioned-transaction.ts'
@@ -22,32 +22,33 @@ interface RemapRequest {
   readonly connection: Connection
   readonly adapter: ProviderAdapter
   readonly models?: readonly RawRetainedModel[]
-  /** Only looks what it would change. */
+  /** Counts the changes without writing them. */
   readonly dryRun?: boolean
-  /** Hears how far a model is. */
-  readonly onPage?: (soFar: RemapResult) => void
+  /** Called after each page with the result of the model up to then. */
+  readonly onPage?: (result: RemapResult) => void
 }
 
 /**
- * Maps again what a provider sent, as it is kept, with the present mapping: nothing is fetched. It is written as by a
- * sync, a page and its events at once and in turn with the syncs of the connection; what says the same is left alone.
- * So it can be run beside them, and again after it was stopped. Gives what became of each model, one after another.
+ * Maps the stored raw records again with the current mapping, without requests to the provider. It writes
+ * like a sync: a page commits with its events, in a versioned transaction. Unchanged records are skipped. So
+ * a remap can run concurrently with syncs, and can be repeated after an interruption. Yields the result of
+ * each model.
  */
 export async function* remap(deps: RemapDeps, input: RemapRequest): AsyncGenerator<RemapResult> {
   const { connection, adapter, models = rawRetainedModels, onPage } = input
-  const whose: RemapTarget = { connection, providerName: adapter.manifest.name }
-  for (const model of rawRetainedModels.filter((one) => models.includes(one))) {
-    let soFar: RemapResult = { model, ...zeroCounts }
-    for (const source of sourcesOf(whose, adapter, model))
+  const target: RemapTarget = { connection, providerName: adapter.manifest.name }
+  for (const model of rawRetainedModels.filter((candidate) => models.includes(candidate))) {
+    let result: RemapResult = { model, ...zeroCounts }
+    for (const source of sourcesOf(target, adapter, model))
       for await (const items of source.pages(deps.db)) {
-        soFar = { model, ...addCounts(soFar, await remapSource(deps, input, source, items)) }
-        onPage?.(soFar)
+        result = { model, ...addCounts(result, await remapPage(deps, input, source, items)) }
+        onPage?.(result)
       }
-    if (soFar.read > 0) yield soFar
+    if (result.read > 0) yield result
   }
 }
 
-async function remapSource(
+async function remapPage(
   deps: RemapDeps,
   { connection, dryRun = false }: RemapRequest,
   source: RemapSource<KeptRecord>,
@@ -58,8 +59,8 @@ async function remapSource(
   if (dryRun || due.length === 0) return { ...counts, changed }
   const written = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
     await requireNotDeleted(tx, connection)
-    const now = await source.reread(tx, due)
-    return source.store(tx, { connection, syncId: null, stamp }, now)
+    const current = await source.reread(tx, due)
+    return source.store(tx, { connection, syncId: null, stamp }, current)
   })
   deps.notifier.notify(OUTBOX_TOPIC)
   return { ...counts, changed: written }
@@ -69,8 +70,9 @@ export class ConnectionDeleted extends Error {
   override readonly name = 'ConnectionDeleted'
 }
 
-/** What is being deleted is not written any more. */
+/** Throws `ConnectionDeleted` if the data of the connection is being deleted. */
 async function requireNotDeleted(tx: Transaction, { id }: Connection): Promise<void> {
-  const now = await findById(tx, Connection, id)
-  if (!now || holds(now.status, 'isGone')) throw new ConnectionDeleted(`connection ${id} is being deleted`)
+  const current = await findById(tx, Connection, id)
+  if (!current || hasStatusFlag(current.status, 'isDeleted'))
+    throw new ConnectionDeleted(`connection ${id} is being deleted`)
 }

@@ -13,61 +13,62 @@ import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
 type Stored = StoredModel<NormalizedRecord>
 
-/** The records of a model that is stored row by row. */
+/** Source of the raw records of a row model. */
 export function rowSource(
-  whose: RemapTarget,
+  target: RemapTarget,
   model: SyncedModel,
   stored: Stored,
   reader: Reader<NormalizedRecord>,
 ): RemapSource<RawRecord> {
-  const { connection } = whose
-  const idOf = idsIn(whose, stored)
-  const mapped = (items: readonly RawRecord[]) => {
-    const reads = mapItems(model, [reader], items)
-    return { reads, stayed: reads.filter((read) => idOf(read) === read.item.ownerId) }
+  const { connection } = target
+  const idOf = idsIn(target, stored)
+  const mapAll = (items: readonly RawRecord[]) => {
+    const records = mapItems(model, [reader], items)
+    return { records, unmoved: records.filter((record) => idOf(record) === record.item.ownerId) }
   }
   return {
     pages: (db) => rawRecordsOf(db, connection, stored, reader.schema),
     reread: (tx, items) => refreshRawRecords(tx, connection, items),
     async preview(db, items) {
-      const { reads, stayed } = mapped(items)
-      const unwritten: WriteContext = { connection, syncId: null, stamp: 0 }
-      const { written } = await diffPage(db, stored, unwritten, reader.schema, stayed)
+      const { records, unmoved } = mapAll(items)
+      const previewContext: WriteContext = { connection, syncId: null, stamp: 0 }
+      const { written } = await diffPage(db, stored, previewContext, reader.schema, unmoved)
       const differing = new Set(written.map(({ id }) => id))
       return {
-        unreadable: items.length - reads.length,
-        moved: reads.length - stayed.length,
+        unreadable: items.length - records.length,
+        moved: records.length - unmoved.length,
         due: items.filter(({ ownerId }) => differing.has(ownerId)),
         changed: differing.size,
       }
     },
-    store: (tx, run, items) => rowStoreStrategy(whose, stored, reader).store(tx, run, mapped(items).stayed),
+    store: (tx, context, items) =>
+      rowStoreStrategy(target, stored, reader).store(tx, context, mapAll(items).unmoved),
   }
 }
 
-/** What a sync does with the records of a page. */
+/** Stores quarantined records as rows, as a sync does. */
 export function rowStoreStrategy(
-  whose: RemapTarget,
+  target: RemapTarget,
   stored: Stored,
   { schema }: Pick<Reader<NormalizedRecord>, 'schema'>,
 ): StoreStrategy<NormalizedRecord> {
-  const idOf = idsIn(whose, stored)
+  const idOf = idsIn(target, stored)
   return {
-    async fresh(db, reads) {
-      const there = await rawRecordsWith(db, whose.connection, reads.map(idOf))
-      const sentAt = new Map(there.map(({ ownerId, extractedAt }) => [ownerId, extractedAt]))
-      return reads.filter((read) => (sentAt.get(idOf(read)) ?? 0) < read.item.extractedAt)
+    async newer(db, records) {
+      const raws = await rawRecordsWith(db, target.connection, records.map(idOf))
+      const sentAt = new Map(raws.map(({ ownerId, extractedAt }) => [ownerId, extractedAt]))
+      return records.filter((record) => (sentAt.get(idOf(record)) ?? 0) < record.item.extractedAt)
     },
-    async store(tx, run, parsed) {
-      const { changes, written } = await upsert(tx, stored, run, schema, parsed, { marks: false })
-      await emitChangeEvents(tx, stored, run, whose.providerName, changes)
+    async store(tx, context, parsed) {
+      const { changes, written } = await upsert(tx, stored, context, schema, parsed, { marksSeen: false })
+      await emitChangeEvents(tx, stored, context, target.providerName, changes)
       return written
     },
   }
 }
 
 function idsIn({ connection }: RemapTarget, { kind }: Stored) {
-  const refer = idResolverFor(connection.id)
+  const resolveId = idResolverFor(connection.id)
   return ({ normalized }: { readonly normalized: NormalizedRecord }): string =>
-    String(refer(kind, normalized.sourceId))
+    String(resolveId(kind, normalized.sourceId))
 }

@@ -6,52 +6,54 @@ import type { Database, Transaction } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
 
-/** Whose data it is, and what its provider is called in events. */
+/** Connection to remap, and the name of its provider in events. */
 export interface RemapTarget {
   readonly connection: Connection
   readonly providerName: string
 }
 
-/** What is read, outside of a transaction or inside. */
+/** Reads rows, inside or outside a transaction. */
 export type ReadRows = Pick<Database, 'rows' | 'dialect'>
 
-/** Something that a provider sent, as it is kept. */
+/** Stored raw record of a provider. */
 export interface KeptRecord extends SentRecord {
   readonly data: unknown
 }
 
-/** What is kept of one model, and how the present mapping stores it. */
+/** Source of stored raw records of one model, with the rules to store their new mapping. */
 export interface RemapSource<Item extends KeptRecord> {
-  /** All of it, so many at a time, in the order of its keys. */
+  /** Reads all records in pages, in the order of their keys. */
   pages(db: ReadRows): AsyncIterable<readonly Item[]>
-  /** Some of it as it is now: in a transaction what a sync has brought since counts, not what was read before. */
+  /** Reads records again within the transaction, because a sync may have replaced them in the meantime. */
   reread(tx: Transaction, items: readonly Item[]): Promise<readonly Item[]>
+  /** Maps a page without writing it. */
   preview(db: ReadRows, items: readonly Item[]): Promise<PagePreview<Item>>
-  /** Gives how many records were written. */
-  store(tx: Transaction, run: WriteContext, items: readonly Item[]): Promise<number>
+  /** Maps and stores records. Returns the number of written ones. */
+  store(tx: Transaction, context: WriteContext, items: readonly Item[]): Promise<number>
 }
 
-/** What the mapping makes of a page. */
+/** Result of mapping a page. */
 export interface PagePreview<Item> {
   readonly unreadable: number
-  /** What has another id or time by now than that under which it is stored: it is left alone. */
+  /** Number of records with another id or time than the stored one; these are skipped. */
   readonly moved: number
-  /** What there is to write for, and how many records that are. */
+  /** Items to pass to `store`. */
   readonly due: readonly Item[]
+  /** Number of records that `store` would write. */
   readonly changed: number
 }
 
-/** What was read of an item. */
-export interface MappedItem<Item, Draft> extends ParsedRecord<Draft> {
+/** Normalized record with the stored item that it comes from. */
+export interface MappedItem<Item, Normalized> extends ParsedRecord<Normalized> {
   readonly item: Item
 }
 
-/** Maps items with the reader whose name each was sent under. Items that no reader can read are left out. */
-export function mapItems<Item extends KeptRecord, Draft>(
+/** Maps items with the first reader of the same schema that can read them. Unreadable items are left out. */
+export function mapItems<Item extends KeptRecord, Normalized>(
   model: RawRetainedModel,
-  readers: readonly Pick<Reader<Draft>, 'schema' | 'normalize'>[],
+  readers: readonly Pick<Reader<Normalized>, 'schema' | 'normalize'>[],
   items: readonly Item[],
-): MappedItem<Item, Draft>[] {
+): MappedItem<Item, Normalized>[] {
   return items.flatMap((item) => {
     const { schemaName, extractedAt, data: raw } = item
     for (const { schema, normalize } of readers)
@@ -66,6 +68,6 @@ export function mapItems<Item extends KeptRecord, Draft>(
   })
 }
 
-/** In the order in which they were sent: of several that are one record the last counts. */
+/** Sorts items by the time of receipt: of several versions of a record, the last one wins. */
 export const bySentOrder = <Item extends SentRecord>(items: readonly Item[]): Item[] =>
-  items.toSorted((one, other) => one.extractedAt - other.extractedAt)
+  items.toSorted((a, b) => a.extractedAt - b.extractedAt)

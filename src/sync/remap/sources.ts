@@ -9,9 +9,9 @@ import { rowSource, rowStoreStrategy } from './row-source.ts'
 import { seriesSource, pointStoreStrategy } from './series-source.ts'
 import type { KeptRecord, RemapSource, RemapTarget } from './source.ts'
 
-/** All that is kept of a model, where the adapter reads it: of a list what it showed, then what was left out of it. */
+/** Returns the sources of a model that the adapter reads: its stored records, then its quarantined ones. */
 export function sourcesOf(
-  whose: RemapTarget,
+  target: RemapTarget,
   adapter: ProviderAdapter,
   model: RawRetainedModel,
 ): RemapSource<KeptRecord>[] {
@@ -20,20 +20,20 @@ export function sourcesOf(
   >
   const reader = readers[model]
   if (!reader) return []
-  if (isLatest(model)) return [latestSource(whose, model, reader)] as unknown as RemapSource<KeptRecord>[]
+  if (isLatest(model)) return [latestSource(target, model, reader)] as unknown as RemapSource<KeptRecord>[]
   if (isTimeSeries(model)) {
-    const also = model === 'VehicleLocation' ? readers.LatestVehicleLocation : undefined
-    const stored = seriesSource(whose, model, also ? [reader, also] : [reader])
+    const latestReader = model === 'VehicleLocation' ? readers.LatestVehicleLocation : undefined
+    const stored = seriesSource(target, model, latestReader ? [reader, latestReader] : [reader])
     return [
       stored,
-      quarantineSource(whose, model, reader, pointStoreStrategy(whose, model)),
+      quarantineSource(target, model, reader, pointStoreStrategy(target, model)),
     ] as RemapSource<never>[]
   }
   const stored = storedModels[model] as unknown as StoredModel<NormalizedRecord>
   const mapping = reader as Reader<NormalizedRecord>
   return [
-    rowSource(whose, model, stored, mapping),
-    quarantineSource(whose, model, mapping, rowStoreStrategy(whose, stored, mapping)),
+    rowSource(target, model, stored, mapping),
+    quarantineSource(target, model, mapping, rowStoreStrategy(target, stored, mapping)),
   ] as unknown as RemapSource<KeptRecord>[]
 }
 

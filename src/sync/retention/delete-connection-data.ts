@@ -15,13 +15,16 @@ type DeletionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'registry'> & { readonly q
 const ROWS_PER_BATCH = 250
 const BATCHES_PER_RUN = 400
 
-type Due = Pick<Connection, 'id' | 'applicationId' | 'status'>
+type DueConnection = Pick<Connection, 'id' | 'applicationId' | 'status'>
 
-/** Deletes the data of the connections whose grace period is over, a bounded part of it at a time. */
+/**
+ * Deletes the data of connections whose grace period is over. One call deletes at most `BATCHES_PER_RUN`
+ * batches.
+ */
 export async function deleteDueConnectionData(deps: DeletionDeps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
-  const due = await db.rows<Due>(
+  const due = await db.rows<DueConnection>(
     `SELECT \`id\`, \`applicationId\`, \`status\` FROM \`connections\` WHERE \`status\` = 'deleting'
       OR (\`status\` = 'pending_deletion' AND \`deletionRequestedAt\` <= ?)`,
     [now - GRACE_MS],
@@ -29,27 +32,33 @@ export async function deleteDueConnectionData(deps: DeletionDeps, signal?: Abort
   let batches = BATCHES_PER_RUN
   for (const connection of due) {
     signal?.throwIfAborted()
-    if (connection.status === ConnectionStatus.PENDING_DELETION && !(await begin(deps, connection))) continue
+    if (connection.status === ConnectionStatus.PENDING_DELETION && !(await beginDeletion(deps, connection)))
+      continue
     batches = await deleteData(deps, connection.id, batches)
     if (batches === 0) return
-    // A job of it that still runs is waited for: the next look finds it ended.
-    if (await deps.queue.remove(connection.id)) await finish(deps, connection)
+    // A running job delays the end of the deletion to a later call.
+    if (await deps.queue.remove(connection.id)) await finishDeletion(deps, connection)
   }
 }
 
-/** From here on there is no way back. False where somebody called the deletion off in the meantime. */
-const begin = (deps: DeletionDeps, due: Due): Promise<boolean> =>
+/** Makes the deletion final. Returns false if the deletion has been cancelled in the meantime. */
+const beginDeletion = (deps: DeletionDeps, due: DueConnection): Promise<boolean> =>
   deps.db.transaction(async (tx) => {
     const before = await lockConnections(tx, due)
     if ((before.deletionRequestedAt ?? Infinity) > deps.clock.now() - GRACE_MS) return false
-    const { hasChanged } = await transitionConnection(tx, before, 'begin_deletion', moveOf(deps, before))
+    const { hasChanged } = await transitionConnection(
+      tx,
+      before,
+      'begin_deletion',
+      transitionOf(deps, before),
+    )
     return hasChanged
   })
 
-const lockConnections = (tx: Transaction, { id, applicationId }: Due): Promise<Connection> =>
+const lockConnections = (tx: Transaction, { id, applicationId }: DueConnection): Promise<Connection> =>
   lockConnection(tx, { applicationId, connectionIds: [id] }, id)
 
-const moveOf = ({ clock, registry }: DeletionDeps, { provider }: Connection) => ({
+const transitionOf = ({ clock, registry }: DeletionDeps, { provider }: Connection) => ({
   now: clock.now(),
   providerName: registry.find(provider)?.manifest.name ?? provider,
 })
@@ -59,16 +68,18 @@ interface OwnedTable {
   readonly key: readonly string[]
 }
 
-/** Deletes from every table that names connections, whichever there are. Gives how many batches are left. */
+/**
+ * Deletes the rows of a connection from all tables with a `connectionId` column. Returns the batches left.
+ */
 async function deleteData(deps: DeletionDeps, id: Id<'connection'>, batches: number): Promise<number> {
-  let left = batches
+  let remaining = batches
   for (const table of await ownedTables(deps))
     for (const range of rangesOf(table, id))
-      while (left > 0) {
-        left--
+      while (remaining > 0) {
+        remaining--
         if ((await deleteBatch(deps, table, id, range)) < ROWS_PER_BATCH) break
       }
-  return left
+  return remaining
 }
 
 async function ownedTables({ db }: DeletionDeps): Promise<OwnedTable[]> {
@@ -85,8 +96,9 @@ interface Range {
 }
 
 /**
- * Series and raw records are clustered by whose they are and have no index by connection. The ids of a connection's
- * records begin with its time, so they lie together; what is left elsewhere is found last.
+ * Returns id ranges that cover most rows of a connection, then null for a scan of the rest. Time series and
+ * raw records are clustered by owner id and have no index by connection. The ids of a connection's records
+ * share the time part of its own id, so they are adjacent.
  */
 function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   if (key[0] !== 'vehicleId' && key[0] !== 'ownerId') return [null]
@@ -97,7 +109,7 @@ function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   return [...ranges, null]
 }
 
-/** An event leaves its id and place, so that who has read up to it can go on from there. */
+/** Clears events but keeps their id and position, so that readers can continue from there. */
 const BLANK_EVENTS =
   "UPDATE `events` SET `connectionId` = '', `type` = '', `subjectId` = NULL, `detail` = '{}'"
 
@@ -115,7 +127,7 @@ async function deleteBatch(
   )
   if (rows.length === 0) return 0
   const [only] = key
-  const which =
+  const keysSql =
     key.length === 1
       ? `\`${only}\` IN (${placeholders(rows.length)})`
       : rows.map(() => `(${key.map((column) => `\`${column}\` = ?`).join(' AND ')})`).join(' OR ')
@@ -126,7 +138,7 @@ async function deleteBatch(
         tx,
         rows.map((row) => row['id']),
       )
-    await tx.run(`${remove} WHERE \`connectionId\` = ? AND (${which})`, [
+    await tx.run(`${remove} WHERE \`connectionId\` = ? AND (${keysSql})`, [
       id,
       ...rows.flatMap((row) => key.map((column) => row[column])),
     ])
@@ -134,12 +146,12 @@ async function deleteBatch(
   return rows.length
 }
 
-/** What remains: whose account it was, the caller's own words for it, and its token. */
-async function finish(deps: DeletionDeps, due: Due): Promise<void> {
+/** Reduces the connection to a stub: account without user, token, and fields that the caller has set. */
+async function finishDeletion(deps: DeletionDeps, due: DueConnection): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const before = await lockConnections(tx, due)
     if (before.status !== ConnectionStatus.DELETING) return
-    const move = moveOf(deps, before)
+    const move = transitionOf(deps, before)
     await transitionConnection(tx, before, 'end_deletion', {
       ...move,
       also: {

@@ -10,36 +10,39 @@ type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'eventRetentionDays'>
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ROWS_PER_BATCH = 500
-/** It is looked for positions that are old once an hour; what longer outages leave goes with the other events. */
-const SHORT_LIVED_LOOKED_BACK_MS = 6 * HOUR_MS
+/**
+ * Period searched for expired location events. The job runs hourly; after longer outages they expire as other
+ * events.
+ */
+const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Removes what the log and its deliveries have kept for long enough, in batches. An event that an endpoint has still
- * to get stays, for as long again at most.
+ * Deletes expired events, deliveries, attempts, sessions and link data, in batches. An event that an enabled
+ * endpoint has not yet received stays for up to twice the retention.
  */
 export async function removeOldEvents(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
-  const from = now - deps.eventRetentionDays * DAY_MS
-  const shortFrom = now - SHORT_LIVED_MS
+  const expiredBefore = now - deps.eventRetentionDays * DAY_MS
+  const shortLivedBefore = now - SHORT_LIVED_MS
   const delivered = await deliveredUpTo(deps)
-  const last = firstIdAt('event', from - deps.eventRetentionDays * DAY_MS)
-  const isOver = ({ id, applicationId, position }: Row): boolean =>
-    position !== null && (id < last || Number(position) <= (delivered.get(applicationId) ?? Infinity))
-  const older: readonly Old[] = [
-    { table: 'events', where: beganBefore('event', from), isOver },
-    { table: 'events', where: shortLivedIn(shortFrom - SHORT_LIVED_LOOKED_BACK_MS, shortFrom) },
-    { table: 'webhook_deliveries', where: and(beganBefore('webhookDelivery', from), ended) },
-    { table: 'webhook_attempts', where: beganBefore('webhookAttempt', from) },
+  const finalId = firstIdAt('event', expiredBefore - deps.eventRetentionDays * DAY_MS)
+  const isExpired = ({ id, applicationId, position }: Row): boolean =>
+    position !== null && (id < finalId || Number(position) <= (delivered.get(applicationId) ?? Infinity))
+  const expirations: readonly Expiration[] = [
+    { table: 'events', where: createdBefore('event', expiredBefore), isExpired },
+    { table: 'events', where: shortLivedIn(shortLivedBefore - SHORT_LIVED_LOOKBACK_MS, shortLivedBefore) },
+    { table: 'webhook_deliveries', where: and(createdBefore('webhookDelivery', expiredBefore), ended) },
+    { table: 'webhook_attempts', where: createdBefore('webhookAttempt', expiredBefore) },
     { table: 'sessions', where: and(all, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(all, before('expiresAt', now - DAY_MS)) },
     { table: 'link_runs', where: and(all, before('expiresAt', now - DAY_MS)) },
   ]
   await purgeExpiredSignIns(deps, now)
   await purgeLinkRateLimits(deps, now)
-  for (const old of older) await removeAll(deps, old, signal)
+  for (const expiration of expirations) await deleteExpired(deps, expiration, signal)
 }
 
-/** What fleets have signed in with whose link runs have expired before anything came of them. */
+/** Clears the credentials of link runs that have expired without a connection. */
 const purgeExpiredSignIns = ({ db }: RetentionDeps, now: Instant): Promise<number> =>
   db.transaction(
     (tx) =>
@@ -50,7 +53,7 @@ const purgeExpiredSignIns = ({ db }: RetentionDeps, now: Instant): Promise<numbe
     'repeatable',
   )
 
-/** How often fleets came to the link pages, where that counts no longer. */
+/** Deletes the expired rate-limit counters of the link pages. */
 const purgeLinkRateLimits = ({ db }: RetentionDeps, now: Instant): Promise<number> =>
   db.transaction((tx) => tx.run('DELETE FROM `link_turns` WHERE `endsAt` <= ?', [now]), 'repeatable')
 
@@ -60,19 +63,21 @@ interface Row {
   readonly position: number | null
 }
 
-interface Old {
+interface Expiration {
   readonly table:
     'events' | 'webhook_deliveries' | 'webhook_attempts' | 'sessions' | 'short_links' | 'link_runs'
   readonly where: Where
-  /** Which of the rows go; all of them where it is absent. */
-  readonly isOver?: (row: Row) => boolean
+  /** Selects the rows to delete; without it, all rows are deleted. */
+  readonly isExpired?: (row: Row) => boolean
 }
 
 const all: Where = { sql: '1 = 1', parameters: [] }
 const ended: Where = { sql: "`status` <> 'pending'", parameters: [] }
 
-/** Ids begin with their time, so there is an index of what is old. */
-const beganBefore = (kind: Kind, at: Instant): Where => ({
+/**
+ * Matches rows created before `at`. Ids begin with their creation time, so the primary key serves as index.
+ */
+const createdBefore = (kind: Kind, at: Instant): Where => ({
   sql: '`id` < ?',
   parameters: [firstIdAt(kind, at)],
 })
@@ -82,10 +87,10 @@ const shortLivedIn = (from: Instant, to: Instant): Where => ({
   parameters: [firstIdAt('event', from), firstIdAt('event', to), SHORT_LIVED],
 })
 
-/** In the order of the ids, so many at a time. */
-async function removeAll(
+/** Deletes the expired rows of a table in batches, in the order of their ids. */
+async function deleteExpired(
   { db }: RetentionDeps,
-  { table, where, isOver = () => true }: Old,
+  { table, where, isExpired = () => true }: Expiration,
   signal: AbortSignal,
 ) {
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -96,7 +101,7 @@ async function removeAll(
         ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
       [after, ...where.parameters],
     )
-    const ids = rows.filter(isOver).map(({ id }) => id)
+    const ids = rows.filter(isExpired).map(({ id }) => id)
     if (ids.length > 0)
       await db.transaction(
         (tx) => tx.run(`DELETE FROM \`${table}\` WHERE \`id\` IN (${placeholders(ids.length)})`, ids),
@@ -106,7 +111,7 @@ async function removeAll(
   }
 }
 
-/** Of each application the position up to which every endpoint that is not disabled has got the log. */
+/** Returns by application the log position up to which every enabled endpoint has received all events. */
 async function deliveredUpTo({ db }: RetentionDeps): Promise<ReadonlyMap<string, number>> {
   const rows = await db.rows<{ applicationId: string; position: number | null }>(
     `SELECT p.applicationId, MIN(p.position) AS position FROM webhook_progress AS p

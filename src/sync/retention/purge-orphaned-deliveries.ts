@@ -5,8 +5,11 @@ import type { WorkerDeps } from '../sync-context.ts'
 const ROWS_PER_BATCH = 500
 const BATCHES_PER_RUN = 400
 
-/** Steps from endpoint to endpoint along the index, however many deliveries each has. */
-const GONE = `
+/**
+ * Finds deleted endpoints that still have deliveries. It steps through the index by endpoint, not by
+ * delivery.
+ */
+const ORPHANED_ENDPOINTS = `
   WITH RECURSIVE known (id) AS (
     SELECT MIN(\`endpointId\`) FROM \`webhook_deliveries\`
     UNION ALL
@@ -16,13 +19,13 @@ const GONE = `
   SELECT known.id FROM known LEFT JOIN \`webhook_endpoints\` AS e ON e.\`id\` = known.id
     WHERE known.id IS NOT NULL AND e.\`id\` IS NULL`
 
-/** Removes what was sent to endpoints that are deleted, a bounded part of it at a time. */
+/** Deletes the deliveries of deleted endpoints. One call deletes at most `BATCHES_PER_RUN` batches. */
 export async function purgeOrphanedDeliveries(
   { db }: Pick<WorkerDeps, 'db'>,
   signal?: AbortSignal,
 ): Promise<void> {
   let batches = BATCHES_PER_RUN
-  for (const { id } of await db.rows<{ id: string }>(GONE))
+  for (const { id } of await db.rows<{ id: string }>(ORPHANED_ENDPOINTS))
     for (let removed = ROWS_PER_BATCH; removed === ROWS_PER_BATCH && batches > 0; batches--) {
       signal?.throwIfAborted()
       const deliveries = await db.rows<{ id: string }>(
@@ -31,16 +34,16 @@ export async function purgeOrphanedDeliveries(
       )
       removed = deliveries.length
       const ids = deliveries.map((delivery) => delivery.id)
-      if (removed > 0) await db.transaction((tx) => removeThese(tx, ids), 'repeatable')
+      if (removed > 0) await db.transaction((tx) => removeDeliveries(tx, ids), 'repeatable')
     }
 }
 
-async function removeThese(tx: Transaction, ids: readonly string[]): Promise<void> {
+async function removeDeliveries(tx: Transaction, ids: readonly string[]): Promise<void> {
   await removeAttempts(tx, ids)
   await tx.run(`DELETE FROM \`webhook_deliveries\` WHERE \`id\` IN (${placeholders(ids.length)})`, ids)
 }
 
-/** What was sent and answered in the course of deliveries. */
+/** Deletes the attempts of deliveries. */
 export const removeAttempts = (tx: Transaction, deliveryIds: readonly unknown[]): Promise<number> =>
   tx.run(
     `DELETE FROM \`webhook_attempts\` WHERE \`deliveryId\` IN (${placeholders(deliveryIds.length)})`,

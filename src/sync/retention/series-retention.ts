@@ -19,13 +19,13 @@ type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'log' | 'retentionDays'>
 const HOUR_MS = 3_600_000
 const POINTS_PER_BATCH = 1000
 
-/** What is older than its retention is removed once an hour. */
+/** Schedules the hourly retention job. */
 export const scheduleRetention = ({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> =>
   queue.schedule('retention', 'all', {}, HOUR_MS)
 
 /**
- * Removes the points that are older than the retention. A partition goes whole, once all of it is old; what lies
- * in no partition that ends goes in batches.
+ * Deletes the points that are older than the retention. A partition is dropped once all its points have
+ * expired. Points in the unbounded last partition, or without partitions, are deleted in batches.
  */
 export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { db, clock, retentionDays } = deps
@@ -36,11 +36,11 @@ export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSign
     const partitions = db.dialect === 'mysql' ? await db.transaction((tx) => partitionsOf(tx, table)) : []
     if (partitions.length > 0) await rotatePartitions(deps, table, partitions, retentionDays, now)
     const from = `\`${table.name}\`${partitions.length > 0 ? ` PARTITION (\`${REST}\`)` : ''}`
-    await removeOld(deps, table, from, keptFrom(retentionDays, now), signal)
+    await deleteExpired(deps, table, from, keptFrom(retentionDays, now), signal)
   }
 }
 
-/** Makes the partitions of the time to come and drops those of the time gone by. */
+/** Adds partitions for future points and drops expired ones. */
 async function rotatePartitions(
   { db, log }: RetentionDeps,
   table: SeriesTable,
@@ -48,16 +48,19 @@ async function rotatePartitions(
   retentionDays: number,
   now: Instant,
 ): Promise<void> {
-  const lacking = missingBounds(partitions, retentionDays, now)
-  if (lacking.length > 0 && (await isSmall(db, table, REST))) await alterTable(db, extendSql(table, lacking))
-  else if (lacking.length > 0)
-    log.warn({ table: table.name }, 'the last partition is not empty: points are removed from it in batches')
-  const old = expired(partitions, retentionDays, now)
-  if (old.length > 0) await alterTable(db, dropSql(table, old))
+  const missing = missingBounds(partitions, retentionDays, now)
+  if (missing.length > 0 && (await isSmall(db, table, REST))) await alterTable(db, extendSql(table, missing))
+  else if (missing.length > 0)
+    log.warn(
+      { table: table.name },
+      'partition split skipped: the last partition holds too many points, so they are deleted in batches',
+    )
+  const expiredPartitions = expired(partitions, retentionDays, now)
+  if (expiredPartitions.length > 0) await alterTable(db, dropSql(table, expiredPartitions))
 }
 
-/** Owner by owner, as the table is clustered. */
-async function removeOld(
+/** Deletes expired points owner by owner, in the order of the clustered index. */
+async function deleteExpired(
   { db }: RetentionDeps,
   table: SeriesTable,
   from: string,
@@ -91,7 +94,7 @@ async function* ownersIn(db: Rows, { owner, time }: SeriesTable, from: string): 
   }
 }
 
-/** Removes the oldest points of an owner; gives whether more may be old. */
+/** Deletes the oldest expired points of an owner. Returns whether more remain. */
 async function removeBatch(
   db: WorkerDeps['db'],
   { owner, time }: SeriesTable,
@@ -99,13 +102,13 @@ async function removeBatch(
   id: string,
   until: Instant,
 ): Promise<boolean> {
-  const old = `\`${owner}\` = ? AND \`${time}\` < ?`
+  const condition = `\`${owner}\` = ? AND \`${time}\` < ?`
   const [beyond] = await db.rows<{ at: Instant }>(
-    `SELECT \`${time}\` AS \`at\` FROM ${from} WHERE ${old} ORDER BY \`${time}\` LIMIT 1 OFFSET ${POINTS_PER_BATCH}`,
+    `SELECT \`${time}\` AS \`at\` FROM ${from} WHERE ${condition} ORDER BY \`${time}\` LIMIT 1 OFFSET ${POINTS_PER_BATCH}`,
     [id, until],
   )
   await db.transaction((tx) =>
-    tx.run(`DELETE FROM ${from} WHERE ${old}`, [id, beyond ? Number(beyond.at) : until]),
+    tx.run(`DELETE FROM ${from} WHERE ${condition}`, [id, beyond ? Number(beyond.at) : until]),
   )
   return beyond !== undefined
 }

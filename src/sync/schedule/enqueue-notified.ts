@@ -7,10 +7,13 @@ import type { WorkerDeps } from '../sync-context.ts'
 import { requestScheduledSync } from './request-scheduled-sync.ts'
 import { AUTOMATIC } from './schedule.ts'
 
-/** While a sync or poll is under way that may have begun before the hint, the one that it asks for waits. */
-const AGAIN_MS = 5_000
+/**
+ * Delay before the next try while an earlier sync or poll runs, which may have started before the
+ * notification.
+ */
+const RETRY_DELAY_MS = 5_000
 
-const AT_ONCE = 4
+const BATCH_SIZE = 4
 
 type NotificationDueColumn = 'syncDueAt' | 'pollDueAt'
 
@@ -22,56 +25,59 @@ interface NotifiedConnection {
   readonly dueAt: Instant | string
 }
 
-/** Syncs the connections, so many at most, whose providers have told that there is something new. */
-export const enqueueNotifiedSyncs = (deps: WorkerDeps, most: number): Promise<number> =>
-  enqueueNotified(deps, 'syncDueAt', most, syncNotified)
+/** Requests syncs of at most `limit` connections whose provider has sent a notification of new data. */
+export const enqueueNotifiedSyncs = (deps: WorkerDeps, limit: number): Promise<number> =>
+  enqueueNotified(deps, 'syncDueAt', limit, syncNotified)
 
-/** The same of positions, which are polled. */
-export const enqueueNotifiedPolls = (deps: WorkerDeps, most: number): Promise<number> =>
-  enqueueNotified(deps, 'pollDueAt', most, pollNotified)
+/** Enqueues polls of at most `limit` connections whose provider has sent a notification of new locations. */
+export const enqueueNotifiedPolls = (deps: WorkerDeps, limit: number): Promise<number> =>
+  enqueueNotified(deps, 'pollDueAt', limit, pollNotified)
 
-/** Who has waited longest first. Gives how many there were. */
+/** Handles due notifications, longest waiting first. Returns their number. */
 async function enqueueNotified(
   deps: WorkerDeps,
-  due: NotificationDueColumn,
-  most: number,
-  read: (deps: WorkerDeps, notified: NotifiedConnection, now: Instant) => Promise<void>,
+  dueColumn: NotificationDueColumn,
+  limit: number,
+  handle: (deps: WorkerDeps, notified: NotifiedConnection, now: Instant) => Promise<void>,
 ): Promise<number> {
-  if (most <= 0) return 0
+  if (limit <= 0) return 0
   const now = deps.clock.now()
   const notified = await deps.db.rows<NotifiedConnection>(
-    `SELECT w.\`id\` AS \`webhookId\`, w.\`connectionId\` AS \`id\`, c.\`provider\`, w.\`${due}\` AS \`dueAt\`,
+    `SELECT w.\`id\` AS \`webhookId\`, w.\`connectionId\` AS \`id\`, c.\`provider\`, w.\`${dueColumn}\` AS \`dueAt\`,
       CASE WHEN ${AUTOMATIC} THEN 1 ELSE 0 END AS \`isAutomatic\`
       FROM \`provider_webhooks\` AS w JOIN \`connections\` AS c ON c.\`id\` = w.\`connectionId\`
-      WHERE w.\`${due}\` <= ? ORDER BY w.\`${due}\` LIMIT ${Math.ceil(most)}`,
+      WHERE w.\`${dueColumn}\` <= ? ORDER BY w.\`${dueColumn}\` LIMIT ${Math.ceil(limit)}`,
     [now],
   )
-  const readOne = (one: NotifiedConnection) =>
-    Number(one.isAutomatic) === 0 ? clearNotification(deps, one) : read(deps, one, now)
-  for (let at = 0; at < notified.length; at += AT_ONCE)
-    await Promise.all(notified.slice(at, at + AT_ONCE).map(readOne))
+  const handleOne = (connection: NotifiedConnection) =>
+    Number(connection.isAutomatic) === 0 ? clearNotification(deps, connection) : handle(deps, connection, now)
+  for (let at = 0; at < notified.length; at += BATCH_SIZE)
+    await Promise.all(notified.slice(at, at + BATCH_SIZE).map(handleOne))
   return notified.length
 }
 
-/** A hint that comes once the sync is asked for makes another. */
+/** Requests a sync and clears the notification with it. A later notification causes another sync. */
 async function syncNotified(deps: WorkerDeps, notified: NotifiedConnection, now: Instant): Promise<void> {
-  const take = (tx: Transaction) => set(tx, notified, 'syncDueAt', { syncDueAt: null, syncedAt: now })
-  if ((await requestScheduledSync(deps, notified, take)) !== 'refused') return
-  await deps.db.transaction((tx) => set(tx, notified, 'syncDueAt', { syncDueAt: now + AGAIN_MS }))
+  const claim = (tx: Transaction) =>
+    updateWebhook(tx, notified, 'syncDueAt', { syncDueAt: null, syncedAt: now })
+  if ((await requestScheduledSync(deps, notified, claim)) !== 'refused') return
+  await deps.db.transaction((tx) =>
+    updateWebhook(tx, notified, 'syncDueAt', { syncDueAt: now + RETRY_DELAY_MS }),
+  )
 }
 
-/** A hint stays until a poll is queued for it: one that was there before may have read already. */
+/** Keeps the notification until a new poll is queued: a poll that was queued before may have read already. */
 async function pollNotified(
   { db, queue }: WorkerDeps,
   notified: NotifiedConnection,
   now: Instant,
 ): Promise<void> {
   const isQueued = await enqueuePollIfNone(queue, notified.id, 'LatestVehicleLocation')
-  const then = isQueued ? { pollDueAt: null, polledAt: now } : { pollDueAt: now + AGAIN_MS }
-  await db.transaction((tx) => set(tx, notified, 'pollDueAt', then))
+  const values = isQueued ? { pollDueAt: null, polledAt: now } : { pollDueAt: now + RETRY_DELAY_MS }
+  await db.transaction((tx) => updateWebhook(tx, notified, 'pollDueAt', values))
 }
 
-/** A connection that is not read any more by itself is not read because of what came before. */
+/** Discards the notifications of a connection that is no longer in automatic mode. */
 async function clearNotification({ db }: WorkerDeps, { webhookId, id }: NotifiedConnection): Promise<void> {
   await db.transaction((tx) =>
     tx.run(
@@ -81,16 +87,16 @@ async function clearNotification({ db }: WorkerDeps, { webhookId, id }: Notified
   )
 }
 
-/** Changes what is due; false where another worker has done so in the meantime. */
-async function set(
+/** Updates a provider webhook. Returns false if another worker has changed the due time in the meantime. */
+async function updateWebhook(
   tx: Transaction,
   notified: NotifiedConnection,
-  due: NotificationDueColumn,
+  dueColumn: NotificationDueColumn,
   values: Partial<ProviderWebhook>,
 ): Promise<boolean> {
   const columns = Object.keys(values).map((column) => `\`${column}\` = ?`)
   const sql = `UPDATE \`provider_webhooks\` SET ${columns.join(', ')}
-    WHERE \`id\` = ? AND \`connectionId\` = ? AND \`${due}\` = ?`
+    WHERE \`id\` = ? AND \`connectionId\` = ? AND \`${dueColumn}\` = ?`
   return (
     (await tx.run(sql, [...Object.values(values), notified.webhookId, notified.id, notified.dueAt])) === 1
   )

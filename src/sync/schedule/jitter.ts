@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../../domain/time.ts'
 
 /**
- * When a connection's turn comes. Each has a beat of its own, drawn from its id, so that connections are spread over an
- * interval, and are so again after a restart, an outage or a thousand links in one minute.
+ * Run times of a connection within an interval. A hash of the id fixes the offset of each connection. So
+ * connections are spread evenly, also after a restart, an outage or a thousand new connections in one minute.
  */
 
-/** The first beat of a connection after a moment. */
+/** Returns the first run time of a connection after `now`. */
 export function nextJitteredTime(connectionId: string, now: Instant, intervalMs: number): Instant {
   const offset = offsetOf(connectionId, intervalMs)
   return now + intervalMs - modulo(now - offset, intervalMs)
 }
 
-/** Between half an interval and a whole one after this moment, and in a step or two on the beat. */
+/**
+ * Returns the next run time, between half an interval and a whole one after `now`. Successive calls reach the
+ * offset of the connection within two runs.
+ */
 export function nextRunAt(connectionId: string, now: Instant, intervalMs: number): Instant {
   const gap = nextJitteredTime(connectionId, now, intervalMs) - now
   return now + (gap >= intervalMs / 2 ? gap : Math.ceil((gap + intervalMs) / 2))
@@ -21,4 +24,4 @@ export function nextRunAt(connectionId: string, now: Instant, intervalMs: number
 const offsetOf = (connectionId: string, intervalMs: number): number =>
   createHash('sha256').update(connectionId).digest().readUIntBE(0, 6) % intervalMs
 
-const modulo = (value: number, by: number): number => ((value % by) + by) % by
+const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor

@@ -5,7 +5,9 @@ import { scheduleRetention } from '../retention/series-retention.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 import { type Cadence, scheduleMissing } from './schedule.ts'
 
-/** What the database says is to be done goes into the queue, whatever the queue still knows of it. */
+/**
+ * Enqueues the work that the database holds. The database is authoritative; the queue can be rebuilt from it.
+ */
 export async function reconcile(deps: WorkerDeps, cadence: Cadence): Promise<void> {
   await requeueSyncs(deps)
   await scheduleMissing(deps, cadence)
@@ -13,19 +15,22 @@ export async function reconcile(deps: WorkerDeps, cadence: Cadence): Promise<voi
   await scheduleRetention(deps)
 }
 
-const LOOKED_AT = 1000
-const AT_ONCE = 50
+const MAX_REQUEUED = 1000
+const BATCH_SIZE = 50
 
-/** A queue that holds as many as there are has lost none; what it has of those that ended it soon finds out. */
+/**
+ * Enqueues unfinished syncs that no worker leases. A queue with at least as many waiting jobs has lost none;
+ * jobs of ended syncs do nothing and leave the queue soon.
+ */
 async function requeueSyncs({ db, queue, clock }: WorkerDeps): Promise<void> {
   const unfinished = await db.rows<{ id: Id<'sync'>; connectionId: Id<'connection'> }>(
     `SELECT \`id\`, \`connectionId\` FROM \`syncs\` WHERE \`status\` IN ('requested', 'in_progress')
-      AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` < ?) ORDER BY \`id\` LIMIT ${LOOKED_AT}`,
+      AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` < ?) ORDER BY \`id\` LIMIT ${MAX_REQUEUED}`,
     [clock.now()],
   )
   if (unfinished.length <= (await queue.waiting('sync-connection'))) return
-  for (let at = 0; at < unfinished.length; at += AT_ONCE)
+  for (let at = 0; at < unfinished.length; at += BATCH_SIZE)
     await Promise.all(
-      unfinished.slice(at, at + AT_ONCE).map((sync) => enqueueSync({ queue }, sync, { urgency: 'due' })),
+      unfinished.slice(at, at + BATCH_SIZE).map((sync) => enqueueSync({ queue }, sync, { urgency: 'due' })),
     )
 }

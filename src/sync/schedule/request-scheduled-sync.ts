@@ -5,7 +5,7 @@ import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import { enqueueSync, requestSync } from '../../subgraphs/connections/syncs/request-sync.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-/** Another worker has asked for the sync of this turn. */
+/** Another worker has claimed this due time. */
 class ScheduleTaken extends Error {
   override readonly name = 'ScheduleTaken'
 }
@@ -16,19 +16,20 @@ interface ScheduledConnection {
 }
 
 /**
- * Asks for the sync of a turn, which is taken in the same transaction: no turn is missed, and none comes twice.
- * `refused` where another sync is not finished, or the connection is no longer connected.
+ * Requests a scheduled sync and claims its due time in the same transaction, so that no run is missed or
+ * doubled. Returns `taken` if another worker has claimed it. Returns `refused` if a sync of the connection is
+ * unfinished or the connection is no longer connected.
  */
 export async function requestScheduledSync(
   deps: WorkerDeps,
   { id: connectionId, provider }: ScheduledConnection,
-  take: (tx: Transaction) => Promise<boolean>,
+  claim: (tx: Transaction) => Promise<boolean>,
 ): Promise<'requested' | 'taken' | 'refused'> {
   const { db, clock, registry, notifier } = deps
   const providerName = registry.find(provider)?.manifest.name ?? provider
   try {
     const sync = await requestSync(db, { connectionId, providerName }, clock.now(), async (tx) => {
-      if (!(await take(tx))) throw new ScheduleTaken()
+      if (!(await claim(tx))) throw new ScheduleTaken()
     })
     notifier.notify(OUTBOX_TOPIC)
     await enqueueSync(deps, sync, { urgency: 'due' })

@@ -9,13 +9,15 @@ import type { Instant } from '../../domain/time.ts'
 import { nextRunAt } from './jitter.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-/** How often managed polling asks where vehicles are, and how often a connection is synced. */
+/** Intervals in ms of managed polling and of automatic syncs. */
 export interface Cadence {
   readonly pollMs: number
   readonly syncMs: number
 }
 
-/** When a connection in automatic mode is synced and polled next. What is due is found here, by index. */
+/**
+ * Due times of the next sync and the next poll of a connection in automatic mode; both columns are indexed.
+ */
 @Entity('schedules')
 @Indexes(['nextSyncAt'], ['nextPollAt'])
 export class Schedule {
@@ -32,22 +34,24 @@ export class Schedule {
   nextPollAt: Instant
 }
 
-/** Which of the two turns of a schedule. */
+/** Due-time column of a schedule. */
 export type ScheduleColumn = 'nextSyncAt' | 'nextPollAt'
 
-/** A connection whose turn has come. */
-export interface Due {
+/** Connection that is due for a sync or a poll. */
+export interface DueSchedule {
   readonly id: Id<'connection'>
   readonly dueAt: Instant
   readonly provider: string
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Of a connection `c`: that it is read by itself. */
-export const AUTOMATIC = `c.\`status\` IN (${statesSql('isAsked')}) AND c.\`syncMode\` = 'automatic'`
-const MADE_AT_ONCE = 500
+/**
+ * SQL condition on a connection `c`: it is in automatic mode and its state allows requests to the provider.
+ */
+export const AUTOMATIC = `c.\`status\` IN (${statesSql('allowsProviderCalls')}) AND c.\`syncMode\` = 'automatic'`
+const MAX_INSERTED = 500
 
-/** Gives those that have become automatic a schedule; it may be their first or one that they had before. */
+/** Inserts the missing schedules of automatic connections, be they new or automatic again. */
 export async function scheduleMissing(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
   { syncMs }: Cadence,
@@ -57,7 +61,7 @@ export async function scheduleMissing(
   >(
     `SELECT c.\`id\` AS \`connectionId\`, c.\`applicationId\`, s.\`requestedAt\` AS \`lastAt\` FROM \`connections\` AS c
       LEFT JOIN \`schedules\` AS x ON x.\`connectionId\` = c.\`id\` LEFT JOIN \`syncs\` AS s ON s.\`id\` = c.\`lastSyncId\`
-      WHERE ${AUTOMATIC} AND x.\`connectionId\` IS NULL LIMIT ${MADE_AT_ONCE}`,
+      WHERE ${AUTOMATIC} AND x.\`connectionId\` IS NULL LIMIT ${MAX_INSERTED}`,
   )
   if (missing.length === 0) return
   const now = clock.now()
@@ -78,21 +82,24 @@ interface DueRow {
   readonly isAutomatic: number
 }
 
-/** Those whose turn has come, who has waited longest first; at most so many. */
-export async function dueBy(
+/**
+ * Returns at most `limit` due connections, longest due first. Deletes due schedules that are no longer
+ * automatic.
+ */
+export async function readDue(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
-  timeSlice: ScheduleColumn,
-  most: number,
-): Promise<Due[]> {
-  if (most <= 0) return []
+  column: ScheduleColumn,
+  limit: number,
+): Promise<DueSchedule[]> {
+  if (limit <= 0) return []
   const rows = await db.rows<DueRow>(
-    `SELECT x.\`connectionId\` AS \`id\`, x.\`${timeSlice}\` AS \`dueAt\`, c.\`provider\`, c.\`options\`,
+    `SELECT x.\`connectionId\` AS \`id\`, x.\`${column}\` AS \`dueAt\`, c.\`provider\`, c.\`options\`,
       CASE WHEN ${AUTOMATIC} THEN 1 ELSE 0 END AS \`isAutomatic\`
       FROM \`schedules\` AS x JOIN \`connections\` AS c ON c.\`id\` = x.\`connectionId\`
-      WHERE x.\`${timeSlice}\` <= ? ORDER BY x.\`${timeSlice}\` LIMIT ${Math.ceil(most)}`,
+      WHERE x.\`${column}\` <= ? ORDER BY x.\`${column}\` LIMIT ${Math.ceil(limit)}`,
     [clock.now()],
   )
-  await endSchedules(
+  await deleteSchedules(
     db,
     rows.filter(({ isAutomatic }) => Number(isAutomatic) === 0).map(({ id }) => id),
   )
@@ -102,38 +109,38 @@ export async function dueBy(
       id,
       dueAt: Number(dueAt),
       provider,
-      options: JSON.parse(options) as Due['options'],
+      options: JSON.parse(options) as DueSchedule['options'],
     }))
 }
 
-/** A connection that is no longer automatic has no turn; should it become so again, it is given a new one. */
-async function endSchedules(db: Pick<Database, 'transaction'>, ids: readonly string[]): Promise<void> {
+/** Deletes the schedules of connections. A connection that becomes automatic again gets a new one. */
+async function deleteSchedules(db: Pick<Database, 'transaction'>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.transaction((tx) =>
     tx.run(`DELETE FROM \`schedules\` WHERE \`connectionId\` IN (${placeholders(ids.length)})`, ids),
   )
 }
 
-/** Moves a turn on; false where somebody else has taken it in the meantime. */
+/** Claims a due time and sets the next one. Returns false if another worker has claimed it. */
 export async function claimDue(
   tx: Transaction,
-  timeSlice: ScheduleColumn,
-  { id, dueAt }: Pick<Due, 'id' | 'dueAt'>,
+  column: ScheduleColumn,
+  { id, dueAt }: Pick<DueSchedule, 'id' | 'dueAt'>,
   next: Instant,
 ): Promise<boolean> {
-  const sql = `UPDATE \`schedules\` SET \`${timeSlice}\` = ? WHERE \`connectionId\` = ? AND \`${timeSlice}\` = ?`
+  const sql = `UPDATE \`schedules\` SET \`${column}\` = ? WHERE \`connectionId\` = ? AND \`${column}\` = ?`
   return (await tx.run(sql, [next, id, dueAt])) === 1
 }
 
-/** Moves many turns on at once, whoever else has: for what may come twice and does no more than once. */
+/** Sets many due times without a claim. Two workers may do the same, so the work must be idempotent. */
 export async function moveDueTimes(
   tx: Transaction,
-  timeSlice: ScheduleColumn,
+  column: ScheduleColumn,
   nexts: readonly (readonly [id: string, next: Instant])[],
 ): Promise<void> {
   const cases = nexts.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
-    `UPDATE \`schedules\` SET \`${timeSlice}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nexts.length)})`,
+    `UPDATE \`schedules\` SET \`${column}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nexts.length)})`,
     [...nexts.flat(), ...nexts.map(([id]) => id)],
   )
 }

@@ -1,19 +1,22 @@
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 
+/** Lag of the automatic syncs of one provider. */
 export interface SyncLag {
   readonly provider: string
   readonly connections: number
+  /** Age of the oldest last completed sync; for a connection without one, the age of the connection. */
   readonly lagSeconds: number
+  /** Number of connections without a completed sync in the last two sync intervals. */
   readonly overdue: number
 }
 
-/** How often a connection may miss its turn before it is overdue. */
-const MAX_MISSED_RUNS = 2
+/** Number of sync intervals after which a connection is overdue. */
+const OVERDUE_INTERVALS = 2
 
 /**
- * How far the connections that are synced automatically are behind, by provider. The last sync is found by its id;
- * only where it has not completed is the one before looked for, backwards by index.
+ * Returns the lag of automatic syncs by provider. The query finds the last sync of a connection by its id.
+ * Only if that sync has not completed, it searches backwards by index for the last completed one.
  */
 export async function syncLags(db: Rows, now: Instant, syncMs: number): Promise<SyncLag[]> {
   const rows = await db.rows<{ provider: string; connections: number; oldest: number; overdue: number }>(
@@ -26,7 +29,7 @@ export async function syncLags(db: Rows, now: Instant, syncMs: number): Promise<
         FROM \`connections\` AS c LEFT JOIN \`syncs\` AS l ON l.\`id\` = c.\`lastSyncId\`
         WHERE c.\`status\` = 'connected' AND c.\`syncMode\` = 'automatic') AS synced
       GROUP BY \`provider\``,
-    [now - MAX_MISSED_RUNS * syncMs],
+    [now - OVERDUE_INTERVALS * syncMs],
   )
   return rows.map(({ provider, connections, oldest, overdue }) => ({
     provider,

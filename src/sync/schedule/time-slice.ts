@@ -2,18 +2,20 @@ import { JobYielded } from '../../queue/priority.ts'
 import type { SyncLease } from '../sync-lease.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-/** What a sync may take at once; most end within it. */
+/** Time that a sync may run while others wait; most syncs end within it. */
 const TIME_SLICE_MS = 2000
-/** A third of what an attempt may take: its limit is for a sync that stands still, not for one that has much to read. */
+/** Maximum time slice, a third of the job timeout: the timeout is for stalled syncs, not for large ones. */
 const MAX_TIME_SLICE_MS = 600_000
 
-/** A sync's time on its worker: when it is over the sync goes on only while nobody waits, and not for ever. */
+/** Time slice of a sync. After it, the sync continues only while no other sync waits, up to the maximum. */
 export interface TimeSlice {
-  /** Throws `JobYielded` where others wait and the turn, of so many milliseconds at least, is over. */
-  mayGoOn(leastMs?: number): Promise<void>
+  /** Throws `JobYielded` if other syncs wait and the slice, extended to at least `minMs`, is over. */
+  yieldIfExpired(minMs?: number): Promise<void>
 }
 
-/** One that has given way before does so again after each page. */
+/**
+ * Starts the time slice of a sync. A sync that has yielded before has no slice: it may yield at every check.
+ */
 export function startTimeSlice(
   {
     queue,
@@ -22,16 +24,16 @@ export function startTimeSlice(
   }: Pick<WorkerDeps, 'queue' | 'timeSliceMs' | 'maxTimeSliceMs'>,
   { continued }: Pick<SyncLease, 'continued'>,
 ): TimeSlice {
-  const begun = performance.now()
-  const leastTurnMs = continued ? 0 : timeSliceMs
+  const startedAt = performance.now()
+  const sliceMs = continued ? 0 : timeSliceMs
   return {
-    async mayGoOn(leastMs = 0) {
-      const takenMs = performance.now() - begun
-      if (takenMs >= maxTimeSliceMs) throw new JobYielded('The sync goes on in another turn')
-      if (takenMs < Math.max(leastTurnMs, leastMs)) return
-      // A queue out of reach has nobody to give way to.
+    async yieldIfExpired(minMs = 0) {
+      const elapsedMs = performance.now() - startedAt
+      if (elapsedMs >= maxTimeSliceMs) throw new JobYielded('The sync has used its maximum time slice')
+      if (elapsedMs < Math.max(sliceMs, minMs)) return
+      // With an unreachable queue, no waiting sync is known.
       const waiting = await queue.waiting('sync-connection').catch(() => 0)
-      if (waiting > 0) throw new JobYielded('The sync has had its turn')
+      if (waiting > 0) throw new JobYielded('The sync has used its time slice and others wait')
     },
   }
 }

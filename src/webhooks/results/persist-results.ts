@@ -80,7 +80,7 @@ async function withoutDeletedConnections(
   const ids = [...new Set(outcomes.flatMap(({ delivery }) => delivery.connectionId ?? []))]
   if (ids.length === 0) return outcomes
   const rows = await tx.rows<{ id: string }>(
-    `SELECT \`id\` FROM \`connections\` WHERE \`id\` IN (${placeholders(ids.length)}) AND \`status\` IN (${statesSql('isGone')})`,
+    `SELECT \`id\` FROM \`connections\` WHERE \`id\` IN (${placeholders(ids.length)}) AND \`status\` IN (${statesSql('isDeleted')})`,
     ids,
   )
   const deletedIds = new Set<string | null>(rows.map(({ id }) => id))

@@ -2,7 +2,7 @@ import type { Rows } from '../../storage/database.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Message } from '../messages/message.ts'
-import { holds } from '../../subgraphs/tables/connection-states.ts'
+import { hasStatusFlag } from '../../subgraphs/tables/connection-states.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 
 interface ConnectionState {
@@ -53,11 +53,14 @@ export class ConnectionCache {
     // A filtered event is never sent later, and the connection may have reconnected right before the event.
     // A state that is older than the message is therefore read again.
     const isStale =
-      !isConnectionEvent && cached && !holds(cached.status, 'tellsData') && cached.readAt <= createdAt
+      !isConnectionEvent &&
+      cached &&
+      !hasStatusFlag(cached.status, 'deliversData') &&
+      cached.readAt <= createdAt
     if (!cached || isStale) await this.read([connectionId])
     const state = this.states.get(connectionId) as ConnectionState
     state.isUsed = true
-    if (!holds(state.status, 'tellsData') && !isConnectionEvent) return false
+    if (!hasStatusFlag(state.status, 'deliversData') && !isConnectionEvent) return false
     return tags === null || state.tags.some((tag) => tags.includes(tag))
   }
 

@@ -1,35 +1,38 @@
 import { decodeLine } from './polyline.ts'
 
-/** What boundaries.json holds: the layers by precedence where they overlap. */
+/** Content of boundaries.json. Where layers overlap, an earlier one takes precedence. */
 export interface Boundaries {
   readonly notice: string
   readonly layers: readonly Layer[]
 }
 
 export interface Layer {
-  /** Degrees of a step of the source's grid. */
+  /** Degrees per step of the source grid. */
   readonly scale: readonly [x: number, y: number]
-  /** Longitude and latitude where the grid begins. */
+  /** Longitude and latitude of the grid origin. */
   readonly translate: readonly [x: number, y: number]
   readonly borders: readonly Border[]
 }
 
-/** The one or two jurisdictions that a line bounds, such as `KS MO`, and the line. */
+/** Codes of the one or two jurisdictions that a line bounds, such as `KS MO`, and the encoded line. */
 export type Border = readonly [sides: string, line: string]
 
-/** Rows of the index are a tenth of a degree high. */
+/** Number of index rows per degree of latitude. */
 export const CELLS_PER_DEGREE = 10
 const ROWS = 180 * CELLS_PER_DEGREE
 export const NO_SIDE = 255
 
-/** The edges of all borders, found by the row in which they lie. */
+/** Index of the edges of all borders by latitude row. */
 export interface BorderIndex {
-  /** Those of an earlier layer come first. */
+  /** Jurisdiction codes. Those of an earlier layer come first. */
   readonly codes: readonly string[]
-  /** Four numbers an edge: longitude and latitude of one end, and of the other. */
+  /** Four numbers for each edge: longitude and latitude of one end, then of the other. */
   readonly ends: Float64Array
-  /** Two numbers an edge: places in `codes`, NO_SIDE where it bounds one jurisdiction only. */
+  /**
+   * Two indexes into `codes` for each edge; the second is NO_SIDE if the edge bounds one jurisdiction only.
+   */
   readonly sides: Uint8Array
+  /** Numbers of the edges in each row. */
   readonly rows: readonly (readonly number[])[]
 }
 

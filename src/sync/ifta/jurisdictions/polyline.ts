@@ -1,6 +1,6 @@
 /**
- * Lines of whole numbers as short ASCII text: Google's encoded polyline format, each number as the difference from the
- * one before, with the coordinates of a source's own grid instead of degrees.
+ * Codec for lines of grid points as ASCII text. The format is Google's encoded polyline format, with grid
+ * coordinates instead of degrees: each number is the difference from the previous one.
  */
 
 export type GridPoint = readonly [x: number, y: number]
@@ -27,7 +27,7 @@ export function decodeLine(text: string): GridPoint[] {
   return points
 }
 
-/** Five bits a character, the lowest first; the sign is the lowest bit of all. */
+/** Encodes a number with five bits per character, lowest bits first. The lowest bit is the sign. */
 function encodeNumber(value: number): string {
   let rest = value < 0 ? ~(value << 1) : value << 1
   let text = ''

@@ -1,6 +1,6 @@
 import { firstInstantAround, type Instant } from '../../../domain/time.ts'
 
-/** A month of a time zone: YYYY-MM, from its first instant up to that of the next. */
+/** Month in a time zone: name (YYYY-MM), first instant, and first instant of the next month. */
 export interface Month {
   readonly name: string
   readonly startsAt: Instant
@@ -9,11 +9,11 @@ export interface Month {
 
 export interface MonthCalendar {
   monthAt(instant: Instant): Month
-  /** The month of a name such as 2024-02. */
+  /** Returns the month with a name such as 2024-02. */
   monthNamed(name: string): Month
 }
 
-/** The months of a time zone by its IANA name, whatever its clocks do at their ends. */
+/** Creates the calendar of an IANA time zone. It allows for clock changes at the ends of months. */
 export function monthCalendarOf(timeZone: string): MonthCalendar {
   const known = new Map<string, Month>()
   const format = new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, year: 'numeric', month: '2-digit' })

@@ -1,13 +1,13 @@
 import type { Instant } from '../../../domain/time.ts'
 import type { Coordinates } from '../jurisdictions/geodesy.ts'
 
-/** Where a vehicle was at a time, and what its odometer showed, where that is known. */
+/** Location of a vehicle at a time, with its odometer value if known. */
 export interface GpsFix extends Coordinates {
   readonly locatedAt: Instant
   readonly odometerKilometers?: number | null
 }
 
-/** By the odometer; null where it is not known or was set back. */
+/** Returns the distance in km by odometer. Null if a value is unknown or the odometer was set back. */
 export function drivenBetween(from: GpsFix, to: GpsFix): number | null {
   if (from.odometerKilometers == null || to.odometerKilometers == null) return null
   const driven = to.odometerKilometers - from.odometerKilometers

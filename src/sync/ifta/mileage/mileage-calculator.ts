@@ -4,9 +4,8 @@ import {
   loadJurisdictionLookup,
 } from '../jurisdictions/jurisdiction-lookup.ts'
 import type { GpsFix } from './gps-fix.ts'
-import { odometerDistanceOver, type TrackGap, gapReason, SEEN_MS } from './track-gaps.ts'
-import type { JurisdictionDistance } from './mileage-totals.ts'
-import { MileageTotals } from './mileage-totals.ts'
+import { odometerDistanceOver, type TrackGap, gapReason, MAX_FIX_INTERVAL_MS } from './track-gaps.ts'
+import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'
 import { type MonthCalendar, monthCalendarOf } from './calendar-months.ts'
 import { OdometerScaler } from './odometer-scaling.ts'
 import { kilometersBetween } from '../jurisdictions/geodesy.ts'
@@ -14,11 +13,13 @@ import { splitSegment } from './split-segments.ts'
 
 export interface MileageResult {
   readonly distances: readonly JurisdictionDistance[]
-  /** The first thousand. */
+  /** The first 1000 gaps. */
   readonly gaps: readonly TrackGap[]
 }
 
-/** Adds up a vehicle's track fix by fix; what it keeps grows with the months and gaps of a track, not with its fixes. */
+/**
+ * Totals the track of a vehicle, fix by fix. Its memory use depends on the months and gaps, not on the fixes.
+ */
 export interface MileageCalculator {
   /** Adds a fix that is not earlier than the last one. */
   add(fix: GpsFix): void
@@ -26,8 +27,8 @@ export interface MileageCalculator {
 }
 
 /**
- * The distance of a track by month and jurisdiction. Ways that nobody saw are gaps: what the odometer says was driven
- * over them has no jurisdiction, and without an odometer they are in no sum.
+ * Calculates the distance of a track by month and jurisdiction. The odometer distance over a gap has no
+ * jurisdiction. A gap without odometer values is in no total.
  */
 export async function calculateMileage(
   fixes: Iterable<GpsFix> | AsyncIterable<GpsFix>,
@@ -39,33 +40,34 @@ export async function calculateMileage(
 }
 
 export const createMileageCalculator = (
-  atlas: JurisdictionLookup,
+  lookup: JurisdictionLookup,
   calendar: MonthCalendar,
-): MileageCalculator => new TrackMileageCalculator(atlas, calendar)
+): MileageCalculator => new TrackMileageCalculator(lookup, calendar)
 
-const GAPS_LISTED = 1000
+const MAX_GAPS = 1000
 
 class TrackMileageCalculator implements MileageCalculator {
   private readonly totals = new MileageTotals()
   private readonly gaps: TrackGap[] = []
-  private readonly run = new OdometerScaler(this.totals)
+  private readonly scaler = new OdometerScaler(this.totals)
   private last: GpsFix | undefined
   private lastJurisdiction: Jurisdiction | null = null
 
   constructor(
-    private readonly atlas: JurisdictionLookup,
+    private readonly lookup: JurisdictionLookup,
     private readonly calendar: MonthCalendar,
   ) {}
 
   add(fix: GpsFix): void {
     const { last, lastJurisdiction } = this
-    if (last && fix.locatedAt < last.locatedAt) throw new RangeError('a track is added in the order of time')
-    const jurisdiction = this.atlas.jurisdictionOf(fix)
+    if (last && fix.locatedAt < last.locatedAt)
+      throw new RangeError('fixes must be added in the order of time')
+    const jurisdiction = this.lookup.jurisdictionOf(fix)
     this.last = fix
     this.lastJurisdiction = jurisdiction
-    if (!last) return this.run.startAt(fix)
+    if (!last) return this.scaler.startAt(fix)
     const reason = gapReason(last, fix)
-    if (reason === null) return this.addSeen(last, lastJurisdiction, fix, jurisdiction)
+    if (reason === null) return this.addSegment(last, lastJurisdiction, fix, jurisdiction)
     this.addGap({
       startedAt: last.locatedAt,
       endedAt: fix.locatedAt,
@@ -75,33 +77,36 @@ class TrackMileageCalculator implements MileageCalculator {
       straightKilometers: kilometersBetween(last, fix),
       odometerKilometers: odometerDistanceOver(last, fix),
     })
-    this.run.endAt(last)
-    this.run.startAt(fix)
+    this.scaler.endAt(last)
+    this.scaler.startAt(fix)
   }
 
   result(): MileageResult {
     if (this.last) {
-      this.run.endAt(this.last)
-      this.run.startAt(this.last)
+      this.scaler.endAt(this.last)
+      this.scaler.startAt(this.last)
     }
     return { distances: this.totals.distances(), gaps: [...this.gaps] }
   }
 
-  /** What took longer than a gap may, a vehicle stood: as with a gap, it counts in the month in which it is over. */
-  private addSeen(
+  /**
+   * Adds a segment without a gap. If it lasts longer than `MAX_FIX_INTERVAL_MS`, the vehicle was parked. Like
+   * a gap, such a segment counts in the month of its end.
+   */
+  private addSegment(
     last: GpsFix,
     fromJurisdiction: Jurisdiction | null,
     fix: GpsFix,
     toJurisdiction: Jurisdiction | null,
   ) {
-    const stood = fix.locatedAt - last.locatedAt > SEEN_MS
-    const from = stood ? { ...last, locatedAt: fix.locatedAt } : last
+    const wasParked = fix.locatedAt - last.locatedAt > MAX_FIX_INTERVAL_MS
+    const from = wasParked ? { ...last, locatedAt: fix.locatedAt } : last
     const segment = { from, to: fix, fromJurisdiction, toJurisdiction }
-    this.run.add(splitSegment(segment, this.atlas, this.calendar), fix)
+    this.scaler.add(splitSegment(segment, this.lookup, this.calendar), fix)
   }
 
   private addGap(gap: TrackGap): void {
-    if (this.gaps.length < GAPS_LISTED) this.gaps.push(gap)
+    if (this.gaps.length < MAX_GAPS) this.gaps.push(gap)
     const { name: month } = this.calendar.monthAt(gap.endedAt)
     if (gap.odometerKilometers !== null)
       this.totals.add({ month, jurisdiction: null, kilometers: gap.odometerKilometers })

@@ -2,14 +2,21 @@ import { drivenBetween, type GpsFix } from './gps-fix.ts'
 import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'
 import { kilometersBetween } from '../jurisdictions/geodesy.ts'
 
-/** A part of a track is scaled once it is this long: odometers count in steps of up to a kilometer. */
-const SCALED_KILOMETERS = 10
+/**
+ * Minimum length of a part of a track that is scaled, because odometers count in steps of up to a kilometer.
+ */
+const MIN_PART_KILOMETERS = 10
+/** Maximum step of an odometer. */
 const STEP_KILOMETERS = 1
-/** Tires wear, so an odometer tells a little less than a line through fixes, or as much more as a road winds. */
+/**
+ * Plausible scales. Tire wear shifts the odometer a little; curves make it exceed the lines between fixes.
+ */
 const MIN_SCALE = 0.8
-const GREATEST_SCALE = 1.5
+const MAX_SCALE = 1.5
 
-/** A part of a track between two odometer readings, added to the totals when the second is known. */
+/**
+ * Scales a part of a track between two odometer values and adds it to the totals when the second is known.
+ */
 export class OdometerScaler {
   private readonly unscaled = new MileageTotals()
   private anchor: GpsFix | undefined
@@ -17,6 +24,7 @@ export class OdometerScaler {
 
   constructor(private readonly totals: MileageTotals) {}
 
+  /** Starts a part. */
   startAt(fix: GpsFix): void {
     this.anchor = fix
   }
@@ -27,22 +35,26 @@ export class OdometerScaler {
       this.kilometers += distance.kilometers
     }
     if (end.odometerKilometers == null) return
-    if (this.kilometers < SCALED_KILOMETERS && this.anchor?.odometerKilometers != null) return
+    if (this.kilometers < MIN_PART_KILOMETERS && this.anchor?.odometerKilometers != null) return
     this.endAt(end)
     this.startAt(end)
   }
 
+  /** Ends a part: adds its scaled distances to the totals. */
   endAt(fix: GpsFix): void {
     this.unscaled.moveTo(this.totals, this.anchor ? scaleOf(this.anchor, fix, this.kilometers) : 1)
     this.kilometers = 0
   }
 }
 
-/** By how much the lines through fixes are shorter than what was driven; 1 where the odometer cannot be right. */
+/**
+ * Returns the ratio of the odometer distance to the lines between fixes. 1 if the odometer value is
+ * implausible.
+ */
 function scaleOf(from: GpsFix, to: GpsFix, kilometers: number): number {
   const driven = drivenBetween(from, to)
   if (driven === null || kilometers === 0) return 1
-  const least = kilometersBetween(from, to) * MIN_SCALE - STEP_KILOMETERS
-  const greatest = kilometers * GREATEST_SCALE + STEP_KILOMETERS
-  return driven >= least && driven <= greatest ? driven / kilometers : 1
+  const min = kilometersBetween(from, to) * MIN_SCALE - STEP_KILOMETERS
+  const max = kilometers * MAX_SCALE + STEP_KILOMETERS
+  return driven >= min && driven <= max ? driven / kilometers : 1
 }

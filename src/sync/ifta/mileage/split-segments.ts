@@ -4,12 +4,12 @@ import type { JurisdictionDistance } from './mileage-totals.ts'
 import type { MonthCalendar } from './calendar-months.ts'
 import { kilometersBetween, type Coordinates, interpolate } from '../jurisdictions/geodesy.ts'
 
-/** Where something was at a time. */
+/** Point at a time. */
 export interface LocatedPoint extends Coordinates {
   readonly locatedAt: Instant
 }
 
-/** The straight line from one fix to the next, and the jurisdictions in which they lie. */
+/** Straight line between two consecutive fixes, with the jurisdictions of its ends. */
 export interface Segment {
   readonly from: LocatedPoint
   readonly to: LocatedPoint
@@ -17,56 +17,59 @@ export interface Segment {
   readonly toJurisdiction: Jurisdiction | null
 }
 
-/** How closely the crossing of a border is looked for. */
-const CLOSE_KILOMETERS = 0.05
+/** Resolution of the search for a border crossing. */
+const RESOLUTION_KILOMETERS = 0.05
 
-/** Splits a segment where its month ends, by time, and where a border crosses it; the parts are as long as the whole. */
+/**
+ * Splits a segment at the end of a month, by time, and at borders. The lengths of the parts add up to
+ * `kilometers`.
+ */
 export function splitSegment(
   segment: Segment,
-  atlas: JurisdictionLookup,
+  lookup: JurisdictionLookup,
   calendar: MonthCalendar,
   kilometers = kilometersBetween(segment.from, segment.to),
 ): JurisdictionDistance[] {
   const { from, to } = segment
   const { name: month, endsAt } = calendar.monthAt(from.locatedAt)
   const inMonth = (part: Segment, length: number) =>
-    split(part, atlas, length).map((piece) => ({ month, ...piece }))
+    splitAtBorders(part, lookup, length).map((piece) => ({ month, ...piece }))
   if (to.locatedAt <= endsAt) return inMonth(segment, kilometers)
-  const part = (endsAt - from.locatedAt) / (to.locatedAt - from.locatedAt)
-  const midnight = { ...interpolate(from, to, part), locatedAt: endsAt }
-  const jurisdiction = atlas.jurisdictionOf(midnight)
+  const fraction = (endsAt - from.locatedAt) / (to.locatedAt - from.locatedAt)
+  const midnight = { ...interpolate(from, to, fraction), locatedAt: endsAt }
+  const jurisdiction = lookup.jurisdictionOf(midnight)
   return [
-    ...inMonth({ ...segment, to: midnight, toJurisdiction: jurisdiction }, kilometers * part),
+    ...inMonth({ ...segment, to: midnight, toJurisdiction: jurisdiction }, kilometers * fraction),
     ...splitSegment(
       { ...segment, from: midnight, fromJurisdiction: jurisdiction },
-      atlas,
+      lookup,
       calendar,
-      kilometers * (1 - part),
+      kilometers * (1 - fraction),
     ),
   ]
 }
 
 /**
- * Halves what begins in one jurisdiction and ends in another until the border is close; a third one in between is
- * found where the segment is halved.
+ * Bisects a segment with ends in different jurisdictions until it is close to the border. A third
+ * jurisdiction in between is found if a midpoint lies in it.
  */
-function split(
+function splitAtBorders(
   segment: Segment,
-  atlas: JurisdictionLookup,
+  lookup: JurisdictionLookup,
   kilometers: number,
 ): Omit<JurisdictionDistance, 'month'>[] {
   const { from, to, fromJurisdiction, toJurisdiction } = segment
   if (fromJurisdiction === toJurisdiction) return [{ jurisdiction: fromJurisdiction, kilometers }]
   const half = kilometers / 2
-  if (kilometers <= CLOSE_KILOMETERS)
+  if (kilometers <= RESOLUTION_KILOMETERS)
     return [
       { jurisdiction: fromJurisdiction, kilometers: half },
       { jurisdiction: toJurisdiction, kilometers: half },
     ]
   const middle = { ...interpolate(from, to, 0.5), locatedAt: from.locatedAt }
-  const jurisdiction = atlas.jurisdictionOf(middle)
+  const jurisdiction = lookup.jurisdictionOf(middle)
   return [
-    ...split({ ...segment, to: middle, toJurisdiction: jurisdiction }, atlas, half),
-    ...split({ ...segment, from: middle, fromJurisdiction: jurisdiction }, atlas, half),
+    ...splitAtBorders({ ...segment, to: middle, toJurisdiction: jurisdiction }, lookup, half),
+    ...splitAtBorders({ ...segment, from: middle, fromJurisdiction: jurisdiction }, lookup, half),
   ]
 }

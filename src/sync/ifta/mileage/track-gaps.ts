@@ -3,49 +3,50 @@ import type { Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
 import { drivenBetween, type GpsFix } from './gps-fix.ts'
 import { kilometersBetween } from '../jurisdictions/geodesy.ts'
 
-/** A part of a track that nobody saw, so that no jurisdiction can be told for it. */
+/** Gap in a track. The jurisdictions between its ends are unknown. */
 export interface TrackGap {
   readonly startedAt: Instant
   readonly endedAt: Instant
-  /** Too long a time, too long a way, or faster than a vehicle can be. */
+  /** The time is too long, the distance too great, or the speed impossible. */
   readonly reason: 'time' | 'distance' | 'speed'
   readonly fromJurisdiction: Jurisdiction | null
   readonly toJurisdiction: Jurisdiction | null
-  /** As the crow flies. */
+  /** Great-circle distance between the ends. */
   readonly straightKilometers: number
-  /** What the odometer says was driven; null where it does not tell, and then it is in no total. */
+  /** Odometer distance. Null if unknown; the gap is then in no total. */
   readonly odometerKilometers: number | null
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A record for IFTA is made at least so often. */
-export const SEEN_MS = 10 * MINUTE_MS
-const SEEN_KILOMETERS = 5
-const FASTEST_KPH = 200
-/** Two fixes of one place at once differ by less. */
-const ERROR_KILOMETERS = 0.3
-/** A vehicle that is silent and found again so near has stood, unless its odometer says otherwise. */
-const STANDING_KILOMETERS = 0.5
-const STANDING_ODOMETER_KILOMETERS = 1
+/** Maximum time between fixes without a gap: IFTA requires a location record at least this often. */
+export const MAX_FIX_INTERVAL_MS = 10 * MINUTE_MS
+const MAX_FIX_DISTANCE_KILOMETERS = 5
+/** Maximum plausible speed. */
+const MAX_SPEED_KPH = 200
+/** Maximum GPS error: two simultaneous fixes of one location differ by less. */
+const GPS_ERROR_KILOMETERS = 0.3
+/** Maximum straight and odometer distances over a long interval in which the vehicle was parked. */
+const PARKED_KILOMETERS = 0.5
+const PARKED_ODOMETER_KILOMETERS = 1
 
-/** Why the way between two fixes is a gap; null where it was seen. */
+/** Returns the reason why the segment between two fixes is a gap. Null if it is not a gap. */
 export function gapReason(from: GpsFix, to: GpsFix): TrackGap['reason'] | null {
   const kilometers = kilometersBetween(from, to)
   const ms = to.locatedAt - from.locatedAt
-  if (kilometers > SEEN_KILOMETERS) return ms > SEEN_MS ? 'time' : 'distance'
-  if (ms > SEEN_MS) return hasStood(from, to, kilometers) ? null : 'time'
-  return kilometers > ERROR_KILOMETERS && kilometers > maxDrivableKilometers(ms) ? 'speed' : null
+  if (kilometers > MAX_FIX_DISTANCE_KILOMETERS) return ms > MAX_FIX_INTERVAL_MS ? 'time' : 'distance'
+  if (ms > MAX_FIX_INTERVAL_MS) return wasParked(from, to, kilometers) ? null : 'time'
+  return kilometers > GPS_ERROR_KILOMETERS && kilometers > maxDrivableKilometers(ms) ? 'speed' : null
 }
 
-/** The distance over a gap by the odometer, unless it jumped. */
+/** Returns the odometer distance over a gap in km. Null if it is unknown or implausibly large. */
 export function odometerDistanceOver(from: GpsFix, to: GpsFix): number | null {
   const driven = drivenBetween(from, to)
-  const possible = maxDrivableKilometers(to.locatedAt - from.locatedAt) + STANDING_ODOMETER_KILOMETERS
-  return driven !== null && driven <= possible ? driven : null
+  const maxKilometers = maxDrivableKilometers(to.locatedAt - from.locatedAt) + PARKED_ODOMETER_KILOMETERS
+  return driven !== null && driven <= maxKilometers ? driven : null
 }
 
-const hasStood = (from: GpsFix, to: GpsFix, kilometers: number): boolean =>
-  kilometers <= STANDING_KILOMETERS && (drivenBetween(from, to) ?? 0) <= STANDING_ODOMETER_KILOMETERS
+const wasParked = (from: GpsFix, to: GpsFix, kilometers: number): boolean =>
+  kilometers <= PARKED_KILOMETERS && (drivenBetween(from, to) ?? 0) <= PARKED_ODOMETER_KILOMETERS
 
-const maxDrivableKilometers = (ms: number): number => (ms / HOUR_MS) * FASTEST_KPH
+const maxDrivableKilometers = (ms: number): number => (ms / HOUR_MS) * MAX_SPEED_KPH
