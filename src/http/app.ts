@@ -17,30 +17,30 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 interface AppOptions {
   readonly log: Logger
-  /** How a path is put right before it is routed. */
+  /** Rewrites the URL of a request before routing. */
   readonly rewriteUrl?: (url: string, host: string | undefined) => string
-  /** How a request is answered that never reaches a route. */
+  /** Responds to requests that fail before they reach a route. */
   readonly frameworkErrors?: FastifyServerOptions['frameworkErrors']
 }
 
-/** The one HTTP server; what is served is mounted on it. */
+/** Creates the HTTP server, on which the other modules mount their routes. */
 export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Who still comes while it closes is served, and told to come no more this way.
+    // Requests that arrive during shutdown are served, with `Connection: close`.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { ignoreTrailingSlash: true },
-    ...(frameworkErrors ? { frameworkErrors: named(frameworkErrors) } : {}),
+    ...(frameworkErrors ? { frameworkErrors: withRequestId(frameworkErrors) } : {}),
     ...(rewriteUrl
-      ? { rewriteUrl: ({ url, headers }: Rewritten) => rewriteUrl(url ?? '/', headers.host) }
+      ? { rewriteUrl: ({ url, headers }: RewriteRequest) => rewriteUrl(url ?? '/', headers.host) }
       : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
-  // Before it listens, whoever starts it is told.
+  // Errors before `listening` reach the caller of `listen`; later ones have only the log.
   app.server.once('listening', () =>
     app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
   )
@@ -56,41 +56,44 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   app.setNotFoundHandler((request, reply) => {
     void reply
       .code(404)
-      .send({ code: 'not_found', message: `There is nothing at ${request.method} ${request.url}.` })
+      .send({ code: 'not_found', message: `There is no route ${request.method} ${request.url}.` })
   })
   return app
 }
 
-/** Whatever parses the URL of a request finds one that parses: a client of HTTP/1.0 need not name a host. */
+/**
+ * Rejects requests whose URL does not parse, so that later code can rely on it. HTTP/1.0 clients may omit the
+ * Host header; they get a default.
+ */
 function refuseInvalidUrl({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   raw.headers.host ||= 'localhost'
   if (parseUrl(raw.url ?? '/', `http://${raw.headers.host}`)) return done()
-  // The error handlers of routes parse the URL too, so it is answered here.
+  // The error handlers of routes parse the URL too, so the response is sent here.
   void reply.code(400).send({ code: 'bad_request', message: 'The request has no valid URL.' })
 }
 
-type Rewritten = Pick<IncomingMessage, 'url' | 'headers'>
+type RewriteRequest = Pick<IncomingMessage, 'url' | 'headers'>
 
 type FrameworkErrors = NonNullable<AppOptions['frameworkErrors']>
 
-/** Where there is no route, there are no hooks either. */
-const named =
-  (answer: FrameworkErrors): FrameworkErrors =>
+/** Adds the request ID header to the response: without a route, no hooks run. */
+const withRequestId =
+  (respond: FrameworkErrors): FrameworkErrors =>
   (error, request, reply) => {
     void reply.header(REQUEST_ID, request.id)
-    answer(error, request, reply)
+    respond(error, request, reply)
   }
 
 function unexpected(error: unknown, { log, routeOptions }: FastifyRequest) {
   const status = (error as { statusCode?: number }).statusCode
   if (status === 413) {
-    const most = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024
-    return { code: 'payload_too_large', message: `The body is larger than ${most} KiB.` } as const
+    const limit = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024
+    return { code: 'payload_too_large', message: `The body is larger than ${limit} KiB.` } as const
   }
   if (status === 415)
     return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
   if (status !== undefined && status < 500)
     return { code: 'bad_request', message: 'The request cannot be read.' } as const
-  log.error({ err: error }, 'a request failed')
+  log.error({ err: error }, 'request failed')
   return { code: 'internal_server_error', message: INTERNAL_MESSAGE } as const
 }

@@ -1,23 +1,23 @@
 import { GraphQLError } from 'graphql'
 import { isPublic, PublicError } from '../domain/errors.ts'
 
-/** How much of what stays open an application may have at this process. */
+/** Limits on open connections. They apply to each application in this process. */
 export interface ConnectionLimits {
-  /** Websockets and event streams. */
+  /** Maximum number of websockets and event streams together. */
   readonly sockets: number
   readonly subscriptions: number
-  /** Operations under way at once on one socket or stream. */
+  /** Maximum number of concurrent operations on one socket or stream. */
   readonly operationsPerSocket: number
 }
 
-type Counted = 'sockets' | 'subscriptions'
+type LimitedResource = 'sockets' | 'subscriptions'
 
-const settingOf: Readonly<Record<Counted, string>> = {
+const settingOf: Readonly<Record<LimitedResource, string>> = {
   sockets: 'SOCKETS_PER_APPLICATION',
   subscriptions: 'SUBSCRIPTIONS_PER_APPLICATION',
 }
 
-/** Counts what is open, by application, and refuses what goes beyond a limit. */
+/** Counts the open sockets and subscriptions of each application and rejects those above a limit. */
 export class ConnectionLimiter {
   private readonly counts = {
     sockets: new Map<string, number>(),
@@ -26,32 +26,32 @@ export class ConnectionLimiter {
 
   constructor(readonly limits: ConnectionLimits) {}
 
-  /** Takes one; what is returned gives it back, once. */
-  take(what: Counted, applicationId: string): () => void {
-    const counts = this.counts[what]
+  /** Acquires one resource. Returns a function that releases it; calling it again has no effect. */
+  acquire(resource: LimitedResource, applicationId: string): () => void {
+    const counts = this.counts[resource]
     const count = counts.get(applicationId) ?? 0
-    if (count >= this.limits[what]) throw tooMany(what, this.limits[what], settingOf[what])
+    if (count >= this.limits[resource]) throw tooMany(resource, this.limits[resource], settingOf[resource])
     counts.set(applicationId, count + 1)
-    let isTaken = true
+    let isAcquired = true
     return () => {
-      const left = (counts.get(applicationId) ?? 1) - 1
-      if (isTaken && left > 0) counts.set(applicationId, left)
-      if (isTaken && left === 0) counts.delete(applicationId)
-      isTaken = false
+      const remaining = (counts.get(applicationId) ?? 1) - 1
+      if (isAcquired && remaining > 0) counts.set(applicationId, remaining)
+      if (isAcquired && remaining === 0) counts.delete(applicationId)
+      isAcquired = false
     }
   }
 
-  /** Refuses one operation more than a socket may have under way. */
-  checkOperations(underWay: number): void {
-    const { operationsPerSocket: most } = this.limits
-    if (underWay > most) throw tooMany('operations on one socket', most, 'OPERATIONS_PER_SOCKET')
+  /** Throws if a socket has more concurrent operations than the limit. */
+  checkOperations(count: number): void {
+    const { operationsPerSocket: limit } = this.limits
+    if (count > limit) throw tooMany('operations on one socket', limit, 'OPERATIONS_PER_SOCKET')
   }
 }
 
-const tooMany = (what: string, most: number, setting: string) =>
-  new PublicError('too_many_requests', `Too many ${what}: ${most} at most (${setting}).`)
+const tooMany = (resource: string, limit: number, setting: string) =>
+  new PublicError('too_many_requests', `Too many ${resource}: ${limit} at most (${setting}).`)
 
-/** What work gives, or its refusal in the words of GraphQL. */
+/** Returns the result of work. Converts a public error to a GraphQL error and returns it. */
 export function limitErrorToResult<T>(work: () => T): T | GraphQLError {
   try {
     return work()

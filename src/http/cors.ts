@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { parseUrl } from '../platform/parse-url.ts'
 
-/** The pages of other origins that may use the API from a browser: exact origins, or `*` for any. */
+/** Origins whose pages may use the API from a browser: exact origins, or `*` for any. */
 export type AllowedOrigins = readonly string[]
 
 const ANY = '*'
@@ -18,7 +18,7 @@ const ALLOWED_HEADERS = [
   'x-graphql-event-stream-token',
 ]
 
-/** Lets pages of other origins read what they are answered. No cookie is ever looked at, so none is allowed. */
+/** Enables CORS for the allowed origins. The API reads no cookies, so credentials stay disallowed. */
 export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): Promise<void> {
   if (allowed.length === 0) return
   await app.register(cors, {
@@ -31,8 +31,9 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
 }
 
 /**
- * Whether a page may open a websocket, which browsers do not ask about first: one of this host, or of an allowed
- * origin. What is no browser sends no Origin.
+ * Whether a page may open a websocket: a page of this host or of an allowed origin. CORS does not cover
+ * websockets, so the server checks the Origin header. Clients other than browsers send no Origin and are
+ * allowed.
  */
 export function mayConnect({ headers }: Pick<IncomingMessage, 'headers'>, allowed: AllowedOrigins): boolean {
   const { origin, host } = headers

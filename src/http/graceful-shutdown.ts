@@ -1,46 +1,49 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long requests that are still being answered are waited for. */
+/** Maximum wait for requests in flight. */
 const MAX_DRAIN_MS = 10_000
 const POLL_INTERVAL_MS = 50
 
 /**
- * How a server goes. It says that it is not ready and serves on, each answer the last of its connection, while load
- * balancers take notice; then it closes, once what it has begun is answered.
+ * Graceful shutdown of the HTTP server. While it drains, the server reports that it is not ready but keeps
+ * serving; each response closes its connection. This gives load balancers time to react. Then the server
+ * finishes the requests in flight and closes.
  */
 export class GracefulShutdown {
-  private begun = false
+  private hasBegun = false
 
   constructor(
     private readonly app: FastifyInstance,
     private readonly graceMs: number,
   ) {
     app.addHook('onRequest', (_request, reply, done) => {
-      if (this.begun) void reply.header('connection', 'close')
+      if (this.hasBegun) void reply.header('connection', 'close')
       done()
     })
   }
 
-  readonly isDraining = (): boolean => this.begun
+  readonly isDraining = (): boolean => this.hasBegun
 
-  /** Settles when whoever sends requests has had time to look elsewhere. */
+  /** Begins to drain. Resolves after the grace period, when load balancers have had time to react. */
   async begin(): Promise<void> {
-    this.begun = true
+    this.hasBegun = true
     if (this.graceMs > 0) await wait(this.graceMs)
   }
 
-  /** Closes the server. A connection that falls idle is not waited for, nor an answer that takes too long. */
+  /**
+   * Closes the server. Closes connections as soon as they are idle, and all of them after the maximum wait.
+   */
   async close(): Promise<void> {
-    this.begun = true
+    this.hasBegun = true
     const { server } = this.app
-    const idle = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL_MS)
-    const late = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS)
+    const idleTimer = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL_MS)
+    const deadline = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS)
     try {
       await this.app.close()
     } finally {
-      clearInterval(idle)
-      clearTimeout(late)
+      clearInterval(idleTimer)
+      clearTimeout(deadline)
     }
   }
 }

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { isPublic } from '../domain/errors.ts'
 
+/** Readiness check. */
 export interface Check {
   readonly name: string
-  /** What the process can do without, for part of what it serves. */
+  /** Whether only a part of the service depends on it. A failure then means `degraded`, not `unavailable`. */
   readonly isPartial?: boolean
-  /** Fails where something is wrong. Only a cause and what callers may read are told in their own words. */
+  /** Rejects if the check fails. `/readyz` shows the message of a `HealthCause` or a public error only. */
   run(): Promise<unknown>
 }
 
-/** What is wrong and what to do about it, as an operator reads it: nothing in it is secret. */
+/**
+ * Failure of a check, with a message for operators: the cause and the remedy. It must not contain secrets.
+ */
 export class HealthCause extends Error {
   override readonly name = 'HealthCause'
 }
@@ -23,8 +26,9 @@ interface CheckReport {
 const DEADLINE_MS = 1500
 
 /**
- * `/healthz`: the process lives; it asks nothing of anybody. `/readyz`: what it needs answers, or which part does not
- * and why; where it can serve in part, it is ready all the same. Told to stop, it is not.
+ * Mounts the probes. `/healthz` responds while the process runs and checks nothing. `/readyz` runs the checks
+ * and reports each failure with its cause. It responds 503 during shutdown, or if a check fails that is not
+ * partial.
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -35,28 +39,28 @@ export function mountHealth(
   app.get('/readyz', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
     if (isDraining()) return reply.code(503).send({ status: 'draining', failures: [], checks: [] })
-    const told = await Promise.all(checks.map(reportOf))
-    const failures = told.filter(({ status }) => status === 'failed').map(({ name }) => name)
+    const reports = await Promise.all(checks.map(runCheck))
+    const failures = reports.filter(({ status }) => status === 'failed').map(({ name }) => name)
     const isReady = checks.every(({ name, isPartial }) => isPartial || !failures.includes(name))
     if (!isReady) void reply.code(503)
     return {
       status: failures.length === 0 ? 'ok' : isReady ? 'degraded' : 'unavailable',
       failures,
-      checks: told,
+      checks: reports,
     }
   })
 }
 
-async function reportOf({ name, run }: Check): Promise<CheckReport> {
+async function runCheck({ name, run }: Check): Promise<CheckReport> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new HealthCause(`It did not answer within ${DEADLINE_MS} ms.`)),
+      () => reject(new HealthCause(`The check did not finish within ${DEADLINE_MS} ms.`)),
       DEADLINE_MS,
     )
   })
   try {
-    await Promise.race([run(), late])
+    await Promise.race([run(), timeout])
     return { name, status: 'ok' }
   } catch (error) {
     return { name, status: 'failed', cause: causeOf(error) }
@@ -65,9 +69,13 @@ async function reportOf({ name, run }: Check): Promise<CheckReport> {
   }
 }
 
-/** Of what is not meant to be read only the code is told, as drivers and the system give one. */
+/**
+ * Returns the message of an error for operators. Of other errors, which may contain secrets, only the code.
+ */
 function causeOf(error: unknown): string {
   if (error instanceof HealthCause || isPublic(error)) return error.message
   const { code } = error as { code?: unknown }
-  return typeof code === 'string' ? `It failed: ${code}.` : 'It failed; the log says why.'
+  return typeof code === 'string'
+    ? `The check failed: ${code}.`
+    : 'The check failed. See the log for the cause.'
 }

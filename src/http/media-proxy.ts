@@ -2,19 +2,22 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance } from 'fastify'
 
-/** Opens the film of a token at its provider; the signal ends it. */
+/** Opens the media of a token at its provider. The signal aborts the transfer. */
 export type OpenMedia = (token: string, signal: AbortSignal) => Promise<Response>
 
 const MAX_STREAM_MS = 10 * 60_000
-/** What a browser shows and never runs. */
+/** Content types that a browser displays and never executes. */
 const PLAYABLE_TYPE = /^(?:video\/[\w.+-]+|image\/(?:jpeg|png|gif|webp))$/
 
-/** `GET /media/{token}`: the film of a safety event, streamed from its provider. The address is its own key. */
+/**
+ * Mounts `GET /media/{token}`, which streams the media of a safety event from its provider. The token in the
+ * URL authorizes the request.
+ */
 export function mountMedia(app: FastifyInstance, openMedia: OpenMedia): void {
   app.get<{ Params: { '*': string } }>('/media/*', async (request, reply) => {
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_STREAM_MS)])
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const signal = AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_STREAM_MS)])
     const media = await openMedia(request.params['*'], signal)
     const type = media.headers.get('content-type')?.split(';', 1)[0] ?? ''
     const length = media.headers.get('content-length')

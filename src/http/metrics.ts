@@ -5,11 +5,11 @@ import { PublicError } from '../domain/errors.ts'
 interface MetricsOptions {
   readonly contentType: string
   text(): Promise<string>
-  /** Who brings it may read; without one anybody may. */
+  /** Bearer token that clients must send. Without one, the metrics are public. */
   readonly token?: string | undefined
 }
 
-/** `GET /metrics`, in Prometheus' form. */
+/** Mounts `GET /metrics`, in the Prometheus text format. */
 export function mountMetrics(app: FastifyInstance, { contentType, text, token }: MetricsOptions): void {
   app.get('/metrics', async ({ headers }, reply) => {
     if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) {
@@ -25,5 +25,5 @@ export function mountMetrics(app: FastifyInstance, { contentType, text, token }:
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** In the same time, however much of it is right. */
+/** Compares two strings in constant time. */
 const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A message as it came: its headers by their names in small letters, and its bytes. */
+/** Webhook request of a provider: headers by lower-case name, and the raw body. */
 interface Message {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Buffer
@@ -13,17 +13,20 @@ export type ReceiveNotification = (
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
-const answers = {
+const responses = {
   taken: { status: 200, body: {} },
   refused: {
     status: 403,
-    body: { code: 'forbidden', message: 'The signature is not that of the provider.' },
+    body: { code: 'forbidden', message: 'The signature of the provider is invalid.' },
   },
-  unknown: { status: 404, body: { code: 'not_found', message: 'There is no such webhook.' } },
+  unknown: { status: 404, body: { code: 'not_found', message: 'The webhook does not exist.' } },
 } as const
 
-/** `POST /provider-webhooks/{token}`: where a provider tells that there is something new. It is answered at once. */
-export function mountProviderWebhooks(app: FastifyInstance, take: ReceiveNotification): void {
+/**
+ * Mounts `POST /provider-webhooks/{token}`, by which providers notify the service of new data. The response
+ * does not wait for the sync.
+ */
+export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNotification): void {
   app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser(
@@ -36,18 +39,20 @@ export function mountProviderWebhooks(app: FastifyInstance, take: ReceiveNotific
       { bodyLimit: BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
         const message = {
-          headers: singleHeader(headers),
+          headers: withoutRepeated(headers),
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         }
-        const answer = answers[await take(params.token, message)]
-        return reply.code(answer.status).send(answer.body)
+        const response = responses[await receive(params.token, message)]
+        return reply.code(response.status).send(response.body)
       },
     )
   })
 }
 
-/** A header that comes more than once is none that a provider sends. */
-const singleHeader = (headers: Readonly<Record<string, string | string[] | undefined>>): Message['headers'] =>
+/** Drops repeated headers: providers send each header once. */
+const withoutRepeated = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Message['headers'] =>
   Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )

@@ -5,24 +5,25 @@ import type { Logger } from '../platform/logging/log.ts'
 import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
 import { requests, type RequestWork } from '../platform/instrumentation.ts'
 
-/** Each request has an id, is done for somebody, and leaves one line in the log. */
+/** Request log: each request gets an ID and one log line. */
 
 export const REQUEST_ID = 'x-request-id'
 
-/** What may stand in a log and in a header as it is. */
-const SANE_ID = /^[\w.:-]{1,100}$/
+/** Request IDs that are safe in logs and headers. */
+const VALID_ID = /^[\w.:-]{1,100}$/
 
-/** The caller's own id of a request where it has a sane one. */
+/** Returns the request ID that the caller sent, if it is valid; otherwise a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers[REQUEST_ID]
-  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID()
+  const sent = headers[REQUEST_ID]
+  return typeof sent === 'string' && VALID_ID.test(sent) ? sent : randomUUID()
 }
 
 interface TrackedRequest {
   readonly logContext: LogContext
   readonly work: RequestWork
-  readonly begun: number
-  answered(): void
+  readonly startedAt: number
+  /** Ends the instrumentation of the request. */
+  end(): void
 }
 
 declare module 'fastify' {
@@ -31,7 +32,10 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever watches requests does so before; where nobody does and nobody reads the lines, there is nothing to note. */
+/**
+ * Adds the hooks that trace and log requests. Metrics and tracing must subscribe before this call. Without
+ * them and without the log level `info`, the end of a request is not recorded.
+ */
 export function logRequests(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('tracking', null)
   app.addHook('onRequest', startTracking)
@@ -55,32 +59,32 @@ function startTracking(request: FastifyRequest, reply: FastifyReply, done: () =>
   const work = { method, route, requestId, traceparent, status: 0, statements: 0 }
   void reply.header(REQUEST_ID, requestId)
   void requests.run(work, () => {
-    const { promise, resolve } = ended()
-    request.tracking = { logContext, work, begun: performance.now(), answered: resolve }
+    const { promise, resolve } = createDeferred()
+    request.tracking = { logContext, work, startedAt: performance.now(), end: resolve }
     done()
     return promise
   })
 }
 
-function ended(): { readonly promise: Promise<void>; resolve(): void } {
+function createDeferred(): { readonly promise: Promise<void>; resolve(): void } {
   let resolve!: () => void
-  const promise = new Promise<void>((end) => (resolve = end))
+  const promise = new Promise<void>((settle) => (resolve = settle))
   return { promise, resolve }
 }
 
-/** Watchers of a process come often and say nothing. */
+/** Routes of monitoring. Their requests are frequent and are logged at level `debug`. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
 function finish({ tracking }: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (!tracking) return
-  const { logContext, work, begun, answered } = tracking
+  const { logContext, work, startedAt, end } = tracking
   work.status = reply.statusCode
   work.statements = logContext.statements
-  answered()
+  end()
   const level = PROBES.has(work.route) ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, status, statements } = work
-  const durationMs = Math.round((performance.now() - begun) * 10) / 10
+  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10
   const bytes = Number(reply.getHeader('content-length') ?? 0)
   log[level]({ ...logFieldsOf(logContext), method, route, status, durationMs, statements, bytes }, 'request')
 }

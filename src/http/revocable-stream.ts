@@ -1,38 +1,43 @@
 import type { PublicError } from '../domain/errors.ts'
 
-/** How it is heard of that somebody's access has ended; who has none any more is refused. */
-export type OpenAccess = (ended: (why: PublicError) => void) => Promise<() => void> | undefined
+/**
+ * Watches the access of a reader and calls `onRevoked` when it ends. Rejects if it has already ended. The
+ * result stops the watch.
+ */
+export type WatchAccess = (onRevoked: (reason: PublicError) => void) => Promise<() => void> | undefined
 
-/** The events of a stream until its reader's access ends: that fails the next one at once, and so tells the reader why. */
+/**
+ * Wraps the events of a stream. When the access of the reader ends, `next` rejects at once with the reason.
+ */
 export async function revocableStream<Event>(
   events: AsyncIterator<Event>,
-  open: OpenAccess,
+  watchAccess: WatchAccess,
 ): Promise<AsyncIterator<Event>> {
-  let why: PublicError | null = null
-  let waiting: ((why: PublicError) => void) | null = null
-  let stop: (() => void) | undefined
-  const leave = async (): Promise<IteratorResult<Event>> => {
-    stop?.()
+  let revocation: PublicError | null = null
+  let rejectNext: ((reason: PublicError) => void) | null = null
+  let stopWatching: (() => void) | undefined
+  const end = async (): Promise<IteratorResult<Event>> => {
+    stopWatching?.()
     await events.return?.()
     return { done: true, value: undefined }
   }
-  const ended = (reason: PublicError) => {
-    why = reason
-    waiting?.(reason)
+  const onRevoked = (reason: PublicError) => {
+    revocation = reason
+    rejectNext?.(reason)
   }
   try {
-    stop = await open(ended)
+    stopWatching = await watchAccess(onRevoked)
   } catch (error) {
-    await leave()
+    await end()
     throw error
   }
   return {
     next: () =>
       new Promise((resolve, reject) => {
-        if (why) return void reject(why)
-        waiting = reject
+        if (revocation) return void reject(revocation)
+        rejectNext = reject
         events.next().then(resolve, reject)
       }),
-    return: leave,
+    return: end,
   }
 }

@@ -11,23 +11,29 @@ import { LRUCache } from 'lru-cache'
 
 export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLError[]
 
-/** A document, parsed and compiled, takes some 90 bytes for each character of its text. */
-const MAX_KNOWN_CHARACTERS = 500_000
+/**
+ * Cache size in characters of document text. A parsed and compiled document takes about 90 bytes per
+ * character.
+ */
+const MAX_CACHED_CHARACTERS = 500_000
 
-/** Parsed and valid documents by their text, so that a query that comes again is compiled once. */
+/**
+ * Creates a cache that parses and validates each document once. The cache returns the document, or its
+ * errors.
+ */
 export function createDocumentCache(schema: GraphQLSchema, rules: readonly ValidationRule[]): DocumentCache {
-  const known = new LRUCache<string, DocumentNode>({
-    maxSize: MAX_KNOWN_CHARACTERS,
+  const cache = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
   })
   return (text) => {
-    const before = known.get(text)
-    if (before) return before
+    const cached = cache.get(text)
+    if (cached) return cached
     try {
       const document = parse(text)
       const errors = validate(schema, document, [...specifiedRules, ...rules])
       if (errors.length > 0) return errors
-      known.set(text, document)
+      cache.set(text, document)
       return document
     } catch (error) {
       if (error instanceof GraphQLError) return [error]

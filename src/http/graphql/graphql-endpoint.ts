@@ -22,26 +22,31 @@ import { credentialsOf } from '../request-credentials.ts'
 interface GraphqlOptions {
   readonly gateway: Gateway
   readonly introspection: boolean
-  /** What browsers get that open the address itself. */
+  /** Page for browsers that open the URL. */
   readonly page?: Page | undefined
-  /** Who answers what is asked for as a stream of events. */
+  /** Handler of requests for an event stream (GraphQL over SSE). */
   readonly streams?: Pick<GraphqlSse, 'isSseRequest' | 'answer'> | undefined
   readonly log: Logger
 }
 
-/** GraphQL over HTTP: Apollo Server's protocol, our execution. */
+/**
+ * Mounts GraphQL over HTTP at `/graphql`. A request takes one of two paths, and both execute in the gateway:
+ *
+ * - Apollo Server parses and validates a document and chooses the media type of the response.
+ * - The fast path serves a POST whose document Apollo Server has accepted before, without Apollo's pipeline.
+ */
 export async function mountGraphql(
   app: FastifyInstance,
   { gateway, introspection, page, streams, log }: GraphqlOptions,
 ): Promise<void> {
-  const accepted = parsedDocumentCache()
+  const documents = createParsedDocuments()
   const apollo = new ApolloServer<Context>({
-    gateway: apolloGateway(gateway, accepted),
-    // Refused by the rule that websockets have too.
+    gateway: apolloGateway(gateway, documents),
+    // A validation rule, which websockets share, rejects introspection if it is disabled.
     introspection: true,
     validationRules: validationRules({ introspection }),
     includeStacktraceInErrorResponses: false,
-    // It would close the server at SIGTERM by itself, before load balancers have noticed.
+    // Otherwise Apollo Server would stop at SIGTERM, before load balancers have reacted.
     stopOnTerminationSignals: false,
     logger: {
       debug: () => {},
@@ -50,15 +55,16 @@ export async function mountGraphql(
       error: (message) => log.error(message),
     },
     plugins: [
-      // It would wrap every resolver of the schema, at a cost of half the speed, for a cache that we do not offer.
+      // The plugin would wrap every resolver, which halves the speed, for a cache that the API does not
+      // offer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
     ],
   })
   await apollo.start()
-  const first = fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) })
+  const apolloHandler = fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) })
   const mediaTypes: MediaTypes = new LRUCache({ max: MAX_MEDIA_TYPES })
-  const fastPathResult = fastPath(gateway, accepted, mediaTypes)
+  const fastPath = createFastPath(gateway, documents, mediaTypes)
   app.route({
     url: '/graphql',
     method: ['GET', 'POST'],
@@ -67,9 +73,9 @@ export async function mountGraphql(
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)
       if (streams?.isSseRequest(request)) return streams.answer(request, reply)
-      const answer = await fastPathResult(request, reply)
-      if (answer !== null) return answer
-      const body: unknown = await first.call(app, request, reply)
+      const fastBody = await fastPath(request, reply)
+      if (fastBody !== null) return fastBody
+      const body: unknown = await apolloHandler.call(app, request, reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
       return body
@@ -77,32 +83,36 @@ export async function mountGraphql(
   })
 }
 
-/** No client of the API accepts HTML. */
+/** Whether to respond with the page. Only browsers accept HTML; API clients do not. */
 const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.accept !== undefined && headers.accept.includes('text/html')
 
-/** The media types that Apollo Server has chosen, by the Accept header. */
+/** Media types that Apollo Server chose, by Accept header. */
 type MediaTypes = LRUCache<string, string>
 
 const MAX_MEDIA_TYPES = 100
 
-/** The documents that Apollo Server has parsed and found valid, by their text. */
+/** Documents that Apollo Server parsed and validated, by their text. */
 type ParsedDocuments = LRUCache<string, DocumentNode>
 
-/** A document, parsed and compiled, takes some 90 bytes for each character of its text. */
-const MAX_ACCEPTED_CHARACTERS = 500_000
+/**
+ * Cache size in characters of document text. A parsed and compiled document takes about 90 bytes per
+ * character.
+ */
+const MAX_CACHED_CHARACTERS = 500_000
 
-const parsedDocumentCache = (): ParsedDocuments =>
-  new LRUCache({ maxSize: MAX_ACCEPTED_CHARACTERS, sizeCalculation: (_document, text) => text.length })
+const createParsedDocuments = (): ParsedDocuments =>
+  new LRUCache({ maxSize: MAX_CACHED_CHARACTERS, sizeCalculation: (_document, text) => text.length })
 
 /**
- * The short way of a plain POST whose query has come before: Apollo Server has nothing left to find out about it, and
- * its pipeline costs more than a small answer does. What is out of the ordinary goes the long way.
+ * Creates the handler of the fast path. It serves a plain POST whose document is in the cache, because
+ * Apollo's pipeline costs more than a small response. It returns null for every other request, which then
+ * goes to Apollo Server.
  */
-function fastPath(gateway: Gateway, accepted: ParsedDocuments, mediaTypes: MediaTypes) {
+function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes: MediaTypes) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
     const plain = plainRequest(request)
-    const document = plain && accepted.get(plain.query)
+    const document = plain && documents.get(plain.query)
     const mediaType = mediaTypes.get(request.headers.accept ?? '')
     if (!document || !mediaType) return null
     const operation = chooseOperation(document, plain.operationName)
@@ -122,7 +132,11 @@ function fastPath(gateway: Gateway, accepted: ParsedDocuments, mediaTypes: Media
   }
 }
 
-/** Apollo Server words the refusal; who cannot be told apart at the moment is not asked for again. */
+/**
+ * Maps an authentication error. Null for rejected credentials, to which Apollo Server responds. Other public
+ * errors, for example an unreachable database, are returned, so that the authentication does not run a second
+ * time.
+ */
 function authErrorToResult(error: unknown): PublicError | null {
   if (isClientError(error)) return null
   if (isPublic(error)) return error
@@ -170,7 +184,8 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
     )
   } catch (error) {
     if (!isPublic(error)) throw error
-    // Apollo Server's own member, which others declare in other ways.
+    // Apollo Server reads this extension. The cast is needed because its type conflicts with other
+    // declarations.
     const http: unknown = {
       status: errorCodes[error.code].status,
       headers: new HeaderMap(retryAfterOf(error)),
@@ -179,8 +194,10 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
   }
 }
 
-/** Apollo Server parses and validates; the gateway runs what is left. */
-function apolloGateway({ supergraph, execute }: Gateway, accepted: ParsedDocuments): GatewayInterface {
+/**
+ * Adapts the gateway to Apollo Server, which parses and validates. Adds each accepted document to the cache.
+ */
+function apolloGateway({ supergraph, execute }: Gateway, documents: ParsedDocuments): GatewayInterface {
   const listeners: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0][] = []
   return {
     onSchemaLoadOrUpdate(listener) {
@@ -194,7 +211,7 @@ function apolloGateway({ supergraph, execute }: Gateway, accepted: ParsedDocumen
         executor: ({ document, source, request: { operationName, variables }, context }) => {
           const operation = chooseOperation(document, operationName)
           if (operation instanceof GraphQLError) return Promise.resolve({ errors: [operation] })
-          if (operation.type !== 'subscription') accepted.set(source, document)
+          if (operation.type !== 'subscription') documents.set(source, document)
           return execute({ operation, variables, context })
         },
       }

@@ -35,15 +35,18 @@ interface SubgraphOptions extends Pick<Gateway, 'authenticate' | 'contextFor'> {
   readonly log: Logger
 }
 
-/** A gateway asks for as many entities at once as a page of pages has: far more than any caller sends. */
+/**
+ * A gateway requests the entities of nested pages at once. Its bodies are far larger than those of API
+ * clients.
+ */
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024
 
-/** A document, parsed, takes some 90 bytes for each character of its text. */
-const MAX_KNOWN_CHARACTERS = 500_000
+/** Cache size in characters of document text. A parsed document takes about 90 bytes per character. */
+const MAX_CACHED_CHARACTERS = 500_000
 
 /**
- * One subgraph as a service of its own: queries and mutations over HTTP, subscriptions as GraphQL over SSE (distinct
- * connections). It asks for the caller's own key, as the gateway passes it on.
+ * Mounts one subgraph as a separate service. Queries and mutations use HTTP; subscriptions use GraphQL over
+ * SSE in distinct connections mode. It authenticates the key of the caller, which the gateway forwards.
  */
 export function mountSubgraphEndpoint(
   app: FastifyInstance,
@@ -51,57 +54,63 @@ export function mountSubgraphEndpoint(
   { authenticate, contextFor, access, log }: SubgraphOptions,
 ): SubscriptionStreams {
   const streams = new SubscriptionStreams(log)
-  const documentOf = documents(schema)
+  const documentOf = createDocumentParser(schema)
   const authorizer = createAuthorizer(schema)
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)
     const credentials = credentialsOf(request)
     const operation = chooseOperation(documentOf(String(query)), operationName)
     if (operation instanceof GraphQLError) throw operation
     const isAnonymous = ANONYMOUS_HEADER in request.headers && operation.type === 'query'
     const caller = isAnonymous ? anonymous : await authenticate(credentials)
-    const scope = request.tracking?.logContext
-    addLogFields(scope, { operation: operation.shortName ?? 'anonymous' })
-    const freshContext = () => contextFor(caller, credentials, scope)
+    const logContext = request.tracking?.logContext
+    addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
+    const createContext = () => contextFor(caller, credentials, logContext)
     authorizer.authorize(caller, { operation, variables })
-    if (request.method === 'GET' && operation.type === 'mutation') throw noMutation()
-    const asked = { schema, document: operation.document, variableValues: variables }
-    const run = (rootValue?: unknown) => execute({ ...asked, rootValue, contextValue: freshContext() })
-    if (operation.type !== 'subscription') return maskErrors(await run(), log, scope)
+    if (request.method === 'GET' && operation.type === 'mutation') throw mutationByGet()
+    const args = { schema, document: operation.document, variableValues: variables }
+    const run = (rootValue?: unknown) => execute({ ...args, rootValue, contextValue: createContext() })
+    if (operation.type !== 'subscription') return maskErrors(await run(), log, logContext)
     const lastEventId = request.headers['last-event-id']?.toString()
     const started = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await createSourceEventStream({
-      ...asked,
+      ...args,
       document: started.document,
-      contextValue: freshContext(),
+      contextValue: createContext(),
     })
-    if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, scope)
-    const followed = source[Symbol.asyncIterator]()
-    const places = await placesOf(followed)
-    const events = await revocableStream(followed, (ended) => access?.open(credentials, caller, ended))
-    const answered = async (event: unknown) => JSON.stringify(maskErrors(await run(event), log, scope))
-    // A gateway reads as fast as its own subscribers do, and is not sent away for it.
-    await streams.send(reply, { events, answered, places })
+    if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
+    const iterator = source[Symbol.asyncIterator]()
+    const eventIds = await eventIdsOf(iterator)
+    const events = await revocableStream(iterator, (onRevoked) =>
+      access?.open(credentials, caller, onRevoked),
+    )
+    const resultFor = async (event: unknown) => JSON.stringify(maskErrors(await run(event), log, logContext))
+    // No `onStall`: a gateway reads only as fast as its own subscribers and must not be disconnected for
+    // that.
+    await streams.send(reply, { events, resultFor, eventIds })
     return reply
   }
-  const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: answerError }
-  app.post('/graphql', options, answer)
-  app.get('/graphql', options, answer)
+  const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: sendError }
+  app.post('/graphql', options, handle)
+  app.get('/graphql', options, handle)
   return streams
 }
 
-/** What a request asks, in its body or, as many routers subscribe, in its address. */
+/**
+ * Returns the GraphQL parameters from the body, or from the URL of a GET. Many routers subscribe with GET.
+ */
 function bodyOf({ method, body, query }: FastifyRequest): GraphqlBody {
   if (method !== 'GET') return (body ?? {}) as GraphqlBody
   const { variables, ...rest } = query as Readonly<Record<string, string>>
   return { ...rest, ...(variables ? { variables: JSON.parse(variables) as GraphqlBody['variables'] } : {}) }
 }
 
-const noMutation = () => new PublicError('method_not_allowed', 'A mutation is sent by POST.')
+const mutationByGet = () => new PublicError('method_not_allowed', 'Send mutations with POST.')
 
-async function placesOf(
+/** Returns the IDs with which a stream can be resumed; null if it cannot. */
+async function eventIdsOf(
   events: AsyncIterator<unknown> & Partial<ResumableStream>,
-): Promise<SubscriptionStream['places']> {
+): Promise<SubscriptionStream['eventIds']> {
   if (!events.startsAfter) return null
   try {
     return { first: await events.startsAfter(), idOf: (event) => (event as { id: string }).id }
@@ -111,35 +120,35 @@ async function placesOf(
   }
 }
 
-function documents(schema: GraphQLSchema): (query: string) => DocumentNode {
-  const known = new LRUCache<string, DocumentNode>({
-    maxSize: MAX_KNOWN_CHARACTERS,
+function createDocumentParser(schema: GraphQLSchema): (query: string) => DocumentNode {
+  const cache = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
   })
   return (query) => {
-    const before = known.get(query)
-    if (before) return before
+    const cached = cache.get(query)
+    if (cached) return cached
     const document = parse(query)
     const [error] = validate(schema, document)
     if (error) throw error
-    known.set(query, document)
+    cache.set(query, document)
     return document
   }
 }
 
-/** Whatever is wrong with a request is told as GraphQL tells it. */
-function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends every error of a request as a GraphQL response with `errors`. */
+function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof GraphQLError) return void reply.code(400).send({ errors: [error] })
-  const { code, message, extensions } = isPublic(error) ? error : refusalOf(error, request)
+  const { code, message, extensions } = isPublic(error) ? error : toPublicError(error, request)
   void reply.code(errorCodes[code].status).send({ errors: [new GraphQLError(message, { extensions })] })
 }
 
-function refusalOf(error: Error, request: FastifyRequest): PublicError {
+function toPublicError(error: Error, request: FastifyRequest): PublicError {
   const status = (error as { statusCode?: number }).statusCode ?? 500
-  if (error instanceof SyntaxError) return new PublicError('bad_request', 'The variables are not JSON.')
+  if (error instanceof SyntaxError) return new PublicError('bad_request', '`variables` must be JSON.')
   if (status === 413) return new PublicError('payload_too_large', 'The body is too large.')
   if (status === 415) return new PublicError('unsupported_media_type', 'Send application/json in UTF-8.')
   if (status < 500) return new PublicError('bad_request', 'The request cannot be read.')
-  request.log.error({ err: error }, 'a request failed')
+  request.log.error({ err: error }, 'request failed')
   return new PublicError('internal_server_error', INTERNAL_MESSAGE)
 }

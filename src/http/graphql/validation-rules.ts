@@ -1,5 +1,5 @@
 import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql'
 
-/** What both doors, HTTP and websockets, hold a document to beyond the rules of GraphQL. */
+/** Validation rules beyond those of the GraphQL specification. HTTP, SSE and websockets share them. */
 export const validationRules = ({ introspection }: { readonly introspection: boolean }): ValidationRule[] =>
   introspection ? [] : [NoSchemaIntrospectionCustomRule]

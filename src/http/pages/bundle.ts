@@ -5,10 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 /**
- * A step of `npm run build`: bundles what the pages load in a browser, with all that it needs of other packages, into
- * dist/pages/VERSION. The version is a hash of what goes in, so that a browser may keep the files for ever, and a
- * build that finds its version there has nothing to do. What the link pages load needs no other package: it stands in
- * dist as it is.
+ * Build step of `npm run build`: bundles the browser code of the pages and its packages into
+ * dist/pages/VERSION.
+ *
+ * The version is a hash of the inputs. Browsers can therefore cache the files forever, and a build does
+ * nothing if its version exists. The browser code of the link pages needs no packages, so it is copied to
+ * dist unchanged.
  */
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -38,10 +40,10 @@ if (!existsSync(join(folder, version))) await bundle()
 cpSync(join(root, LINK_PAGES), join(root, 'dist', LINK_PAGES), { recursive: true })
 
 async function bundle(): Promise<void> {
-  const unfinished = `${folder}.${process.pid}`
+  const temporary = `${folder}.${process.pid}`
   await build({
     entryPoints: entries,
-    outdir: join(unfinished, version),
+    outdir: join(temporary, version),
     absWorkingDir: root,
     bundle: true,
     splitting: true,
@@ -53,16 +55,17 @@ async function bundle(): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
-  compress(join(unfinished, version))
+  compress(join(temporary, version))
   rmSync(folder, { recursive: true, force: true })
-  renameSync(unfinished, folder)
+  renameSync(temporary, folder)
 }
 
-/** Beside each file its gzip, which is what browsers get. */
-function compress(files: string): void {
-  for (const name of readdirSync(files)) {
-    const content = readFileSync(join(files, name))
-    if (content.length >= MIN_BYTES_TO_COMPRESS) writeFileSync(join(files, `${name}.gz`), gzipSync(content))
+/** Writes a gzip copy of each file, which the server sends to browsers. Very small files get none. */
+function compress(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const content = readFileSync(join(directory, name))
+    if (content.length >= MIN_BYTES_TO_COMPRESS)
+      writeFileSync(join(directory, `${name}.gz`), gzipSync(content))
   }
 }
 

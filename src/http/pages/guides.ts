@@ -4,7 +4,7 @@ import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Page } from './pages.ts'
 
-/** A page of docs/ as `render-guides.ts` leaves it; the index page has an empty name. */
+/** Guide that `render-guides.ts` rendered from docs/ or the README. The index page has an empty name. */
 export interface Guide {
   readonly name: string
   readonly title: string
@@ -12,15 +12,15 @@ export interface Guide {
 }
 
 interface GuideOptions {
-  /** Where `render-guides.ts` leaves the guides. */
+  /** Output folder of `render-guides.ts`. */
   readonly folder: string
-  /** Puts a body into a page. */
+  /** Creates a page around a body. */
   readonly guide: (title: string, body: string) => Page
-  /** Whether a browser gets GraphiQL at /graphql. */
+  /** Whether /graphql shows GraphiQL to browsers. */
   readonly hasGraphiql: boolean
 }
 
-/** The guides in the order in which they are listed. */
+/** Names of the guides by group, in the order of the navigation. */
 export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Use the API': ['start', 'graphql', 'rest', 'events', 'webhooks', 'browsers', 'sdk', 'passthrough'],
   'Link fleets': ['linking', 'providers'],
@@ -28,7 +28,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Work on it': ['contributing', 'architecture', 'proofs'],
 }
 
-/** The start page at `/`, and the guides at `/docs`, with what they load. */
+/** Mounts the start page at `/` and the guides at `/docs`, with their images, files and search index. */
 export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }: GuideOptions): void {
   const guides = JSON.parse(readFileSync(join(folder, 'guides.json'), 'utf8')) as readonly Guide[]
   const titles = new Map(guides.map(({ name, title }) => [name, title]))
@@ -52,7 +52,7 @@ export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }
   })
 }
 
-/** What all these pages begin with. */
+/** Adds the skip link and the header with the search to the content of a page. */
 const frame = (content: string): string => `<a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="home" href="/">Odograph</a>
@@ -81,11 +81,11 @@ const startPage = (hasGraphiql: boolean): string => `<div class="columns start">
       <img src="/docs/images/overview.svg" alt="Adapters sync the data of telematics providers into one database. The gateway serves GraphQL, REST and subscriptions; the event log feeds subscriptions and webhooks." width="1100" height="320" />
       <ul class="cards">
         ${hasGraphiql ? card('/graphql', 'GraphiQL', 'Explore the graph, and run queries and subscriptions.') : ''}
-        ${card('/tsp/v1/docs', 'REST', 'Every operation of /tsp/v1, to read and to try.')}
+        ${card('/tsp/v1/docs', 'REST', 'Browse and try the operations of /tsp/v1.')}
         ${card('/docs', 'Guides', 'How to query, follow events, link fleets, and operate the service.')}
         ${card('/docs/start', 'Quick start', 'A first query, REST call, subscription and webhook.')}
-        ${card('/docs/linking', 'Link a fleet', 'The pages on which a fleet connects its account.')}
-        ${card('/readyz', 'Health', 'What the service needs, and whether it answers.')}
+        ${card('/docs/linking', 'Link a fleet', 'How a fleet connects its provider account on the link pages.')}
+        ${card('/readyz', 'Health', 'Readiness checks of the service and their results.')}
       </ul>
     </main></div>`
 

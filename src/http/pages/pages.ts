@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** A page for people. Everything that it loads comes from this server: its policy lets a browser load nothing else. */
+/** HTML page. Its content security policy lets a browser load files only from this server. */
 export type Page = (reply: FastifyReply) => string
 
 interface Pages {
-  /** The IDE of the GraphQL API. */
+  /** GraphiQL, the IDE of the GraphQL API. */
   readonly graphiql: Page
-  /** The REST API's operations, to read and to try. */
+  /** Swagger UI of the REST API. */
   readonly restDocs: Page
-  /** A page around the body that it is given, with the style and the search of the guides. */
+  /** Creates a page around a body, with the style and the search of the guides. */
   readonly guide: (title: string, body: string) => Page
 }
 
 const ASSETS = '/assets/'
 
-/** The pages that `bundle.ts` has left in a folder; what they load is served at /assets/. */
+/** Creates the pages whose browser code `bundle.ts` wrote to a folder. Serves that code at /assets/. */
 export function mountPages(app: FastifyInstance, folder: string): Pages {
   const [version = ''] = readdirSync(folder)
   app.register(fastifyStatic, {
@@ -39,7 +39,9 @@ export function mountPages(app: FastifyInstance, folder: string): Pages {
   }
 }
 
-/** Scripts run from files alone; the pages set styles at run time, and use images and fonts in data: addresses. */
+/**
+ * Content security policy. It allows scripts only from files, inline styles, and `data:` images and fonts.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -8,15 +8,15 @@ import type { Guide } from './guides.ts'
 import { SEARCH_OPTIONS } from './search-options.ts'
 
 /**
- * A step of `npm run build`: renders the README and the pages of docs/ into dist/guides, with a search index. A link to
- * another file of the repository leads to a copy in dist/guides/files.
+ * Build step of `npm run build`: renders the README and docs/ into dist/guides, with a search index. Links to
+ * other files of the repository lead to copies in dist/guides/files.
  */
 
 const root = resolve(import.meta.dirname, '../../../..')
 const docs = join(root, 'docs')
 const folder = join(root, 'dist/guides')
 
-/** What a search finds: a heading and the text up to the next one. */
+/** Entry of the search index: a heading and the text up to the next one. */
 interface Section {
   readonly id: string
   readonly page: string
@@ -25,7 +25,7 @@ interface Section {
 }
 
 const readme = join(root, 'README.md')
-/** The names of pages at `/docs/`, by file. */
+/** Page names under `/docs/`, by file. */
 const names = new Map([
   [readme, 'start'],
   ...readdirSync(docs)
@@ -50,7 +50,7 @@ writeFileSync(join(folder, 'search.json.gz'), gzipSync(search))
 function render(file: string, name: string): Guide {
   const marked = new Marked(gfmHeadingId(), {
     renderer: {
-      // A table or a code block may be wider than a phone: each scrolls by itself.
+      // Tables and code blocks may be wider than a phone screen, so each scrolls on its own.
       table(token: Tokens.Table) {
         const cells = (row: Tokens.TableCell[], tag: string) =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
@@ -59,16 +59,16 @@ function render(file: string, name: string): Guide {
         return `<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
       },
       code({ text }: Tokens.Code) {
-        return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`
+        return `<pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre>\n`
       },
       link({ href, tokens }: Tokens.Link) {
-        const address = addressOf(file, href)
+        const url = urlOfLink(file, href)
         const text = this.parser.parseInline(tokens)
-        return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
+        return url === null ? text : `<a href="${escapeHtml(url)}">${text}</a>`
       },
       image({ href, text }: Tokens.Image) {
         const path = relative(docs, resolve(dirname(file), href))
-        return `<img src="/docs/${escaped(path)}" alt="${escaped(text)}" />`
+        return `<img src="/docs/${escapeHtml(path)}" alt="${escapeHtml(text)}" />`
       },
     },
   })
@@ -76,25 +76,28 @@ function render(file: string, name: string): Guide {
   const html = marked.parse(text) as string
   const headings = getHeadingList()
   const title = file === readme ? 'Quick start' : (headings[0]?.raw ?? name)
-  for (const [at, body] of bodiesOf(marked.lexer(text)).entries()) {
-    const { id = '', raw = '' } = headings[at] ?? {}
+  for (const [position, body] of sectionTexts(marked.lexer(text)).entries()) {
+    const { id = '', raw = '' } = headings[position] ?? {}
     index.add({ id: `/docs/${name}#${id}`, page: title, title: raw, text: body })
   }
   return { name, title, html }
 }
 
-/** The text under each heading. */
-function bodiesOf(tokens: readonly Token[]): string[] {
-  const bodies: string[] = []
+/** Returns the text under each heading. */
+function sectionTexts(tokens: readonly Token[]): string[] {
+  const texts: string[] = []
   for (const { type, raw } of tokens) {
-    if (type === 'heading') bodies.push('')
-    else if (bodies.length > 0) bodies[bodies.length - 1] += raw
+    if (type === 'heading') texts.push('')
+    else if (texts.length > 0) texts[texts.length - 1] += raw
   }
-  return bodies
+  return texts
 }
 
-/** Where a link of a page leads among the rendered ones; null for a folder, and for what an image is built without. */
-function addressOf(file: string, href: string): string | null {
+/**
+ * Returns the URL of a link among the rendered pages. Copies the target if it is another file of the
+ * repository. Null if the target is a folder, or a file that the Docker image is built without.
+ */
+function urlOfLink(file: string, href: string): string | null {
   if (/^(?:[a-z]+:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const target = resolve(dirname(file), path)
@@ -106,7 +109,7 @@ function addressOf(file: string, href: string): string | null {
   return `/docs/files/${copy}`
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

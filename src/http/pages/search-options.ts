@@ -1,2 +1,2 @@
-/** How the search index of the guides is built, and how the browser reads it. */
+/** Options of the search index of the guides. The build and the browser must use the same. */
 export const SEARCH_OPTIONS = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page'] }

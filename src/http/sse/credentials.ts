@@ -6,19 +6,20 @@ import { credentialsOf } from '../request-credentials.ts'
 const SESSION_TOKEN = /^ses_tkn_\S+$/
 
 /**
- * The credentials of a stream. A browser's EventSource sets no headers, so for a GET a session token may stand in the
- * address, as `token` or `access_token`. No key may: addresses are kept by browsers and by what is between.
+ * Returns the credentials of a stream. A browser's EventSource cannot set headers. The URL of a GET may
+ * therefore contain a session token, as `token` or `access_token`. Keys are not allowed there: browsers and
+ * proxies store URLs.
  */
 export function streamCredentialsOf(request: FastifyRequest): Credentials {
   const credentials = credentialsOf(request)
   if (request.method !== 'GET' || credentials.authorization !== undefined) return credentials
   const { token, access_token: accessToken } = request.query as Readonly<Record<string, unknown>>
-  const given = accessToken ?? token
-  if (typeof given !== 'string') return credentials
-  if (SESSION_TOKEN.test(given)) return { ...credentials, authorization: `Bearer ${given}` }
-  // By `token` graphql-sse also names a stream that was reserved.
+  const tokenInUrl = accessToken ?? token
+  if (typeof tokenInUrl !== 'string') return credentials
+  if (SESSION_TOKEN.test(tokenInUrl)) return { ...credentials, authorization: `Bearer ${tokenInUrl}` }
+  // In graphql-sse, `token` is also the token of a reserved stream.
   if (accessToken === undefined) return credentials
   throw new PublicError('unauthorized', 'The request is not authenticated.', {
-    detail: 'Only a session token may stand in the address: send a key in the Authorization header.',
+    detail: 'Only session tokens are allowed in the URL. Send keys in the Authorization header.',
   })
 }

@@ -24,8 +24,9 @@ interface StreamOptions {
 }
 
 /**
- * GraphQL over SSE (graphql-sse's protocol) at `/graphql`, with the same execution as over HTTP: one operation on a
- * stream of its own, or many on one stream that was reserved before.
+ * GraphQL over SSE (the graphql-sse protocol) at `/graphql`, with the same execution as over HTTP. In
+ * distinct connections mode each operation has its own stream. In single connection mode many operations
+ * share a stream that the client reserved before.
  */
 export class GraphqlSse {
   private readonly distinct: SubscriptionStreams
@@ -43,41 +44,45 @@ export class GraphqlSse {
     return this.distinct.open + this.reservations.open
   }
 
-  /** Whether a GET or a POST is of this protocol. */
+  /** Whether a GET or POST request uses this protocol. */
   readonly isSseRequest = (request: FastifyRequest): boolean =>
-    acceptsStream(request) || this.reservations.of(request) !== null
+    acceptsStream(request) || this.reservations.find(request) !== null
 
+  /** Handles a GET or POST request of this protocol. */
   readonly answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     try {
-      const reservation = this.reservations.of(request)
+      const reservation = this.reservations.find(request)
       if (reservation && !acceptsStream(request)) return await this.runOperation(reservation, request, reply)
       if (!reservation) return await this.stream(request, reply)
       await this.requesterOf(request, reservation)
-      this.reservations.fulfil(reservation, reply)
+      this.reservations.openStream(reservation, reply)
       return reply
     } catch (error) {
-      return refuse(error, reply)
+      return sendError(error, reply)
     }
   }
 
-  /** Serves the two methods that are of this protocol alone. */
+  /** Mounts PUT, which reserves a stream, and DELETE, which stops an operation on it. */
   mount(app: FastifyInstance): void {
     app.put('/graphql', async (request, reply) => {
       try {
         const requester = await this.requesterOf(request)
-        const left = this.options.limiter.take('sockets', requester.caller.applicationId)
-        const reservation = this.reservations.make(requester.caller, left)
-        await this.keepOpen(reservation, requester)
+        const release = this.options.limiter.acquire('sockets', requester.caller.applicationId)
+        const reservation = this.reservations.create(requester.caller, release)
+        await this.endWhenRevoked(reservation, requester)
         return reply.code(201).type('text/plain').send(reservation.token)
       } catch (error) {
-        return refuse(error, reply)
+        return sendError(error, reply)
       }
     })
     app.delete('/graphql', async (request, reply) => {
       const { operationId } = request.query as { operationId?: string }
-      const reservation = this.reservations.of(request)
+      const reservation = this.reservations.find(request)
       if (!reservation || operationId === undefined)
-        return refuse(new PublicError('not_found', 'There is no such stream.'), reply)
+        return sendError(
+          new PublicError('not_found', 'The stream does not exist, or `operationId` is missing.'),
+          reply,
+        )
       this.reservations.stop(reservation, operationId)
       return reply.code(200).send()
     })
@@ -88,30 +93,32 @@ export class GraphqlSse {
     await this.distinct.close()
   }
 
-  /** One operation on a stream of its own. What is wrong with it is told there: a browser sees nothing else. */
+  /** Runs one operation on its own stream. Errors go to the stream, because a browser shows nothing else. */
   private async stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const requester = await this.requesterOf(request)
-    const ready = this.prepare(request)
-    if (!('operation' in ready)) return this.distinct.sendOnce(reply, { errors: ready })
+    const prepared = this.prepare(request)
+    if (!('operation' in prepared)) return this.distinct.sendOnce(reply, { errors: prepared })
     const { gateway } = this.options
-    if (ready.operation.type !== 'subscription')
-      return this.distinct.sendOnce(reply, await this.executed(ready, requester))
-    const left = this.claimStream(requester)
+    if (prepared.operation.type !== 'subscription')
+      return this.distinct.sendOnce(reply, await this.execute(prepared, requester))
+    const release = this.acquireStream(requester)
     try {
-      // An EventSource that has seen no event yet may send it empty.
+      // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
-      const outcome = await gateway.subscribe(ready, requester, lastEventId)
+      const outcome = await gateway.subscribe(prepared, requester, lastEventId)
       if (!('answerTo' in outcome)) return await this.distinct.sendOnce(reply, outcome)
-      const answers = await toSubscriptionStream(outcome)
-      const events = await revocableStream(answers.events, (ended) => this.opened(requester, ended))
-      await this.distinct.send(reply, { ...answers, events })
+      const subscription = await toSubscriptionStream(outcome)
+      const events = await revocableStream(subscription.events, (onRevoked) =>
+        this.watchAccess(requester, onRevoked),
+      )
+      await this.distinct.send(reply, { ...subscription, events })
       return reply
     } finally {
-      left()
+      release()
     }
   }
 
-  /** One operation whose answers go to the stream of a reservation. */
+  /** Runs one operation whose results go to a reserved stream. */
   private async runOperation(
     reservation: Reservation,
     request: FastifyRequest,
@@ -119,54 +126,55 @@ export class GraphqlSse {
   ): Promise<unknown> {
     const requester = await this.requesterOf(request, reservation)
     const { operationId } = readParams(request)
-    if (operationId === null) throw new PublicError('bad_request', 'The operation has no id.')
-    const ready = this.prepare(request)
-    if (!('operation' in ready)) return reply.code(400).send({ errors: ready })
+    if (operationId === null)
+      throw new PublicError('bad_request', 'Send the ID of the operation as `extensions.operationId`.')
+    const prepared = this.prepare(request)
+    if (!('operation' in prepared)) return reply.code(400).send({ errors: prepared })
     this.options.limiter.checkOperations(reservation.operations.size + 1)
-    const isStream = ready.operation.type === 'subscription'
-    const left = isStream
-      ? this.options.limiter.take('subscriptions', requester.caller.applicationId)
+    const isSubscription = prepared.operation.type === 'subscription'
+    const release = isSubscription
+      ? this.options.limiter.acquire('subscriptions', requester.caller.applicationId)
       : () => undefined
-    this.reservations.reserve(reservation, operationId, left)
-    const outcome = isStream
-      ? await this.options.gateway.subscribe(ready, requester)
-      : await this.executed(ready, requester)
+    this.reservations.addOperation(reservation, operationId, release)
+    const outcome = isSubscription
+      ? await this.options.gateway.subscribe(prepared, requester)
+      : await this.execute(prepared, requester)
     void this.reservations.run(reservation, operationId, outcome)
     return reply.code(202).send()
   }
 
-  private opened({ credentials, caller }: Requester, ended: (why: PublicError) => void) {
-    return this.options.access?.open(credentials, caller, ended)
+  private watchAccess({ credentials, caller }: Requester, onRevoked: (reason: PublicError) => void) {
+    return this.options.access?.open(credentials, caller, onRevoked)
   }
 
-  /** A stream that was reserved stays as long as what it was reserved with is good. */
-  private async keepOpen(reservation: Reservation, requester: Requester): Promise<void> {
+  /** Ends a reserved stream when the credentials of its reservation are revoked or expire. */
+  private async endWhenRevoked(reservation: Reservation, requester: Requester): Promise<void> {
     try {
-      const stop = await this.opened(requester, (why) => this.reservations.end(reservation, why))
-      this.reservations.onDisconnect(reservation, () => stop?.())
+      const stop = await this.watchAccess(requester, (reason) => this.reservations.end(reservation, reason))
+      this.reservations.onEnd(reservation, () => stop?.())
     } catch (error) {
       this.reservations.end(reservation)
       throw error
     }
   }
 
-  private executed(request: OperationWithVariables, { caller, credentials, logContext }: Requester) {
+  private execute(request: OperationWithVariables, { caller, credentials, logContext }: Requester) {
     const { gateway } = this.options
     return gateway.execute({ ...request, context: gateway.contextFor(caller, credentials, logContext) })
   }
 
-  /** What a stream of its own counts for. */
-  private claimStream({ caller: { applicationId } }: Requester): () => void {
+  /** Counts a stream as one socket and one subscription. Returns a function that releases both. */
+  private acquireStream({ caller: { applicationId } }: Requester): () => void {
     const { limiter } = this.options
-    const socket = limiter.take('sockets', applicationId)
+    const releaseSocket = limiter.acquire('sockets', applicationId)
     try {
-      const subscription = limiter.take('subscriptions', applicationId)
+      const releaseSubscription = limiter.acquire('subscriptions', applicationId)
       return () => {
-        socket()
-        subscription()
+        releaseSocket()
+        releaseSubscription()
       }
     } catch (error) {
-      socket()
+      releaseSocket()
       throw error
     }
   }
@@ -175,7 +183,10 @@ export class GraphqlSse {
     const credentials = streamCredentialsOf(request)
     const caller = await this.options.gateway.authenticate(credentials)
     if (reservation && JSON.stringify(caller) !== JSON.stringify(reservation.caller))
-      throw new PublicError('forbidden', 'The stream was reserved by somebody else.')
+      throw new PublicError(
+        'forbidden',
+        'Other credentials reserved the stream. Send the credentials of the reservation.',
+      )
     const logContext = request.tracking?.logContext
     return { caller, credentials, ...(logContext ? { logContext } : {}) }
   }
@@ -187,7 +198,7 @@ export class GraphqlSse {
     const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) return [operation]
     if (request.method === 'GET' && operation.type === 'mutation')
-      throw new PublicError('method_not_allowed', 'A mutation is sent by POST.')
+      throw new PublicError('method_not_allowed', 'Send mutations with POST.')
     return { operation, variables }
   }
 }
@@ -195,7 +206,7 @@ export class GraphqlSse {
 const acceptsStream = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/event-stream') ?? false
 
-function refuse(error: unknown, reply: FastifyReply): FastifyReply {
+function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   if (reply.sent || !isPublic(error)) throw error
   const { code, message, extensions, retryAfterSeconds } = error
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds)

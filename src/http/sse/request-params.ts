@@ -1,22 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
 
-/** What a request over HTTP asks, in its body or, as `EventSource` does, in its address. */
+/** GraphQL parameters of a request, from its body or, for `EventSource`, from its URL. */
 interface RequestParams {
   readonly query: string
   readonly operationName: string | null
   readonly variables: Readonly<Record<string, unknown>> | null
-  /** By which an operation on a shared stream is known. */
+  /** ID of an operation on a reserved stream. */
   readonly operationId: string | null
 }
 
 export function readParams({ method, body, query: search }: FastifyRequest): RequestParams {
-  const given = method === 'GET' ? paramsInUrl(search as Readonly<Record<string, string>>) : body
-  if (!isRecord(given) || typeof given['query'] !== 'string') throw refused('Send a `query`.')
-  const { query, operationName = null, variables = null, extensions = null } = given
+  const params = method === 'GET' ? parseUrlParams(search as Readonly<Record<string, string>>) : body
+  if (!isRecord(params) || typeof params['query'] !== 'string')
+    throw badRequest('`query` is missing or not a string.')
+  const { query, operationName = null, variables = null, extensions = null } = params
   if (operationName !== null && typeof operationName !== 'string')
-    throw refused('`operationName` must be a string.')
-  if (variables !== null && !isRecord(variables)) throw refused('`variables` must be an object.')
+    throw badRequest('`operationName` must be a string.')
+  if (variables !== null && !isRecord(variables)) throw badRequest('`variables` must be an object.')
   const operationId = isRecord(extensions) ? extensions['operationId'] : null
   return {
     query,
@@ -26,7 +27,7 @@ export function readParams({ method, body, query: search }: FastifyRequest): Req
   }
 }
 
-function paramsInUrl({ variables, extensions, ...rest }: Readonly<Record<string, string>>) {
+function parseUrlParams({ variables, extensions, ...rest }: Readonly<Record<string, string>>) {
   try {
     return {
       ...rest,
@@ -34,11 +35,11 @@ function paramsInUrl({ variables, extensions, ...rest }: Readonly<Record<string,
       ...(extensions ? { extensions: JSON.parse(extensions) as unknown } : {}),
     }
   } catch {
-    throw refused('`variables` and `extensions` must be JSON.')
+    throw badRequest('`variables` and `extensions` must be JSON.')
   }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const refused = (message: string) => new PublicError('bad_request', message)
+const badRequest = (message: string) => new PublicError('bad_request', message)

@@ -5,29 +5,32 @@ import type { Caller } from '../../auth/caller.ts'
 import { PublicError } from '../../domain/errors.ts'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { sendAnswers, toSubscriptionStream, type ResultFormat } from './subscription-streams.ts'
+import { sendResults, toSubscriptionStream, type ResultFormat } from './subscription-streams.ts'
 import { SseConnection } from './sse-connection.ts'
 
 const TOKEN_HEADER = 'x-graphql-event-stream-token'
-/** A reservation whose stream is not opened by then is given up. */
+/** Time after which a reservation ends if its stream was not opened. */
 const UNUSED_MS = 30_000
 
 interface Operation {
   events: AsyncIterator<unknown> | null
-  readonly left: () => void
+  /** Releases the subscription that the operation counts as. */
+  readonly release: () => void
 }
 
-/** A stream that somebody may open, and the operations that are answered on it. */
+/** Reserved stream and the operations whose results go to it. */
 export interface Reservation {
   readonly token: string
   readonly caller: Caller
+  /** Operations by ID. */
   readonly operations: Map<string, Operation>
   readonly stream: Promise<SseConnection>
-  opened: ((stream: SseConnection) => void) | null
-  readonly left: (() => void)[]
+  /** Resolves `stream`; null once the stream is open. */
+  resolveStream: ((stream: SseConnection) => void) | null
+  readonly endListeners: (() => void)[]
 }
 
-/** The streams on which many operations are answered (single connection mode), open or awaited. */
+/** Reserved streams of single connection mode, open or not yet open. */
 export class Reservations {
   private readonly byToken = new Map<string, Reservation>()
   private readonly streams = new Set<SseConnection>()
@@ -38,26 +41,36 @@ export class Reservations {
     return this.streams.size
   }
 
-  of({ headers, query }: FastifyRequest): Reservation | null {
+  /** Returns the reservation whose token a request contains; null if there is none. */
+  find({ headers, query }: FastifyRequest): Reservation | null {
     const token = headers[TOKEN_HEADER]?.toString() ?? (query as { token?: string }).token
     return (token === undefined ? undefined : this.byToken.get(token)) ?? null
   }
 
-  make(caller: Caller, left: () => void): Reservation {
+  create(caller: Caller, release: () => void): Reservation {
     const token = randomUUID()
-    let opened!: (stream: SseConnection) => void
-    const stream = new Promise<SseConnection>((resolve) => (opened = resolve))
-    const reservation: Reservation = { token, caller, operations: new Map(), stream, opened, left: [left] }
+    let resolveStream!: (stream: SseConnection) => void
+    const stream = new Promise<SseConnection>((resolve) => (resolveStream = resolve))
+    const reservation: Reservation = {
+      token,
+      caller,
+      operations: new Map(),
+      stream,
+      resolveStream,
+      endListeners: [release],
+    }
     this.byToken.set(token, reservation)
-    setTimeout(() => reservation.opened && this.end(reservation), UNUSED_MS).unref()
+    setTimeout(() => reservation.resolveStream && this.end(reservation), UNUSED_MS).unref()
     return reservation
   }
 
-  /** Only one stream is opened for a reservation; with it everything ends. */
-  fulfil(reservation: Reservation, reply: FastifyReply): void {
-    const { opened } = reservation
-    if (!opened) throw new PublicError('conflict', 'The stream is open already.')
-    reservation.opened = null
+  /**
+   * Opens the stream of a reservation, once. When the stream closes, the reservation and its operations end.
+   */
+  openStream(reservation: Reservation, reply: FastifyReply): void {
+    const { resolveStream } = reservation
+    if (!resolveStream) throw new PublicError('conflict', 'The stream is already open.')
+    reservation.resolveStream = null
     const stream = new SseConnection(reply)
     this.streams.add(stream)
     stream.onceClosed(() => {
@@ -65,47 +78,48 @@ export class Reservations {
       this.remove(reservation)
     })
     stream.begin()
-    opened(stream)
+    resolveStream(stream)
   }
 
-  /** Takes the operation's place, so that no other has its id. */
-  reserve({ operations }: Reservation, id: string, left: () => void): void {
+  /** Adds an operation before it starts, so that no other operation can use its ID. */
+  addOperation({ operations }: Reservation, id: string, release: () => void): void {
     if (operations.has(id)) {
-      left()
-      throw new PublicError('conflict', 'There is an operation with this id already.')
+      release()
+      throw new PublicError('conflict', 'An operation with this ID is already active. Use another ID.')
     }
-    operations.set(id, { events: null, left })
+    operations.set(id, { events: null, release })
   }
 
-  /** Sends what an operation answers, once there is a stream for it. */
+  /** Sends the results of an operation. Waits until the stream is open. */
   async run(
     reservation: Reservation,
     id: string,
     outcome: ActiveSubscription | ExecutionResult,
   ): Promise<void> {
     const operation = reservation.operations.get(id)
-    const wording = withId(id)
+    const format = formatWithId(id)
     if (!operation) return 'answerTo' in outcome ? void outcome.events.return?.() : undefined
     if ('answerTo' in outcome) operation.events = outcome.events
     const stream = await reservation.stream
     try {
       if ('answerTo' in outcome) {
-        const { places: _, ...answers } = await toSubscriptionStream(outcome)
-        await sendAnswers(stream, { ...answers, places: null }, wording, this.log)
-      } else await stream.write(wording.next(JSON.stringify(outcome), undefined))
-      if (reservation.operations.get(id) === operation) await stream.write(wording.complete)
+        const { eventIds: _, ...subscription } = await toSubscriptionStream(outcome)
+        await sendResults(stream, { ...subscription, eventIds: null }, format, this.log)
+      } else await stream.write(format.next(JSON.stringify(outcome), undefined))
+      if (reservation.operations.get(id) === operation) await stream.write(format.complete)
     } catch (error) {
-      this.log.error({ err: error }, 'a subscription failed')
+      this.log.error({ err: error }, 'subscription failed')
     } finally {
       this.stop(reservation, id, operation)
     }
   }
 
-  stop({ operations }: Reservation, id: string, only?: Operation): void {
+  /** Stops an operation. With `expected`, only if the ID still belongs to that operation. */
+  stop({ operations }: Reservation, id: string, expected?: Operation): void {
     const operation = operations.get(id)
-    if (!operation || (only && operation !== only)) return
+    if (!operation || (expected && operation !== expected)) return
     operations.delete(id)
-    operation.left()
+    operation.release()
     void operation.events?.return?.()
   }
 
@@ -113,42 +127,45 @@ export class Reservations {
     for (const reservation of this.byToken.values()) this.end(reservation)
   }
 
-  /** Gives it up with all that is answered on its stream, which is told why where there is a reason. */
-  end(reservation: Reservation, why?: PublicError): void {
+  /**
+   * Ends a reservation with its operations and its stream. Sends the reason, if there is one, to each
+   * operation.
+   */
+  end(reservation: Reservation, reason?: PublicError): void {
     const ids = [...reservation.operations.keys()]
     this.remove(reservation)
-    void endStream(reservation, why ? ids.map((id) => completion(id, why)) : [])
+    void endStream(reservation, reason ? ids.map((id) => failureMessages(id, reason)) : [])
   }
 
-  /** Calls the ear when it is given up. */
-  onDisconnect(reservation: Reservation, listener: () => void): void {
-    if (this.byToken.has(reservation.token)) reservation.left.push(listener)
+  /** Calls the listener when the reservation ends, or at once if it has ended. */
+  onEnd(reservation: Reservation, listener: () => void): void {
+    if (this.byToken.has(reservation.token)) reservation.endListeners.push(listener)
     else listener()
   }
 
   private remove(reservation: Reservation): void {
     if (!this.byToken.delete(reservation.token)) return
     for (const id of reservation.operations.keys()) this.stop(reservation, id)
-    for (const left of reservation.left) left()
+    for (const listener of reservation.endListeners) listener()
   }
 }
 
-const refusalOf = (why: PublicError): string =>
-  JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] })
+const errorResult = (reason: PublicError): string =>
+  JSON.stringify({ errors: [{ message: reason.message, extensions: reason.extensions }] })
 
-const withId = (id: string): ResultFormat => ({
-  next: (answer) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${answer}}\n\n`,
+const formatWithId = (id: string): ResultFormat => ({
+  next: (result) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${result}}\n\n`,
   complete: `event: complete\ndata: ${JSON.stringify({ id })}\n\n`,
 })
 
-/** The last of an operation: why it has ended. */
-function completion(id: string, why: PublicError): string {
-  const { next, complete } = withId(id)
-  return next(refusalOf(why), undefined) + complete
+/** Returns the last messages of a failed operation: the error and the completion. */
+function failureMessages(id: string, reason: PublicError): string {
+  const { next, complete } = formatWithId(id)
+  return next(errorResult(reason), undefined) + complete
 }
 
-async function endStream({ stream: opening }: Reservation, lines: readonly string[]): Promise<void> {
+async function endStream({ stream: opening }: Reservation, messages: readonly string[]): Promise<void> {
   const stream = await opening
-  for (const line of lines) void stream.write(line)
+  for (const message of messages) void stream.write(message)
   stream.end()
 }

@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify'
 import type { SharedStream } from '../../subgraphs/streams/shared-stream.ts'
 import { MAX_QUEUED_EVENTS, SLOW_CONSUMER } from '../websockets/backpressure.ts'
 
-/** How often something is said on a stream that is quiet, so that nobody between takes it for dead. */
+/** Interval of keep-alive comments, which prevent proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000
-/** How long a reader that was sent away may take to read why. */
+/** Time that a disconnected slow reader has to read the reason. */
 const CLOSE_TIMEOUT_MS = 30_000
 
 const HEADERS = {
@@ -21,10 +21,10 @@ const SLOW_READER_MESSAGE = `event: next\ndata: ${JSON.stringify({
 
 export type OnStall = SharedStream<unknown>['onStall']
 
-/** One answer of `text/event-stream` that stays open. */
+/** Open response of type `text/event-stream`. */
 export class SseConnection {
   private readonly raw: ServerResponse
-  private pulse: NodeJS.Timeout | undefined
+  private keepAlive: NodeJS.Timeout | undefined
   private isOpen = true
 
   constructor(
@@ -33,8 +33,8 @@ export class SseConnection {
   ) {
     this.raw = reply.raw
     reply.hijack()
-    this.raw.once('close', () => this.leave())
-    if (this.raw.destroyed) this.leave()
+    this.raw.once('close', () => this.markClosed())
+    if (this.raw.destroyed) this.markClosed()
   }
 
   get open(): boolean {
@@ -44,50 +44,50 @@ export class SseConnection {
   begin(): void {
     const headers = { ...(this.reply.getHeaders() as Record<string, string>), ...HEADERS }
     this.raw.writeHead(200, headers).flushHeaders()
-    // Some browsers do not take the headers alone for a stream that is open.
+    // Some browsers treat the stream as open only after the first bytes of the body.
     this.raw.write(':\n\n')
-    if (this.isOpen) this.pulse = setInterval(() => this.raw.write(':\n\n'), this.keepAliveMs)
+    if (this.isOpen) this.keepAlive = setInterval(() => this.raw.write(':\n\n'), this.keepAliveMs)
   }
 
-  /** Calls the ear when the stream ends, from either side. */
+  /** Calls the listener when either side closes the stream, or at once if it is closed. */
   onceClosed(listener: () => void): void {
     if (this.raw.destroyed || this.raw.writableEnded) listener()
     else this.raw.once('close', listener)
   }
 
   /**
-   * Waits, where the reader is slow, until it has taken what was sent before. Where more comes meanwhile than may wait,
-   * it is told to resume, and the stream ends without a word of completion.
+   * Writes text. If the reader is slow, waits until the buffer drains. If too many events queue up meanwhile,
+   * sends an error that asks the reader to resume. The stream then ends without a completion message.
    */
   async write(text: string, onStall?: OnStall): Promise<void> {
     if (!this.isOpen || this.raw.write(text)) return
-    const gone = new AbortController()
-    const left = () => gone.abort()
-    const stop = onStall?.(MAX_QUEUED_EVENTS, () => {
+    const waiting = new AbortController()
+    const stopWaiting = () => waiting.abort()
+    const stopCounting = onStall?.(MAX_QUEUED_EVENTS, () => {
       this.disconnectSlow()
-      left()
+      stopWaiting()
     })
-    this.raw.once('close', left)
-    await once(this.raw, 'drain', { signal: gone.signal }).catch(() => undefined)
-    this.raw.off('close', left)
-    stop?.()
+    this.raw.once('close', stopWaiting)
+    await once(this.raw, 'drain', { signal: waiting.signal }).catch(() => undefined)
+    this.raw.off('close', stopWaiting)
+    stopCounting?.()
   }
 
   end(): void {
-    this.leave()
+    this.markClosed()
     this.raw.end()
   }
 
-  private leave(): void {
+  private markClosed(): void {
     this.isOpen = false
-    clearInterval(this.pulse)
+    clearInterval(this.keepAlive)
   }
 
   private disconnectSlow(): void {
     if (!this.isOpen) return
-    this.leave()
+    this.markClosed()
     this.raw.end(SLOW_READER_MESSAGE)
-    const late = setTimeout(() => this.raw.destroy(), CLOSE_TIMEOUT_MS).unref()
-    this.raw.once('close', () => clearTimeout(late))
+    const deadline = setTimeout(() => this.raw.destroy(), CLOSE_TIMEOUT_MS).unref()
+    this.raw.once('close', () => clearTimeout(deadline))
   }
 }

@@ -1,29 +1,32 @@
 import type { WebSocket } from 'ws'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 
-/** What a client is told that does not read: it has what came before, and gets the rest by resuming. */
+/**
+ * Close code and reason for a client that reads too slowly. It resumes after the last event that it received.
+ */
 export const SLOW_CONSUMER = { code: 4413, reason: 'slow consumer: resume with `after`' } as const
 
-/** Events that may wait for a client that does not read. */
+/** Maximum number of events that wait for a slow client. */
 export const MAX_QUEUED_EVENTS = 256
-/** Above this a client is waited for. */
+/** Amount of buffered data above which the sender waits for the client. */
 const MAX_BUFFERED_BYTES = 64 * 1024
 
 /**
- * Sends the answers of a subscription on its socket, as graphql-ws would: it iterates over this, and gets nothing but
- * the end. The text of an answer is made once for all who get the same, and only the operation's id put before it.
+ * Sends the results of a subscription directly on its socket. The graphql-ws library only iterates over this
+ * object, which yields no values and ends with the subscription. Subscribers with the same result share its
+ * JSON. Only the operation ID in front of it differs.
  */
 export class BackpressuredSender implements AsyncIterableIterator<never> {
   private open = true
-  private readonly head: string
+  private readonly framePrefix: string
 
   constructor(
     private readonly socket: WebSocket,
     operationId: string,
-    private readonly following: ActiveSubscription,
-    private readonly left: () => void,
+    private readonly subscription: ActiveSubscription,
+    private readonly release: () => void,
   ) {
-    this.head = `{"id":${JSON.stringify(operationId)},"type":"next","payload":`
+    this.framePrefix = `{"id":${JSON.stringify(operationId)},"type":"next","payload":`
   }
 
   async next(): Promise<IteratorResult<never>> {
@@ -38,8 +41,8 @@ export class BackpressuredSender implements AsyncIterableIterator<never> {
   async return(): Promise<IteratorResult<never>> {
     if (this.open) {
       this.open = false
-      this.left()
-      await this.following.events.return?.()
+      this.release()
+      await this.subscription.events.return?.()
     }
     return { done: true, value: undefined }
   }
@@ -53,33 +56,33 @@ export class BackpressuredSender implements AsyncIterableIterator<never> {
     return this
   }
 
-  private get goesOn(): boolean {
+  private get isActive(): boolean {
     return this.open && this.socket.readyState === this.socket.OPEN
   }
 
   private async sendAll(): Promise<void> {
-    const { events, answerTo } = this.following
-    while (this.goesOn) {
+    const { events, answerTo } = this.subscription
+    while (this.isActive) {
       const { done, value } = await events.next()
       if (done) return
-      const text = await answerTo(value)
-      if (!this.goesOn) return
-      const frame = `${this.head}${text}}`
+      const result = await answerTo(value)
+      if (!this.isActive) return
+      const frame = `${this.framePrefix}${result}}`
       if (this.socket.bufferedAmount <= MAX_BUFFERED_BYTES) this.socket.send(frame)
       else await this.sendSlowly(frame)
     }
   }
 
-  /** Waits until the client has taken this too, unless too much comes meanwhile. */
+  /** Sends a frame and waits until it is written. Closes the socket if too many events queue up meanwhile. */
   private async sendSlowly(frame: string): Promise<void> {
-    let stop: (() => void) | undefined
+    let stopCounting: (() => void) | undefined
     await new Promise<void>((resolve) => {
       this.socket.send(frame, () => resolve())
-      stop = this.following.log?.onStall(MAX_QUEUED_EVENTS, () => {
+      stopCounting = this.subscription.log?.onStall(MAX_QUEUED_EVENTS, () => {
         this.socket.close(SLOW_CONSUMER.code, SLOW_CONSUMER.reason)
         resolve()
       })
     })
-    stop?.()
+    stopCounting?.()
   }
 }

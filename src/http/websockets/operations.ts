@@ -9,7 +9,7 @@ import { BackpressuredSender } from './backpressure.ts'
 export interface SocketSession {
   readonly caller: Caller
   readonly credentials: Credentials
-  /** Of the request that opened the socket. */
+  /** ID of the request that opened the socket. */
   readonly requestId: string
 }
 
@@ -24,31 +24,31 @@ export interface SocketDeps extends SocketSession {
   readonly operation: Operation
 }
 
-/** An operation on a socket, as the gateway executes it. */
+/** Converts an operation on a socket to a request for the gateway. */
 export function toOperationRequest(gateway: Gateway, request: SocketRequest) {
   const { caller, credentials, requestId, operation } = request.contextValue as SocketDeps
   const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
   return { operation, variables: request.variableValues, context }
 }
 
-/** A subscription on a socket: its answers, or why there are none. */
+/** Starts a subscription on a socket. Returns its sender, or a result with errors. */
 export async function subscribeOnSocket(
   gateway: Gateway,
   limiter: ConnectionLimiter,
   request: SocketRequest,
 ) {
   const { caller, credentials, requestId, socket, id, operation } = request.contextValue as SocketDeps
-  const left = limitErrorToResult(() => limiter.take('subscriptions', caller.applicationId))
-  if (left instanceof GraphQLError) return { errors: [left] }
+  const release = limitErrorToResult(() => limiter.acquire('subscriptions', caller.applicationId))
+  if (release instanceof GraphQLError) return { errors: [release] }
   try {
     const logContext = { requestId, statements: 0 }
-    const asked = { operation, variables: request.variableValues }
-    const outcome = await gateway.subscribe(asked, { caller, credentials, logContext })
-    if ('answerTo' in outcome) return new BackpressuredSender(socket, id, outcome, left)
-    left()
+    const operationRequest = { operation, variables: request.variableValues }
+    const outcome = await gateway.subscribe(operationRequest, { caller, credentials, logContext })
+    if ('answerTo' in outcome) return new BackpressuredSender(socket, id, outcome, release)
+    release()
     return outcome
   } catch (error) {
-    left()
+    release()
     throw error
   }
 }

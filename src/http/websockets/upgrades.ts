@@ -7,37 +7,38 @@ import { parseUrl } from '../../platform/parse-url.ts'
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 interface UpgradeOptions {
-  /** Where websockets are. */
+  /** Path of the websocket endpoint. */
   readonly path: string
   readonly origins: AllowedOrigins
   readonly log: Logger
-  /** Opens a websocket. */
+  /** Completes the websocket handshake. */
   readonly open: Upgrade
 }
 
 /**
- * Answers every request to upgrade: a websocket at its path opens, one elsewhere or of a foreign page is refused, and
- * an upgrade to any other protocol is ignored (RFC 9110, 7.8). Node hands over the bare socket, so nobody else
- * listens to its errors. Returns how to stop.
+ * Handles upgrade requests. Opens websockets at the path. Rejects websockets at other paths, and from origins
+ * that are not allowed. Ignores upgrades to other protocols and serves the request without them (RFC 9110,
+ * 7.8). Node passes the bare socket, so this function must also listen to its errors.
  */
-export function answerUpgrades(
+export function handleUpgrades(
   server: Server,
   { path, origins, log, open }: UpgradeOptions,
 ): { stop(): void } {
   let isStopped = false
   const upgrade: Upgrade = (request, socket, head) => {
-    const note = (err: Error) => log.debug({ err }, 'a socket failed before it was upgraded')
-    socket.on('error', note)
-    afterEarlierAnswers(socket, () => {
+    const logError = (err: Error) => log.debug({ err }, 'socket failed before upgrade')
+    socket.on('error', logError)
+    afterEarlierResponses(socket, () => {
       if (isStopped) return void socket.destroy()
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
         serveWithoutUpgrade(server, request, socket, head)
-        // The server listens again; the next upgrade of this connection comes here anew.
-        return void socket.off('error', note)
+        // The server listens to errors of the socket again, and emits the next upgrade request of the
+        // connection.
+        return void socket.off('error', logError)
       }
-      const refusal = refusalOf(request, path, origins)
-      if (refusal === null) return open(request, socket, head)
-      refuse(socket, refusal)
+      const status = rejectionStatus(request, path, origins)
+      if (status === null) return open(request, socket, head)
+      reject(socket, status)
     })
   }
   server.on('upgrade', upgrade)
@@ -49,27 +50,28 @@ export function answerUpgrades(
   }
 }
 
-/** The server no longer counts the socket as its own, and would wait for it for ever when it closes. */
-function refuse(socket: Duplex, status: string): void {
+/** Sends a status and destroys the socket. The server no longer tracks the socket and would not close it. */
+function reject(socket: Duplex, status: string): void {
   socket.resume()
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
-function refusalOf(request: IncomingMessage, path: string, origins: AllowedOrigins): string | null {
+/** Returns the status with which a websocket request is rejected; null if it is allowed. */
+function rejectionStatus(request: IncomingMessage, path: string, origins: AllowedOrigins): string | null {
   const url = parseUrl(request.url ?? '/', 'http://localhost')
   if (!url) return '400 Bad Request'
   if (url.pathname !== path) return '404 Not Found'
   return mayConnect(request, origins) ? null : '403 Forbidden'
 }
 
-/** A pipelined request is answered after those before it, whose answer still owns the socket. */
-function afterEarlierAnswers(socket: Duplex, then: () => void): void {
+/** Calls back after the responses to earlier pipelined requests, which own the socket until they are sent. */
+function afterEarlierResponses(socket: Duplex, callback: () => void): void {
   const { _httpMessage: earlier } = socket as Duplex & { _httpMessage?: ServerResponse | null }
-  if (earlier) return void earlier.once('close', () => afterEarlierAnswers(socket, then))
-  if (!socket.destroyed) then()
+  if (earlier) return void earlier.once('close', () => afterEarlierResponses(socket, callback))
+  if (!socket.destroyed) callback()
 }
 
-/** Gives the connection back to the server with the same request, less its wish to upgrade. */
+/** Returns the connection to the server, with the same request but without its upgrade headers. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   const head = Buffer.from(headWithoutUpgrade(request), 'latin1')
   socket.unshift(Buffer.concat([head, rest]))
@@ -80,8 +82,8 @@ const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings'])
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
     if (UPGRADE_HEADERS.has(name.toLowerCase())) continue
     lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value}`)
   }

@@ -14,7 +14,7 @@ import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
 import { subscribeOnSocket, type SocketDeps, toOperationRequest, type SocketSession } from './operations.ts'
-import { answerUpgrades } from './upgrades.ts'
+import { handleUpgrades } from './upgrades.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
@@ -22,23 +22,23 @@ interface SocketOptions {
   readonly gateway: Gateway
   readonly access?: Pick<AccessMonitor, 'open'>
   readonly introspection: boolean
-  /** Whose pages may connect, beside those of this host. */
+  /** Origins whose pages may connect, in addition to pages of this host. */
   readonly origins?: AllowedOrigins
   readonly log: Logger
   readonly limiter: ConnectionLimiter
 }
 
-/** A socket whose caller is known. */
+/** Socket with an authenticated caller. */
 interface Socket {
   readonly session: SocketSession
   readonly operations: Readonly<Record<string, unknown>>
-  /** Gives back what it counts for. */
-  readonly left: () => void
+  /** Releases the socket in the connection limiter. */
+  readonly release: () => void
 }
 
-export interface WebsocketCounts {
+export interface WebsocketServer {
   counts(): { readonly open: number; readonly subscriptions: number }
-  /** Closes them all with 1001, going away, so that clients connect elsewhere. */
+  /** Closes all sockets with code 1001 (going away), so that clients reconnect to another process. */
   close(): Promise<void>
 }
 
@@ -46,13 +46,13 @@ export interface WebsocketCounts {
 export function mountWebsockets(
   server: Server,
   { gateway, access, introspection, origins = [], log, limiter }: SocketOptions,
-): WebsocketCounts {
-  const sockets = new WebSocketServer({
+): WebsocketServer {
+  const webSocketServer = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
   })
-  const known = new Map<object, Socket>()
+  const sockets = new Map<object, Socket>()
   const documentOf = createDocumentCache(gateway.supergraph.apiSchema, validationRules({ introspection }))
   const protocol = useServer(
     {
@@ -60,22 +60,22 @@ export function mountWebsockets(
       async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
         const session = await authenticateSocket(gateway, connectionParams, request)
         if (!session || socket.readyState !== socket.OPEN) return false
-        const left = admitSocket(limiter, session.caller, socket)
-        if (!left) return false
-        known.set(socket, { session, operations, left })
+        const release = admitSocket(limiter, session.caller, socket)
+        if (!release) return false
+        sockets.set(socket, { session, operations, release })
         return closeWhenRevoked(access, session, socket)
       },
       onClose({ extra: { socket } }) {
-        known.get(socket)?.left()
-        known.delete(socket)
+        sockets.get(socket)?.release()
+        sockets.delete(socket)
       },
       onSubscribe({ extra: { socket } }, id, { query, operationName, variables }) {
-        const { session, operations } = known.get(socket) ?? {}
+        const { session, operations } = sockets.get(socket) ?? {}
         if (!session) return [new GraphQLError('The socket is closed.')]
-        const refused = limitErrorToResult(() =>
+        const limitError = limitErrorToResult(() =>
           limiter.checkOperations(Object.keys(operations ?? {}).length),
         )
-        if (refused) return [refused]
+        if (limitError) return [limitError]
         const document = documentOf(query)
         if (!('kind' in document)) return document
         const operation = chooseOperation(document, operationName)
@@ -90,22 +90,30 @@ export function mountWebsockets(
       execute: (request) => gateway.execute(toOperationRequest(gateway, request)),
       subscribe: (request) => subscribeOnSocket(gateway, limiter, request),
     },
-    sockets,
+    webSocketServer,
   )
-  // What a client sends wrong closes its socket, with a code that says so: there is nothing more to do about it.
-  sockets.on('connection', (socket) => socket.on('error', (err) => log.debug({ err }, 'a socket failed')))
-  const upgrades = answerUpgrades(server, {
+  // The library closes the socket with a code when a client sends invalid data. The error needs no other
+  // handling.
+  webSocketServer.on('connection', (socket) =>
+    socket.on('error', (err) => log.debug({ err }, 'websocket failed')),
+  )
+  const upgrades = handleUpgrades(server, {
     path: '/graphql',
     origins,
     log,
     open: (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request)),
+      webSocketServer.handleUpgrade(request, socket, head, (client) =>
+        webSocketServer.emit('connection', client, request),
+      ),
   })
-  sockets.on('error', (error) => log.error({ err: error }, 'the websocket server failed'))
+  webSocketServer.on('error', (error) => log.error({ err: error }, 'websocket server failed'))
   return {
     counts: () => ({
-      open: sockets.clients.size,
-      subscriptions: [...known.values()].reduce((sum, each) => sum + Object.keys(each.operations).length, 0),
+      open: webSocketServer.clients.size,
+      subscriptions: [...sockets.values()].reduce(
+        (sum, socket) => sum + Object.keys(socket.operations).length,
+        0,
+      ),
     }),
     async close() {
       upgrades.stop()
@@ -114,60 +122,66 @@ export function mountWebsockets(
   }
 }
 
-/** Too many of its sockets end like too many of its first messages: the client shall not come again at once. */
-const TOO_MANY = 4429
+/**
+ * Close code above the socket limit. graphql-ws uses it too, for repeated first messages; clients should back
+ * off.
+ */
+const TOO_MANY_SOCKETS = 4429
 
 function admitSocket(
   limiter: ConnectionLimiter,
   { applicationId }: Caller,
   socket: WebSocket,
 ): (() => void) | null {
-  const left = limitErrorToResult(() => limiter.take('sockets', applicationId))
-  if (!(left instanceof GraphQLError)) return left
-  socket.close(TOO_MANY, left.message)
+  const release = limitErrorToResult(() => limiter.acquire('sockets', applicationId))
+  if (!(release instanceof GraphQLError)) return release
+  socket.close(TOO_MANY_SOCKETS, release.message)
   return null
 }
 
-/** What a client is told whose key, session or connection has ended: it must sign in anew. */
-const ENDED = 4403
-/** How long a client may take to close its side. */
+/** Close code after the key, session or connection ended. The client must authenticate again. */
+const ACCESS_ENDED = 4403
+/** Time that a client has to close its side. */
 const CLOSE_TIMEOUT_MS = 1_000
 
-/** Lets a socket stay open as long as what it was opened with is good. */
+/** Closes a socket when its credentials are revoked or expire. Returns whether the socket is still open. */
 async function closeWhenRevoked(
   access: Pick<AccessMonitor, 'open'> | undefined,
   { caller, credentials }: SocketSession,
   socket: WebSocket,
 ): Promise<boolean> {
-  const end = ({ message }: PublicError) => {
-    socket.close(ENDED, message)
+  const closeSocket = ({ message }: PublicError) => {
+    socket.close(ACCESS_ENDED, message)
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
   try {
-    const leave = await access?.open(credentials, caller, end)
-    if (leave && socket.readyState === socket.OPEN) socket.once('close', leave)
-    else leave?.()
+    const stopWatching = await access?.open(credentials, caller, closeSocket)
+    if (stopWatching && socket.readyState === socket.OPEN) socket.once('close', stopWatching)
+    else stopWatching?.()
     return socket.readyState === socket.OPEN
   } catch (error) {
     if (!isClientError(error)) throw error
-    end(error)
+    closeSocket(error)
     return false
   }
 }
 
-/** Keys and tokens come in the first message, or where the client can set them, as headers. */
+/**
+ * Authenticates with the credentials in the first message, or else in the headers. Null if they are rejected.
+ */
 async function authenticateSocket(
   gateway: Gateway,
   parameters: Readonly<Record<string, unknown>> | undefined,
   request: IncomingMessage,
 ): Promise<SocketSession | null> {
   const { headers } = request
-  const given = (...names: string[]) =>
+  const parameter = (...names: string[]) =>
     names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
   const credentials: Credentials = {
-    authorization: (given('authorization', 'Authorization') as string | undefined) ?? headers.authorization,
+    authorization:
+      (parameter('authorization', 'Authorization') as string | undefined) ?? headers.authorization,
     connectionToken:
-      (given('connectionToken', 'Connection-Token', 'connection-token') as string | undefined) ??
+      (parameter('connectionToken', 'Connection-Token', 'connection-token') as string | undefined) ??
       headers['connection-token']?.toString(),
   }
   try {

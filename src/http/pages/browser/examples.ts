@@ -4,10 +4,10 @@ export const headers = `{
 }
 `
 
-export const operations = `# Put your keys into Headers below: the secret key, and
-# the connection token of a fleet; without it, all fleets
-# are read. Then press the button, or Ctrl-Enter to run
-# the operation that the cursor is in.
+export const operations = `# Enter your secret key under Headers below. Add the
+# connection token of a fleet to read only that fleet.
+# Then press the run button, or Ctrl-Enter to run the
+# operation at the cursor.
 
 query Fleet {
   vehicles(first: 5) {

@@ -3,23 +3,30 @@ import { GraphQLError } from 'graphql'
 
 const PATH = '/graphql'
 
-/** Queries go over HTTP, subscriptions over a websocket; the headers go with both, there as `connectionParams`. */
+/**
+ * Sends queries over HTTP with the headers, and subscriptions over a websocket with them as
+ * `connectionParams`.
+ */
 const send = createGraphiQLFetcher({
   url: PATH,
   subscriptionUrl: new URL(PATH, location.href.replace(/^http/, 'ws')).href,
 })
 
-const WITHOUT_KEY = 'Put your secret key into Headers, as "Authorization": "Bearer sk_…", to see the schema.'
+const KEY_MISSING =
+  'To see the schema, enter your secret key under Headers, as "Authorization": "Bearer sk_…".'
 
-/** The schema is read as soon as the page opens: without a key that could only be refused. */
+/**
+ * Sends requests of GraphiQL. GraphiQL loads the schema when the page opens. Without a key the server would
+ * reject the request, so the fetcher returns an error with instructions instead.
+ */
 export const fetcher: Fetcher = (request, options) => {
-  const headers = filledIn(options?.headers)
+  const headers = withoutEmpty(options?.headers)
   if (request.operationName === 'IntrospectionQuery' && !hasKey(headers))
-    return { data: null, errors: [new GraphQLError(WITHOUT_KEY)] }
+    return { data: null, errors: [new GraphQLError(KEY_MISSING)] }
   return send(request, { ...options, headers })
 }
 
-const filledIn = (headers: Readonly<Record<string, unknown>> = {}) =>
+const withoutEmpty = (headers: Readonly<Record<string, unknown>> = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
 
 const hasKey = (headers: Readonly<Record<string, unknown>>): boolean =>

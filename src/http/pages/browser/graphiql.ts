@@ -8,21 +8,22 @@ import { headers, operations } from './examples.ts'
 import { fetcher } from './fetcher.ts'
 import './page.css'
 
-const TYPING_MS = 500
+/** Pause after the last key press before the schema is loaded. */
+const DEBOUNCE_MS = 500
 
-/** Reads the schema again when the headers have changed: they decide whether it may be read. */
-function SchemaOfTheKey(): null {
+/** Component that loads the schema again after the headers change, because they contain the key for it. */
+function SchemaReloader(): null {
   const editor = useGraphiQL(({ headerEditor }) => headerEditor)
   const { introspect } = useGraphiQLActions()
   useEffect(() => {
     let timer: number | undefined
-    const typing = editor?.onDidChangeModelContent(() => {
+    const subscription = editor?.onDidChangeModelContent(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => void introspect(), TYPING_MS)
+      timer = setTimeout(() => void introspect(), DEBOUNCE_MS)
     })
     return () => {
       clearTimeout(timer)
-      typing?.dispose()
+      subscription?.dispose()
     }
   }, [editor, introspect])
   return null
@@ -31,7 +32,7 @@ function SchemaOfTheKey(): null {
 const page = createElement(
   GraphiQL,
   { fetcher, defaultQuery: operations, defaultHeaders: headers, defaultEditorToolsVisibility: 'headers' },
-  createElement(GraphiQL.Footer, null, createElement(SchemaOfTheKey)),
+  createElement(GraphiQL.Footer, null, createElement(SchemaReloader)),
 )
 
 createRoot(document.querySelector('#page') as Element).render(page)

@@ -2,40 +2,40 @@ import MiniSearch from 'minisearch'
 import { SEARCH_OPTIONS } from '../search-options.ts'
 import './guides.css'
 
-/** Searches the guides in the browser; the index comes from the service. */
+/** Search of the guides. It runs in the browser, with an index from the service. */
 
-const box = document.querySelector<HTMLInputElement>('#search')
+const input = document.querySelector<HTMLInputElement>('#search')
 const results = document.querySelector<HTMLElement>('#results')
-const MOST = 12
+const MAX_RESULTS = 12
 
 let index: Promise<MiniSearch> | undefined
 
 const load = async (): Promise<MiniSearch> => {
   const response = await fetch('/docs/search.json')
-  if (!response.ok) throw new Error(`the search index was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`loading the search index failed with status ${response.status}`)
   return MiniSearch.loadJSON(await response.text(), SEARCH_OPTIONS)
 }
 
 async function search(): Promise<void> {
-  const words = box?.value.trim() ?? ''
-  const answer = words === '' ? [] : [await answerTo(words)]
-  // A later search may have been answered first.
-  if (words === (box?.value.trim() ?? '')) results?.replaceChildren(...answer)
+  const query = input?.value.trim() ?? ''
+  const elements = query === '' ? [] : [await renderResults(query)]
+  // The input may have changed while the search ran; a later search may already have finished.
+  if (query === (input?.value.trim() ?? '')) results?.replaceChildren(...elements)
 }
 
-async function answerTo(words: string): Promise<HTMLElement> {
+async function renderResults(query: string): Promise<HTMLElement> {
   try {
     index ??= load()
-    const found = (await index).search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } })
-    return found.length > 0 ? list(found.slice(0, MOST)) : text('Nothing found.')
+    const found = (await index).search(query, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } })
+    return found.length > 0 ? renderList(found.slice(0, MAX_RESULTS)) : renderText('Nothing found.')
   } catch {
-    // The next search loads it again.
+    // The next search loads the index again.
     index = undefined
-    return text('The search is not available. Is the service running?')
+    return renderText('The search is not available. Check that the service is running.')
   }
 }
 
-function list(found: readonly { id: unknown; title?: unknown; page?: unknown }[]): HTMLElement {
+function renderList(found: readonly { id: unknown; title?: unknown; page?: unknown }[]): HTMLElement {
   const items = document.createElement('ul')
   for (const { id, title, page } of found) {
     const link = document.createElement('a')
@@ -48,10 +48,10 @@ function list(found: readonly { id: unknown; title?: unknown; page?: unknown }[]
   return items
 }
 
-function text(words: string): HTMLElement {
-  const line = document.createElement('p')
-  line.textContent = words
-  return line
+function renderText(text: string): HTMLElement {
+  const paragraph = document.createElement('p')
+  paragraph.textContent = text
+  return paragraph
 }
 
-box?.addEventListener('input', () => void search())
+input?.addEventListener('input', () => void search())

@@ -1,9 +1,12 @@
-const programs: Readonly<Record<string, string>> = { json: 'json.worker.js', graphql: 'graphql.worker.js' }
+const workerFiles: Readonly<Record<string, string>> = { json: 'json.worker.js', graphql: 'graphql.worker.js' }
 
-/** Where Monaco's workers are: beside this file, as `bundle.ts` names them. */
+/**
+ * Sets the locations of Monaco's workers: the folder of this file, under the names that `bundle.ts` gives
+ * them.
+ */
 Object.assign(globalThis, {
   MonacoEnvironment: {
     getWorker: (_id: string, label: string) =>
-      new Worker(new URL(programs[label] ?? 'editor.worker.js', import.meta.url), { type: 'module' }),
+      new Worker(new URL(workerFiles[label] ?? 'editor.worker.js', import.meta.url), { type: 'module' }),
   },
 })

@@ -6,7 +6,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly docExpansion?: 'list' | 'full' | 'none'
     readonly filter?: boolean
     readonly tryItOutEnabled?: boolean
-    /** Where the document is validated: swagger.io unless it is null. */
+    /** Service that validates the document: swagger.io by default, none if null. */
     readonly validatorUrl?: string | null
   }
   const SwaggerUI: (options: Options) => unknown
