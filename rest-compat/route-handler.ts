@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
-import { missingConnection, sessionsNotSupported, anonymous } from '../src/auth/caller.ts'
-import type { Caller, Credentials } from '../src/auth/caller.ts'
+import {
+  missingConnection,
+  sessionsNotSupported,
+  anonymous,
+  type Caller,
+  type Credentials,
+} from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/domain/ids.ts'
 import { noSuch } from './response/response-shape.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { GraphResult } from '../response/response-shape.ts'
-import { computedShape, mutationShape } from '../response/response-shape.ts'
+import { type GraphResult, computedShape, mutationShape } from '../response/response-shape.ts'
 import { days, list, since, syncMode, text, whole } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { shortLink } from '../response/selections.ts'

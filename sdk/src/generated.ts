@@ -12,9 +12,9 @@ export interface AccountUser {
   readonly email?: string
 }
 
-/** A place in words. */
+/** A postal address or a description of a place. */
 export interface Address {
-  /** The place in one line. */
+  /** The address in one line. */
   readonly formatted: string
 }
 
@@ -23,7 +23,7 @@ export type AgreementId = string
 
 /** The voltage of the battery. */
 export interface BatteryVoltageStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'battery_voltage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -31,49 +31,49 @@ export interface BatteryVoltageStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Volts. */
+  /** The voltage in volts. */
   readonly voltage: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** What a camera filmed of a safety event. */
+/** The video of one camera of a safety event. */
 export interface CameraFile {
   /** The file's id in the provider's system. */
   readonly sourceId?: string
-  /** Whether it can be fetched now. */
+  /** Whether the video can be fetched now. */
   readonly available: boolean
 }
 
-/** The films of a safety event, as the provider has them now. */
+/** The videos of a safety event that the provider has now. */
 export interface CameraMedia {
-  /** Of the camera that looks at the road. */
+  /** The video of the camera that faces the road. */
   readonly frontFacing?: CameraMediaFile
-  /** Of the camera that looks into the cab. */
+  /** The video of the camera that faces the cab. */
   readonly rearFacing?: CameraMediaFile
-  /** The provider's answer. */
+  /** The response of the provider. */
   readonly raw?: readonly RawData[]
 }
 
-/** A film of a safety event. */
+/** A video of a safety event. */
 export interface CameraMediaFile {
   /** The file's id in the provider's system. */
   readonly sourceId?: string
-  /** Where the film is served, for an hour. */
+  /** The URL of the video. It is valid for an hour. */
   readonly videoUrl: string
 }
 
-/** The cameras that filmed a safety event. */
+/** The cameras that recorded a safety event. */
 export interface CameraMediaReference {
-  /** The camera that looks at the road. */
+  /** The camera that faces the road. */
   readonly frontFacing?: CameraFile
-  /** The camera that looks into the cab. */
+  /** The camera that faces the cab. */
   readonly rearFacing?: CameraFile
 }
 
@@ -87,7 +87,7 @@ export interface Company {
 
 /** A fleet's link to a provider, made with its consent. */
 export interface Connection {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: ConnectionId
   /** Where it is in its life. */
   readonly status: ConnectionStatus
@@ -147,9 +147,9 @@ export type ConnectionId = string
 export type ConnectionStatus =
   'connected' | 'disconnected' | 'archived' | 'pending_deletion' | 'deleting' | 'deleted'
 
-/** How much coolant there is. */
+/** The coolant level. */
 export interface CoolantPercentageStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'coolant_percentage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -157,21 +157,21 @@ export interface CoolantPercentageStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Percent, 0 to 100. */
+  /** The coolant level in percent, 0 to 100. */
   readonly percentage: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** A fleet's link to a provider, made with its consent. */
 export interface CurrentConnection {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: ConnectionId
   /** Where it is in its life. */
   readonly status: ConnectionStatus
@@ -222,29 +222,29 @@ export interface CurrentConnection {
 
 /** Hardware in a vehicle that reports to the provider. */
 export interface Device {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: DeviceId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** What it does. */
+  /** The type of the device. */
   readonly type: DeviceType
-  /** The vehicle it is in. */
+  /** The vehicle that contains the device. */
   readonly vehicle?: ExpandableVehicle
-  /** What it is. */
+  /** A description of the device. */
   readonly description?: string
   /** The manufacturer's serial number. */
   readonly serialNumber?: string
-  /** When it last reported. */
+  /** When the device last reported. */
   readonly lastConnectedAt?: string
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
@@ -252,15 +252,15 @@ export interface Device {
 export type DeviceId = string
 
 /**
- * What a device does.
- * - `tracker`: Reports positions and the engine.
- * - `camera`: Films the road or the cab.
+ * The type of a device.
+ * - `tracker`: Reports positions and engine data.
+ * - `camera`: Records video of the road or the cab.
  */
 export type DeviceType = 'tracker' | 'camera'
 
 /** A person who drives for the fleet. */
 export interface Driver {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: DriverId
   /** The record's id in the provider's system. */
   readonly sourceId: string
@@ -276,21 +276,21 @@ export interface Driver {
   readonly lastName?: string
   /** The e-mail address. */
   readonly email?: string
-  /** Digits, with a leading + where the country code is known. */
+  /** The phone number: digits only, with a leading + if the country code is known. */
   readonly phone?: string
   /** The driver's sign-in name at the provider. */
   readonly username?: string
   /** The driver's license. */
   readonly license?: DriverLicense
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups the driver belongs to. */
+  /** The groups of the driver. */
   readonly groups: readonly ExpandableGroup[]
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
@@ -299,7 +299,7 @@ export type DriverId = string
 
 /** A driver's license. */
 export interface DriverLicense {
-  /** Two letters, such as TX or ON. */
+  /** The state or province as two letters, such as TX or ON. */
   readonly state?: string
   /** The number of the license. */
   readonly number?: string
@@ -308,13 +308,13 @@ export interface DriverLicense {
 /**
  * A driver's status in the provider's system.
  * - `active`: Drives for the fleet.
- * - `inactive`: Switched off by the fleet.
+ * - `inactive`: Deactivated by the fleet.
  */
 export type DriverStatus = 'active' | 'inactive'
 
-/** How hot the coolant is. */
+/** The temperature of the coolant. */
 export interface EngineCoolantTemperatureStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_coolant_temperature'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -322,21 +322,21 @@ export interface EngineCoolantTemperatureStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Degrees Celsius. */
+  /** The temperature in degrees Celsius. */
   readonly temperature: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How much engine oil there is. */
+/** The engine oil level. */
 export interface EngineOilPercentageStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_oil_percentage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -344,21 +344,21 @@ export interface EngineOilPercentageStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Percent, 0 to 100. */
+  /** The oil level in percent, 0 to 100. */
   readonly percentage: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The pressure of the engine oil. */
 export interface EngineOilPressureStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_oil_pressure'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -366,21 +366,21 @@ export interface EngineOilPressureStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** PSI. */
+  /** The pressure in PSI. */
   readonly pressure: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How hot the engine oil is. */
+/** The temperature of the engine oil. */
 export interface EngineOilTemperatureStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_oil_temperature'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -388,21 +388,21 @@ export interface EngineOilTemperatureStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Degrees Celsius. */
+  /** The temperature in degrees Celsius. */
   readonly temperature: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How fast an engine turns. */
+/** The speed of an engine. */
 export interface EngineRpmStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_rpm'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -410,21 +410,21 @@ export interface EngineRpmStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Revolutions per minute. */
+  /** The revolutions per minute. */
   readonly rpm: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How long an engine has run in its life. */
+/** The total running time of an engine. */
 export interface EngineRuntimeStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_runtime'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -432,29 +432,29 @@ export interface EngineRuntimeStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Whole milliseconds. */
+  /** The running time in whole milliseconds. */
   readonly duration: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /**
- * What an engine does.
- * - `on`: Runs and drives.
- * - `off`: Does not run.
- * - `idle`: Runs at a standstill.
+ * The state of an engine.
+ * - `on`: The engine runs and the vehicle drives.
+ * - `off`: The engine does not run.
+ * - `idle`: The engine runs and the vehicle stands still.
  */
 export type EngineState = 'on' | 'off' | 'idle'
 
-/** What an engine did from then on. */
+/** The state of an engine from this time on. */
 export interface EngineStateStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'engine_state'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -462,39 +462,39 @@ export interface EngineStateStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** On, off or idle. */
+  /** The state: on, off or idle. */
   readonly state: EngineState
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** When this service stored, changed and lost sight of a record. */
+/** When Odograph stored and changed a record, and when the provider deleted it. */
 export interface EntityMetadata {
   /** When the record was first stored. */
   readonly addedAt: string
-  /** When its content last changed here; lists filter by it. */
+  /** When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it. */
   readonly modifiedAt: string
-  /** When the provider no longer listed it. */
+  /** When the provider deleted the record or no longer listed it. Null while the provider has it. */
   readonly deletedAt?: string
-  /** Whether lists show it. */
+  /** Whether lists include the record by default. */
   readonly visibility: Visibility
 }
 
-/** An entry of the log: something that happened to a connection or its records. */
+/** An entry of the event log: a change of a connection or of its records. */
 export interface Event {
-  /** Its evt_ id; pass the last one seen as `after` to go on from it. */
+  /** The id of the event, with the prefix `evt_`. Pass it as `after` to resume after this event. */
   readonly id: EventId
-  /** What happened, such as vehicle.added, by the name that it was asked for. */
+  /** The type, such as vehicle.added, by the name that the client requested. */
   readonly type: string
-  /** When it was stored. */
+  /** When the event was stored. */
   readonly timestamp: string
-  /** What a webhook of it carries: the record as it was then, and its connection. */
+  /** The detail that webhooks deliver: the record at the time of the event, and its connection. */
   readonly detail: unknown
 }
 
@@ -539,33 +539,33 @@ export interface ExpandedAgreement {
 
 /** Hardware in a vehicle that reports to the provider. */
 export interface ExpandedDevice {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: DeviceId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** What it does. */
+  /** The type of the device. */
   readonly type: DeviceType
-  /** The vehicle it is in. */
+  /** The vehicle that contains the device. */
   readonly vehicle?: VehicleId
-  /** What it is. */
+  /** A description of the device. */
   readonly description?: string
   /** The manufacturer's serial number. */
   readonly serialNumber?: string
-  /** When it last reported. */
+  /** When the device last reported. */
   readonly lastConnectedAt?: string
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
 }
 
 /** A person who drives for the fleet. */
 export interface ExpandedDriver {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: DriverId
   /** The record's id in the provider's system. */
   readonly sourceId: string
@@ -581,47 +581,47 @@ export interface ExpandedDriver {
   readonly lastName?: string
   /** The e-mail address. */
   readonly email?: string
-  /** Digits, with a leading + where the country code is known. */
+  /** The phone number: digits only, with a leading + if the country code is known. */
   readonly phone?: string
   /** The driver's sign-in name at the provider. */
   readonly username?: string
   /** The driver's license. */
   readonly license?: DriverLicense
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups the driver belongs to. */
+  /** The groups of the driver. */
   readonly groups: readonly GroupId[]
 }
 
-/** A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal. */
+/** A group of vehicles and drivers of a fleet, such as a region or a terminal. */
 export interface ExpandedGroup {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: GroupId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** What the fleet calls it. */
+  /** The name of the group. */
   readonly name?: string
-  /** What it is for. */
+  /** The description of the group. */
   readonly description?: string
-  /** The group that this one is part of. */
+  /** The parent group. Null for a top-level group. */
   readonly parent?: GroupId
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
 }
 
 /** Data of a connection that cannot be had, while the rest of it can. */
 export interface ExpandedIssue {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: IssueId
   /** Whether it is still met. */
   readonly status: IssueStatus
@@ -641,7 +641,7 @@ export interface ExpandedIssue {
 
 /** One run of reading a connection's data from its provider. */
 export interface ExpandedSync {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: SyncId
   /** How far it is. */
   readonly status: SyncStatus
@@ -665,15 +665,15 @@ export interface ExpandedSync {
 
 /** A trailer or another asset without an engine of its own. */
 export interface ExpandedTrailer {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: TrailerId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** Its status in the provider's system. */
+  /** The trailer's status in the provider's system. */
   readonly status: TrailerStatus
-  /** What the fleet calls it. */
+  /** The name of the trailer in the fleet. */
   readonly name?: string
   /** The vehicle identification number. */
   readonly vin?: string
@@ -685,31 +685,31 @@ export interface ExpandedTrailer {
   readonly model?: string
   /** The model year. */
   readonly year?: number
-  /** Its license plate. */
+  /** The license plate. */
   readonly licensePlate?: LicensePlate
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups it belongs to. */
+  /** The groups of the trailer. */
   readonly groups: readonly GroupId[]
 }
 
-/** A vehicle of the fleet's account at its provider. */
+/** A vehicle of a fleet's account at its provider. */
 export interface ExpandedVehicle {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: VehicleId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** Its status in the provider's system. */
+  /** The vehicle's status in the provider's system. */
   readonly status: VehicleStatus
-  /** The vehicle identification number, 17 characters since 1981. */
+  /** The vehicle identification number (VIN). Since 1981, it has 17 characters. */
   readonly vin?: string
-  /** What the fleet calls it. */
+  /** The name of the vehicle in the fleet. */
   readonly name?: string
   /** The manufacturer. */
   readonly make?: string
@@ -717,81 +717,81 @@ export interface ExpandedVehicle {
   readonly model?: string
   /** The model year. */
   readonly year?: number
-  /** Its license plate. */
+  /** The license plate. */
   readonly licensePlate?: LicensePlate
-  /** What it runs on. */
+  /** The fuel type. */
   readonly fuelType?: FuelType
-  /** Liters per 100 km. */
+  /** Fuel consumption in liters per 100 km. */
   readonly fuelEfficiency?: number
-  /** The most fuel that the tanks hold, in liters. */
+  /** The fuel capacity of the tanks in liters. */
   readonly fuelTankCapacity?: number
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups it belongs to. */
+  /** The groups of the vehicle. */
   readonly groups: readonly GroupId[]
-  /** The devices in it. */
+  /** The devices in the vehicle. */
   readonly devices: readonly DeviceId[]
 }
 
-/** One request of a delivery, and what came of it. */
+/** A delivery attempt: one request and its result. */
 export interface ExpandedWebhookAttempt {
-  /** Its wha_ id. */
+  /** The id of the attempt, with the prefix `wha_`. */
   readonly id: WebhookAttemptId
-  /** 1 for the first. */
+  /** Number of the attempt within its delivery, from 1. */
   readonly number: number
-  /** When it was sent. */
+  /** When the request was sent. */
   readonly attemptedAt: string
-  /** How long it took, in milliseconds. */
+  /** Duration of the attempt in milliseconds. */
   readonly durationMs: number
-  /** How it ended. */
+  /** Result of the request. */
   readonly outcome: WebhookAttemptOutcome
-  /** What went wrong, in a sentence. */
+  /** Error message in plain text. Null if the endpoint responded. */
   readonly error?: string
-  /** What was sent. */
+  /** The request that was sent. */
   readonly request: WebhookRequest
-  /** What was answered; null where there was no whole answer. */
+  /** The response of the endpoint. Null if there was no complete response. */
   readonly response?: WebhookResponse
 }
 
-/** That there is a secret which messages of an endpoint are signed with. It is shown once only. */
+/** A signing secret of an endpoint. Its value is shown only once, when it is created. */
 export interface ExpandedWebhookSecret {
-  /** Its whs_ id. */
+  /** The id of the secret, with the prefix `whs_`. */
   readonly id: WebhookSecretId
-  /** When it was made. */
+  /** When the secret was created. */
   readonly createdAt: string
-  /** Until when messages are signed with it. */
+  /** Until when messages are signed with it. Null for the newest secret; a rotation sets it. */
   readonly expiresAt?: string
 }
 
-/** A diagnostic trouble code of a vehicle, by J1939 or OBD-II. */
+/** A diagnostic trouble code of a vehicle, in J1939 or OBD-II. */
 export type FaultCodeEvent = J1939FaultCodeEvent | ObdiiFaultCodeEvent
 
 /** The id of a fault code event. */
 export type FaultCodeEventId = string
 
 /**
- * Whether a fault is there.
- * - `open`: It is there.
- * - `pending`: It was seen, and is not confirmed yet.
- * - `closed`: It is gone.
+ * The status of a fault.
+ * - `open`: The fault is present.
+ * - `pending`: The fault was observed but is not confirmed.
+ * - `closed`: The fault is no longer present.
  */
 export type FaultCodeStatus = 'open' | 'pending' | 'closed'
 
-/** How full the tanks are. */
+/** The fuel levels of the tanks. */
 export interface FuelLevel {
-  /** Percent of the first tank, 0 to 100. */
+  /** Level of the first tank in percent, 0 to 100. */
   readonly primaryPercentage: number
-  /** Percent of the second tank, 0 to 100. */
+  /** Level of the second tank in percent, 0 to 100. */
   readonly secondaryPercentage?: number
 }
 
-/** How full the tanks are. */
+/** The fuel level of a vehicle. */
 export interface FuelLevelStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'fuel_level'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -799,172 +799,172 @@ export interface FuelLevelStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Percent, 0 to 100. */
+  /** The fuel level in percent, 0 to 100. */
   readonly fuelPercentage: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /**
- * What a vehicle runs on.
+ * The fuel type of a vehicle.
  * - `gasoline`: Gasoline.
  * - `diesel`: Diesel.
  * - `propane`: Propane.
- * - `electric`: A battery alone.
+ * - `electric`: Battery only.
  * - `hybrid_gasoline`: Gasoline with a battery.
  * - `hybrid_diesel`: Diesel with a battery.
  */
 export type FuelType = 'gasoline' | 'diesel' | 'propane' | 'electric' | 'hybrid_gasoline' | 'hybrid_diesel'
 
-/** A place on earth, WGS 84. */
+/** A position on Earth in WGS 84. */
 export interface GeoPoint {
-  /** Degrees, east positive. */
+  /** Longitude in degrees, east positive. */
   readonly longitude: number
-  /** Degrees, north positive. */
+  /** Latitude in degrees, north positive. */
   readonly latitude: number
 }
 
-/** A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal. */
+/** A group of vehicles and drivers of a fleet, such as a region or a terminal. */
 export interface Group {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: GroupId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** What the fleet calls it. */
+  /** The name of the group. */
   readonly name?: string
-  /** What it is for. */
+  /** The description of the group. */
   readonly description?: string
-  /** The group that this one is part of. */
+  /** The parent group. Null for a top-level group. */
   readonly parent?: ExpandableGroup
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a group. */
 export type GroupId = string
 
-/** A driver's hours-of-service clocks, as they run now. */
+/** A driver's current hours-of-service clocks. */
 export interface HosAvailableTime {
   /** The provider's code. */
   readonly provider: string
-  /** Whose clocks they are. */
+  /** The driver of the clocks. */
   readonly driver: ExpandableDriver
-  /** What is left on each clock. */
+  /** The remaining time of each clock. */
   readonly availableTime: HosClocks
-  /** What the driver is doing now. */
+  /** The current duty status of the driver. */
   readonly currentStatus?: HosStatus
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How much time the rules leave a driver now. */
+/** A driver's remaining time under the hours-of-service rules. */
 export interface HosClocks {
-  /** On duty in this cycle, in whole milliseconds. */
+  /** Remaining on-duty time in this cycle, in whole milliseconds. */
   readonly cycle?: number
-  /** In this shift, in whole milliseconds. */
+  /** Remaining time in this shift, in whole milliseconds. */
   readonly shift?: number
-  /** At the wheel, in whole milliseconds. */
+  /** Remaining driving time, in whole milliseconds. */
   readonly drive?: number
-  /** Until a break is due, in whole milliseconds. */
+  /** Time until a break is due, in whole milliseconds. */
   readonly break?: number
 }
 
-/** A day of a driver's hours of service. */
+/** A driver's hours of service on one day. */
 export interface HosDailyLog {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: HosDailyLogId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** Whose day it is. */
+  /** The driver of the log. */
   readonly driver: ExpandableDriver
   /** The day, in the time zone of the driver's home terminal. */
   readonly date: string
-  /** How long each status lasted. */
+  /** The time in each status. */
   readonly statusDurations: HosStatusDurations
-  /** How far the driver drove in each status. */
+  /** The distances by status. Null if the provider reports none. */
   readonly distances?: HosDistances
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a hos daily log. */
 export type HosDailyLogId = string
 
-/** How far a driver drove on a day, by status. */
+/** The distances of a driver on a day, by status. */
 export interface HosDistances {
-  /** Kilometers. */
+  /** Total distance in kilometers. */
   readonly total?: number
-  /** Kilometers. */
+  /** Distance with the status DRIVING, in kilometers. */
   readonly driving?: number
-  /** Kilometers. */
+  /** Distance with the status PERSONAL_CONVEYANCE, in kilometers. */
   readonly personalConveyance?: number
-  /** Kilometers. */
+  /** Distance with the status YARD_MOVE, in kilometers. */
   readonly yardMove?: number
 }
 
-/** A stretch of time in which a driver had one hours-of-service status. */
+/** A period in which a driver had one hours-of-service status. */
 export interface HosLog {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: HosLogId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** The status from its start to its end. */
+  /** The status during the period. */
   readonly status: HosStatus
-  /** Whose log it is. */
+  /** The driver of the log. */
   readonly driver: ExpandableDriver
-  /** The vehicle, where one is known. */
+  /** The vehicle. Null if unknown. */
   readonly vehicle?: ExpandableVehicle
-  /** Who else was logged in to the vehicle; null for one who is not known here. */
+  /** Other drivers that were logged in to the vehicle. An item is null if the driver is unknown. */
   readonly codrivers: readonly ExpandableDriver[]
-  /** When the status began. */
+  /** When the status started. */
   readonly startedAt: string
-  /** When the next one began; null while it lasts. */
+  /** When the next status started. Null while this one lasts. */
   readonly endedAt?: string
-  /** Where the status began. */
+  /** Where the status started. */
   readonly location?: GeoPoint
-  /** Notes on it. */
+  /** Remarks on the log. */
   readonly remarks: readonly HosRemark[]
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a hos log. */
 export type HosLogId = string
 
-/** A driver's or carrier's note on a log. */
+/** A remark of a driver or carrier on a log. */
 export interface HosRemark {
-  /** What it says. */
+  /** The text of the remark. */
   readonly notes: string
-  /** The note's id in the provider's system. */
+  /** The remark's id in the provider's system. */
   readonly sourceId?: string
-  /** When it was written. */
+  /** When the remark was written. */
   readonly submittedAt?: string
 }
 
 /**
- * What a driver is doing, in the words of the hours-of-service rules.
+ * Duty status of a driver under the hours-of-service rules.
  * - `off_duty`: Off duty.
  * - `sleeper_bed`: Off duty in the sleeper berth.
  * - `driving`: Driving.
@@ -976,43 +976,43 @@ export interface HosRemark {
 export type HosStatus =
   'off_duty' | 'sleeper_bed' | 'driving' | 'on_duty' | 'yard_move' | 'personal_conveyance' | 'waiting_time'
 
-/** How long a driver was in each status on a day. */
+/** The time that a driver spent in each status on a day. */
 export interface HosStatusDurations {
-  /** Whole milliseconds. */
+  /** On-duty time in whole milliseconds. */
   readonly onDuty?: number
-  /** Whole milliseconds. */
+  /** Off-duty time in whole milliseconds. */
   readonly offDuty?: number
-  /** Whole milliseconds. */
+  /** Driving time in whole milliseconds. */
   readonly driving?: number
-  /** Whole milliseconds. */
+  /** Waiting time in whole milliseconds. */
   readonly waiting?: number
-  /** Whole milliseconds. */
+  /** Sleeper-berth time in whole milliseconds. */
   readonly sleeperBed?: number
-  /** Whole milliseconds. */
+  /** Personal-conveyance time in whole milliseconds. */
   readonly personalConveyance?: number
-  /** Whole milliseconds. */
+  /** Yard-move time in whole milliseconds. */
   readonly yardMove?: number
 }
 
-/** A distance driven, for the International Fuel Tax Agreement. */
+/** A sum of distances for the International Fuel Tax Agreement (IFTA). */
 export interface IftaSummary {
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle, where distances are summed by vehicle. */
+  /** The vehicle. Null unless distances are summed by vehicle. */
   readonly vehicle?: ExpandableVehicle
-  /** Two letters of a US state or Canadian province; null where it is not known or not summed by. */
+  /** The US state or Canadian province as two letters. Null if unknown, or unless distances are summed by jurisdiction. */
   readonly jurisdiction?: string
-  /** The month, where distances are summed by month. */
+  /** The month. Null unless distances are summed by month. */
   readonly month?: string
-  /** Kilometers. */
+  /** The distance in kilometers. */
   readonly distance: number
-  /** The provider's records that the sum was made from. */
+  /** The provider's records from which the sum was computed. */
   readonly raw?: readonly RawData[]
 }
 
 /** Data of a connection that cannot be had, while the rest of it can. */
 export interface Issue {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: IssueId
   /** Whether it is still met. */
   readonly status: IssueStatus
@@ -1113,158 +1113,158 @@ export type IssueResolutionType =
  */
 export type IssueStatus = 'ongoing' | 'resolved'
 
-/** A fault in the words of SAE J1939. */
+/** The parts of an SAE J1939 fault code. */
 export interface J1939FaultCode {
   /** The suspect parameter number. */
   readonly spn: number
-  /** What the suspect parameter is. */
+  /** The name of the suspect parameter. */
   readonly spnDescription?: string
   /** The failure mode identifier, 0 to 31. */
   readonly fmi?: number
-  /** How it fails. */
+  /** The failure mode in words. */
   readonly fmiDescription?: string
-  /** How often it has occurred. */
+  /** The number of occurrences. */
   readonly occurrenceCount?: number
-  /** The address of the control unit that told it. */
+  /** The address of the control unit that reported the fault. */
   readonly sourceAddress?: number
 }
 
 /** A diagnostic trouble code of a heavy vehicle. */
 export interface J1939FaultCodeEvent {
-  /** The standard that the code is of. */
+  /** The standard of the code. */
   readonly protocol: 'j1939'
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: FaultCodeEventId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle that told it. */
+  /** The vehicle that reported the code. */
   readonly vehicle: ExpandableVehicle
-  /** Whether the fault is there. */
+  /** The status of the fault. */
   readonly status: FaultCodeStatus
-  /** The trouble code: P0087, or SPN100-FMI1. */
+  /** The trouble code, such as P0087 or SPN100-FMI1. */
   readonly code: string
-  /** What the code means. */
+  /** The meaning of the code. */
   readonly description?: string
-  /** When the vehicle told it. */
+  /** When the vehicle reported the code. */
   readonly observedAt: string
-  /** The lamp on the dashboard. */
+  /** The state of the malfunction indicator lamp. */
   readonly milStatus?: MilStatus
-  /** The code by its parts. */
+  /** The parts of the code. */
   readonly j1939: J1939FaultCode
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** Where a trailer was last. */
+/** The latest location of a trailer. */
 export interface LatestTrailerLocation {
   /** The provider's code. */
   readonly provider: string
-  /** The trailer that was here. */
+  /** The trailer at this location. */
   readonly trailer: ExpandableTrailer
-  /** When it was there. */
+  /** When the trailer was at this location. */
   readonly locatedAt: string
-  /** Where it was. */
+  /** The position of the trailer. */
   readonly location: GeoPoint
-  /** The place in words. */
+  /** The address of the location. Null if the provider reports none. */
   readonly address?: Address
-  /** Degrees clockwise from north. */
+  /** Heading in degrees clockwise from north. */
   readonly heading?: number
-  /** km/h. */
+  /** Speed in km/h. */
   readonly speed?: number
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** Where a vehicle was last, and what it last reported. */
+/** The latest location of a vehicle, and its latest measurements. */
 export interface LatestVehicleLocation {
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle that was here. */
+  /** The vehicle at this location. */
   readonly vehicle: ExpandableVehicle
-  /** Who drove, where it is known. */
+  /** The driver. Null if unknown. */
   readonly driver?: ExpandableDriver
-  /** When it was there. */
+  /** When the vehicle was at this location. */
   readonly locatedAt: string
-  /** Where it was. */
+  /** The position of the vehicle. */
   readonly location: GeoPoint
-  /** The place in words. */
+  /** The address of the location. Null if the provider reports none. */
   readonly address?: Address
-  /** Degrees clockwise from north. */
+  /** Heading in degrees clockwise from north. */
   readonly heading?: number
-  /** km/h. */
+  /** Speed in km/h. */
   readonly speed?: number
-  /** Kilometers. */
+  /** Odometer reading in kilometers. */
   readonly odometer?: number
-  /** How full the tanks were. */
+  /** The fuel levels of the tanks. Null if the provider reports none. */
   readonly fuel?: FuelLevel
-  /** What the engine did. */
+  /** The state of the engine. */
   readonly engineState?: EngineState
-  /** Whole milliseconds. */
+  /** Total running time of the engine in whole milliseconds. */
   readonly engineRuntime?: number
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** A number that a US state or Canadian province gave out. */
+/** A license plate of a US state or Canadian province. */
 export interface LicensePlate {
-  /** Two letters, such as TX or ON. */
+  /** The state or province as two letters, such as TX or ON. */
   readonly state?: string
-  /** What stands on the plate. */
+  /** The number on the plate. */
   readonly number?: string
 }
 
 /**
- * The malfunction indicator lamp.
+ * The state of the malfunction indicator lamp.
  * - `on`: Lit.
  * - `off`: Not lit.
  */
 export type MilStatus = 'on' | 'off'
 
-/** A fault in the words of OBD-II. */
+/** The parts of an OBD-II fault code. */
 export interface ObdiiFaultCode {
   /** The trouble code, such as P0087. */
   readonly code: string
-  /** What the code means. */
+  /** The meaning of the code. */
   readonly description?: string
 }
 
 /** A diagnostic trouble code of a light vehicle. */
 export interface ObdiiFaultCodeEvent {
-  /** The standard that the code is of. */
+  /** The standard of the code. */
   readonly protocol: 'obdii'
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: FaultCodeEventId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle that told it. */
+  /** The vehicle that reported the code. */
   readonly vehicle: ExpandableVehicle
-  /** Whether the fault is there. */
+  /** The status of the fault. */
   readonly status: FaultCodeStatus
-  /** The trouble code: P0087, or SPN100-FMI1. */
+  /** The trouble code, such as P0087 or SPN100-FMI1. */
   readonly code: string
-  /** What the code means. */
+  /** The meaning of the code. */
   readonly description?: string
-  /** When the vehicle told it. */
+  /** When the vehicle reported the code. */
   readonly observedAt: string
-  /** The lamp on the dashboard. */
+  /** The state of the malfunction indicator lamp. */
   readonly milStatus?: MilStatus
-  /** The code by its parts. */
+  /** The parts of the code. */
   readonly obdii: ObdiiFaultCode
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
-/** How far a vehicle has gone. */
+/** The total distance of a vehicle. */
 export interface OdometerStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'odometer'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -1272,15 +1272,15 @@ export interface OdometerStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Kilometers. */
+  /** The odometer reading in kilometers. */
   readonly odometer: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
@@ -1332,83 +1332,83 @@ export interface ProviderAccount {
  */
 export type ProviderRequest = 'historical_files' | 'provision_credentials'
 
-/** What the provider sent, as it came. */
+/** The unchanged data of the provider for a record. */
 export interface RawData {
   /** The provider's code. */
   readonly provider: string
   /** The provider's name for this kind of record. */
   readonly schema: string
-  /** When it was read from the provider. */
+  /** When Odograph read it from the provider. */
   readonly extractedAt: string
-  /** The provider's record. */
+  /** The record as the provider sent it. */
   readonly data: unknown
 }
 
-/** When this service stored and changed a record. */
+/** When Odograph stored and changed a record. */
 export interface RecordMetadata {
   /** When the record was first stored. */
   readonly addedAt: string
-  /** When its content last changed here; lists filter by it. */
+  /** When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it. */
   readonly modifiedAt: string
 }
 
-/** Something on the road that a device judged unsafe. */
+/** An event on the road that a device classified as unsafe. */
 export interface SafetyEvent {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: SafetyEventId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** What happened. */
+  /** The type of the event. */
   readonly type: SafetyEventType
-  /** The vehicle it happened to. */
+  /** The vehicle of the event. */
   readonly vehicle: ExpandableVehicle
-  /** Who drove, where it is known. */
+  /** The driver. Null if unknown. */
   readonly driver?: ExpandableDriver
-  /** When it began. */
+  /** When the event started. */
   readonly startedAt: string
-  /** When it ended; null while it lasts and where it is not known. */
+  /** When the event ended. Null while it lasts or if unknown. */
   readonly endedAt?: string
-  /** Where it began. */
+  /** Where the event started. */
   readonly startLocation?: GeoPoint
-  /** Where it ended. */
+  /** Where the event ended. */
   readonly endLocation?: GeoPoint
-  /** The provider's own label. */
+  /** The provider's own name of the event type. */
   readonly sourceType?: string
-  /** What was measured. */
+  /** Measurements during the event. */
   readonly stats: SafetyEventStats
-  /** Which cameras filmed it; null where the vehicle has none. */
+  /** The cameras that recorded the event. Null if the vehicle has none. */
   readonly cameraMedia?: CameraMediaReference
-  /** What enrichment providers add, by their names: speed limits in km/h, road attributes, and the weather in °C, m/s, cm/h and km. */
+  /** Data of enrichment providers, by provider name: speed limits in km/h, road attributes, and weather in °C, m/s, cm/h and km. */
   readonly extensions?: Readonly<Record<string, unknown>>
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a safety event. */
 export type SafetyEventId = string
 
-/** What was measured during a safety event. */
+/** Measurements during a safety event. */
 export interface SafetyEventStats {
-  /** km/h. */
+  /** Maximum speed in km/h. */
   readonly maximumSpeed?: number
-  /** km/h. */
+  /** Average speed in km/h. */
   readonly averageSpeed?: number
-  /** km/h. */
+  /** Speed limit of the road in km/h. */
   readonly roadSpeedLimit?: number
-  /** g; braking is negative. */
+  /** Longitudinal acceleration in g. Braking is negative. */
   readonly gForceForwardBackward?: number
-  /** g; to the left is negative. */
+  /** Lateral acceleration in g. To the left is negative. */
   readonly gForceSideToSide?: number
-  /** Degrees clockwise from north. */
+  /** Heading in degrees clockwise from north. */
   readonly heading?: number
 }
 
 /**
- * What happened.
+ * The type of a safety event.
  * - `harsh_brake`: harsh brake.
  * - `harsh_acceleration`: harsh acceleration.
  * - `harsh_turn`: harsh turn.
@@ -1452,7 +1452,7 @@ export type SafetyEventType =
 
 /** When a point of a series was stored. */
 export interface SeriesMetadata {
-  /** When it was last stored here. */
+  /** When Odograph last stored the point. */
   readonly modifiedAt: string
 }
 
@@ -1473,7 +1473,7 @@ export type ShortLinkId = string
 
 /** One run of reading a connection's data from its provider. */
 export interface Sync {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: SyncId
   /** How far it is. */
   readonly status: SyncStatus
@@ -1514,9 +1514,9 @@ export type SyncMode = 'automatic' | 'manual'
  */
 export type SyncStatus = 'requested' | 'in_progress' | 'completed' | 'failed'
 
-/** How much fuel a vehicle has used in its life. */
+/** The total fuel consumption of a vehicle. */
 export interface TotalFuelConsumptionStatLog {
-  /** What was measured. */
+  /** The type of the measurement. */
   readonly type: 'total_fuel_consumption'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
@@ -1524,29 +1524,29 @@ export interface TotalFuelConsumptionStatLog {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When it was measured. */
+  /** When the value was measured. */
   readonly timestamp: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** Liters. */
+  /** The consumed fuel in liters. */
   readonly fuelConsumed: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** A trailer or another asset without an engine of its own. */
 export interface Trailer {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: TrailerId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** Its status in the provider's system. */
+  /** The trailer's status in the provider's system. */
   readonly status: TrailerStatus
-  /** What the fleet calls it. */
+  /** The name of the trailer in the fleet. */
   readonly name?: string
   /** The vehicle identification number. */
   readonly vin?: string
@@ -1558,17 +1558,17 @@ export interface Trailer {
   readonly model?: string
   /** The model year. */
   readonly year?: number
-  /** Its license plate. */
+  /** The license plate. */
   readonly licensePlate?: LicensePlate
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups it belongs to. */
+  /** The groups of the trailer. */
   readonly groups: readonly ExpandableGroup[]
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
@@ -1578,64 +1578,64 @@ export type TrailerId = string
 /**
  * A trailer's status in the provider's system.
  * - `active`: In service.
- * - `inactive`: Switched off by the fleet.
+ * - `inactive`: Deactivated by the fleet.
  */
 export type TrailerStatus = 'active' | 'inactive'
 
-/** A drive of one vehicle from start to stop. */
+/** A trip of one vehicle from start to stop. */
 export interface Trip {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: TripId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle that drove. */
+  /** The vehicle of the trip. */
   readonly vehicle: ExpandableVehicle
-  /** Who drove, where it is known. */
+  /** The driver. Null if unknown. */
   readonly driver?: ExpandableDriver
-  /** When it started. */
+  /** When the trip started. */
   readonly startedAt: string
-  /** When it ended. */
+  /** When the trip ended. */
   readonly endedAt: string
-  /** Where it started. */
+  /** Where the trip started. */
   readonly startLocation?: GeoPoint
-  /** Where it ended. */
+  /** Where the trip ended. */
   readonly endLocation?: GeoPoint
-  /** Kilometers. */
+  /** The distance in kilometers. */
   readonly distance?: number
-  /** Whole milliseconds. */
+  /** The duration in whole milliseconds. */
   readonly duration: number
-  /** When it was stored and changed here. */
+  /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a trip. */
 export type TripId = string
 
-/** How long an engine ran. */
+/** Engine times of a vehicle. */
 export interface UtilizationDurations {
-  /** Whole milliseconds. */
+  /** Driving time in whole milliseconds. */
   readonly driving?: number
-  /** Whole milliseconds. */
+  /** Idling time in whole milliseconds. */
   readonly idling?: number
 }
 
-/** A vehicle of the fleet's account at its provider. */
+/** A vehicle of a fleet's account at its provider. */
 export interface Vehicle {
-  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique over all kinds. */
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: VehicleId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
-  /** Its status in the provider's system. */
+  /** The vehicle's status in the provider's system. */
   readonly status: VehicleStatus
-  /** The vehicle identification number, 17 characters since 1981. */
+  /** The vehicle identification number (VIN). Since 1981, it has 17 characters. */
   readonly vin?: string
-  /** What the fleet calls it. */
+  /** The name of the vehicle in the fleet. */
   readonly name?: string
   /** The manufacturer. */
   readonly make?: string
@@ -1643,25 +1643,25 @@ export interface Vehicle {
   readonly model?: string
   /** The model year. */
   readonly year?: number
-  /** Its license plate. */
+  /** The license plate. */
   readonly licensePlate?: LicensePlate
-  /** What it runs on. */
+  /** The fuel type. */
   readonly fuelType?: FuelType
-  /** Liters per 100 km. */
+  /** Fuel consumption in liters per 100 km. */
   readonly fuelEfficiency?: number
-  /** The most fuel that the tanks hold, in liters. */
+  /** The fuel capacity of the tanks in liters. */
   readonly fuelTankCapacity?: number
-  /** In the provider's system. */
+  /** When the record was created in the provider's system. */
   readonly createdAt?: string
-  /** In the provider's system. */
+  /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When it was stored and changed here, and whether lists show it. */
+  /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
-  /** The groups it belongs to. */
+  /** The groups of the vehicle. */
   readonly groups: readonly ExpandableGroup[]
-  /** The devices in it. */
+  /** The devices in the vehicle. */
   readonly devices: readonly ExpandableDevice[]
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
@@ -1676,30 +1676,30 @@ export interface VehicleLocation {
   readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** The vehicle that was here. */
+  /** The vehicle at this location. */
   readonly vehicle: VehicleId
-  /** Who drove, where it is known. */
+  /** The driver. Null if unknown. */
   readonly driver?: DriverId
-  /** When the vehicle was there. */
+  /** When the vehicle was at this location. */
   readonly locatedAt: string
-  /** Where it was. */
+  /** The position of the vehicle. */
   readonly location: GeoPoint
-  /** The place in words. */
+  /** The address of the location. Null if the provider reports none. */
   readonly address?: Address
-  /** Degrees clockwise from north. */
+  /** Heading in degrees clockwise from north. */
   readonly heading?: number
-  /** km/h. */
+  /** Speed in km/h. */
   readonly speed?: number
-  /** When it was stored here. */
+  /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
-  /** The provider's records that this one was made from. */
+  /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
 
 /** The id of a vehicle location. */
 export type VehicleLocationId = string
 
-/** A measurement of a vehicle. Each type has a member of its own for its value. */
+/** A measurement of a vehicle. Each implementing type has its own field for the value. */
 export type VehicleStatLog =
   | EngineStateStatLog
   | OdometerStatLog
@@ -1720,37 +1720,37 @@ export type VehicleStatLogId = string
 /**
  * A vehicle's status in the provider's system.
  * - `active`: In service.
- * - `inactive`: Switched off by the fleet.
+ * - `inactive`: Deactivated by the fleet.
  */
 export type VehicleStatus = 'active' | 'inactive'
 
-/** What a vehicle did over a range of days. */
+/** The utilization of a vehicle over a range of days. */
 export interface VehicleUtilization {
   /** The provider's code. */
   readonly provider: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The beginning of the first day, in UTC. */
+  /** The start of the first day, in UTC. */
   readonly startAt: string
   /** The end of the last day, in UTC. */
   readonly endAt: string
-  /** Kilometers. */
+  /** The distance in kilometers. */
   readonly distance: number
-  /** Liters. */
+  /** The consumed fuel in liters. */
   readonly fuelConsumed?: number
-  /** How long the engine ran. */
+  /** The engine times. Null if the provider reports none. */
   readonly durations?: UtilizationDurations
-  /** The provider's records that the sum was made from. */
+  /** The provider's records from which the sum was computed. */
   readonly raw?: readonly RawData[]
 }
 
 /**
- * Whether lists show a record, by the connection's filters and the source.
- * - `visible`: Lists show it.
- * - `hidden_by_exclude_list`: The connection's filters exclude its id.
- * - `hidden_by_include_list`: The connection's filters include others only.
- * - `hidden_by_status`: The connection's filters ask for another status.
- * - `deleted`: It is no longer in the provider's system.
+ * Whether lists include a record by default. The filters of its connection can hide it.
+ * - `visible`: Lists include the record.
+ * - `hidden_by_exclude_list`: The connection's filters exclude the id of the record.
+ * - `hidden_by_include_list`: The connection's filters include only other ids.
+ * - `hidden_by_status`: The connection's filters require another status.
+ * - `deleted`: The record was deleted from the provider's system.
  */
 export type Visibility =
   'visible' | 'hidden_by_exclude_list' | 'hidden_by_include_list' | 'hidden_by_status' | 'deleted'
@@ -1759,37 +1759,37 @@ export type Visibility =
 export type WebhookAttemptId = string
 
 /**
- * How a request to an endpoint ended.
- * - `answered`: With a status, whatever it is.
- * - `timed_out`: There was no whole answer within the time.
- * - `unreachable`: There was no connection, or it broke.
- * - `blocked`: It is an address that nothing is sent to.
+ * Result of a request to an endpoint.
+ * - `answered`: The endpoint responded, with any status.
+ * - `timed_out`: There was no complete response in time.
+ * - `unreachable`: The connection failed or broke.
+ * - `blocked`: The address is not an allowed destination, so nothing was sent.
  */
 export type WebhookAttemptOutcome = 'answered' | 'timed_out' | 'unreachable' | 'blocked'
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface WebhookDelivery {
-  /** Its whd_ id. */
+  /** The id of the delivery, with the prefix `whd_`. */
   readonly id: WebhookDeliveryId
-  /** The endpoint that it is for. */
+  /** The id of the endpoint. */
   readonly endpointId: string
-  /** The id of the event, which each of its messages carries. */
+  /** The id of the event. It is the `webhook-id` of each message. */
   readonly eventId: string
-  /** What happened, by the name that the endpoint asked for. */
+  /** The event type, by the name that the endpoint requested. */
   readonly type: string
-  /** How far it has come. */
+  /** Status of the delivery. */
   readonly status: WebhookDeliveryStatus
-  /** How many attempts there were. */
+  /** Number of attempts so far. */
   readonly attemptCount: number
-  /** Null where none follows, or where an earlier event of the same record is waited for. */
+  /** When the next attempt is due. Null if none follows, or if the delivery waits for an earlier event of its record. */
   readonly nextAttemptAt?: string
-  /** When it was last sent. */
+  /** When the last attempt was made. Null before the first. */
   readonly lastAttemptAt?: string
-  /** What the endpoint last answered. */
+  /** HTTP status of the last attempt. Null if it had no response, or before the first attempt. */
   readonly lastStatusCode?: number
-  /** When it was first due. */
+  /** When the delivery was created. */
   readonly createdAt: string
-  /** Each time that it was sent, in their order. */
+  /** The attempts of the delivery, oldest first. */
   readonly attempts: readonly ExpandedWebhookAttempt[]
 }
 
@@ -1797,63 +1797,63 @@ export interface WebhookDelivery {
 export type WebhookDeliveryId = string
 
 /**
- * How far an event has come on its way to an endpoint.
- * - `pending`: It is sent, or sent again, when its time comes.
- * - `delivered`: The endpoint has taken it.
- * - `failed`: No further attempt will be made by itself.
- * - `cancelled`: Nobody wants it any more.
+ * Status of the delivery of an event to an endpoint.
+ * - `pending`: The delivery is due, or waits for a retry or for an earlier event.
+ * - `delivered`: The endpoint responded with a 2xx status.
+ * - `failed`: All attempts failed. Only a replay or a recovery sends it again.
+ * - `cancelled`: The event is no longer to be sent.
  */
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
 /**
- * Why nothing is sent to an endpoint.
- * - `asked`: Somebody disabled it.
- * - `failing`: It took nothing for days.
- * - `gone`: It answered 410 Gone.
+ * The reason why an endpoint is disabled.
+ * - `asked`: A caller disabled it.
+ * - `failing`: It accepted no message for five days.
+ * - `gone`: It responded with 410 Gone.
  */
 export type WebhookDisabledReason = 'asked' | 'failing' | 'gone'
 
-/** Where events are sent to, and which. */
+/** A webhook endpoint: a URL, and the events that are sent to it. */
 export interface WebhookEndpoint {
-  /** Its whe_ id. */
+  /** The id of the endpoint, with the prefix `whe_`. */
   readonly id: WebhookEndpointId
-  /** Where events are posted to. */
+  /** The URL to which events are posted. */
   readonly url: string
-  /** The caller's own words for it. */
+  /** Free text of the caller. */
   readonly description?: string
-  /** Which types of event it wants, as they were asked for; `*` is every one that is not opt-in. */
+  /** The requested event types or aliases. `*` stands for all types that are not opt-in. */
   readonly types: readonly string[]
-  /** Events of these connections only; of all where it is null. */
+  /** Only events of these connections. Null stands for all connections. */
   readonly connectionIds?: readonly string[]
-  /** Events of connections that have one of these tags only; of all where it is null. */
+  /** Only events of connections that have one of these tags. Null stands for all connections. */
   readonly tags?: readonly string[]
-  /** In which order events arrive. */
+  /** The order in which events are sent. */
   readonly ordering: WebhookOrdering
-  /** How many requests may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number
-  /** How many requests a second at most. */
+  /** Maximum number of requests per second. Null for no limit. */
   readonly ratePerSecond?: number
-  /** The waits before each further attempt, in seconds; the service's own where it is null. */
+  /** The wait before each further attempt, in seconds. Null for the default schedule. */
   readonly retrySeconds?: readonly number[]
   /** Whether events are sent to it. */
   readonly status: WebhookEndpointStatus
-  /** Why nothing is sent to it. */
+  /** The reason why the endpoint is disabled. Null while it is enabled. */
   readonly disabledReason?: WebhookDisabledReason
-  /** Since when nothing is sent to it. */
+  /** When the endpoint was disabled. Null while it is enabled. */
   readonly disabledAt?: string
-  /** How many events of the log it has not been offered yet, whether or not it wants them. 0 where it keeps up. */
+  /** Number of log events after the position of the endpoint, whether or not it subscribes to them. 0 if it is up to date. */
   readonly backlog: number
-  /** How many deliveries are sent, or sent again, later. */
+  /** Number of deliveries with the status PENDING. */
   readonly pendingDeliveries: number
-  /** When it last took an event. */
+  /** When the endpoint last accepted a message. Null if it never did. */
   readonly lastSuccessAt?: string
-  /** Since when it has taken nothing that was sent; null while it takes what is sent. */
+  /** When the first attempt since the last success failed. Null while the endpoint accepts messages. */
   readonly failingSince?: string
-  /** Which secrets its messages are signed with, oldest first. None of them is shown. */
+  /** The secrets of the endpoint, oldest first, without their values. */
   readonly secrets: readonly ExpandedWebhookSecret[]
-  /** When it was made. */
+  /** When the endpoint was created. */
   readonly createdAt: string
-  /** When it was last changed. */
+  /** When the endpoint was last changed. */
   readonly modifiedAt: string
 }
 
@@ -1862,35 +1862,35 @@ export type WebhookEndpointId = string
 
 /**
  * Whether events are sent to an endpoint.
- * - `enabled`: They are.
- * - `disabled`: They are not; they wait until it is enabled again.
+ * - `enabled`: Events are sent.
+ * - `disabled`: No events are sent. They stay in the log until the endpoint is enabled.
  */
 export type WebhookEndpointStatus = 'enabled' | 'disabled'
 
 /**
- * In which order the events of an endpoint arrive.
- * - `none`: As they happened, but an event that is tried again comes after later ones.
- * - `resource`: No event of a record is sent before the one before it has arrived or was given up.
+ * The order in which an endpoint receives events.
+ * - `none`: Events are sent in log order, but a retried event can arrive after later ones.
+ * - `resource`: An event waits until the previous event of the same record is delivered or has used up its attempts.
  */
 export type WebhookOrdering = 'none' | 'resource'
 
-/** What was sent to an endpoint. */
+/** The request of a delivery attempt. */
 export interface WebhookRequest {
-  /** Where to. */
+  /** The URL of the request. */
   readonly url: string
-  /** Its headers, with the signatures, by their names in lower case. */
+  /** The request headers by lower-case name, signatures included. */
   readonly headers: Readonly<Record<string, unknown>>
-  /** Its body. It is made of the log: null once that no longer has the event. */
+  /** The request body, built from the log. Null if the log no longer has the event. */
   readonly body?: string
 }
 
-/** What an endpoint answered. */
+/** The response to a delivery attempt. */
 export interface WebhookResponse {
-  /** The status. */
+  /** The HTTP status. */
   readonly statusCode: number
-  /** Its headers, by their names in lower case. */
+  /** The response headers by lower-case name. */
   readonly headers?: Readonly<Record<string, unknown>>
-  /** The beginning of its body. */
+  /** The first 16 KiB of the body. Secrets are redacted. */
   readonly body?: string
 }
 
@@ -1920,7 +1920,7 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only those with this identifier of the caller's own. */
       readonly externalId?: string | undefined
@@ -2066,13 +2066,13 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Only those of these vehicles, 50 at most. */
+      /** Only records of these vehicles, at most 50. */
       readonly vehicleIds?: readonly string[] | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
@@ -2084,17 +2084,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Also what the connection's filters hide. */
+      /** Whether to include records that the filters of their connection hide. */
       readonly hidden?: boolean | undefined
-      /** Also what is no longer in the provider's system. */
+      /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'groups'[] | undefined
@@ -2106,23 +2106,23 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only what started at or after this moment. */
+      /** Only records that started at or after this time. */
       readonly startedAfter?: string | undefined
-      /** Only what started before this moment. */
+      /** Only records that started before this time. */
       readonly startedBefore?: string | undefined
-      /** Only trips that ended at or after this moment. */
+      /** Only trips that ended at or after this time. */
       readonly endedAfter?: string | undefined
-      /** Only trips that ended before this moment. */
+      /** Only trips that ended before this time. */
       readonly endedBefore?: string | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
-      /** Only those of these vehicles, 50 at most. */
+      /** Only records of these vehicles, at most 50. */
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2136,17 +2136,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what started at or after this moment. */
+      /** Only records that started at or after this time. */
       readonly startedAfter?: string | undefined
-      /** Only what started before this moment. */
+      /** Only records that started before this time. */
       readonly startedBefore?: string | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2160,19 +2160,19 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only what started at or after this moment. */
+      /** Only records that started at or after this time. */
       readonly startedAfter?: string | undefined
-      /** Only what started before this moment. */
+      /** Only records that started before this time. */
       readonly startedBefore?: string | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
-      /** Only those of these vehicles, 50 at most. */
+      /** Only records of these vehicles, at most 50. */
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2186,17 +2186,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only what was told at or after this moment. */
+      /** Only codes that were observed at or after this time. */
       readonly startAt?: string | undefined
-      /** Only what was told at or before this moment. */
+      /** Only codes that were observed at or before this time. */
       readonly endAt?: string | undefined
-      /** Only those of these vehicles, 50 at most. */
+      /** Only records of these vehicles, at most 50. */
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2210,13 +2210,13 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Sums from this month on. */
+      /** The first month of the sums. */
       readonly startMonth: string
-      /** Sums up to this month, and with it. */
+      /** The last month of the sums, inclusive. */
       readonly endMonth: string
-      /** By what distances are summed. */
+      /** The dimensions by which distances are summed. */
       readonly groupBy?: readonly ('vehicle' | 'jurisdiction' | 'month')[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2230,17 +2230,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Also what the connection's filters hide. */
+      /** Whether to include records that the filters of their connection hide. */
       readonly hidden?: boolean | undefined
-      /** Also what is no longer in the provider's system. */
+      /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly ('groups' | 'devices')[] | undefined
@@ -2252,15 +2252,15 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Also what is no longer in the provider's system. */
+      /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'groups'[] | undefined
@@ -2272,15 +2272,15 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Also what is no longer in the provider's system. */
+      /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'parent'[] | undefined
@@ -2292,15 +2292,15 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Also what is no longer in the provider's system. */
+      /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
@@ -2312,17 +2312,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only this day and later ones. */
+      /** Only this day and later days. */
       readonly startDate?: string | undefined
-      /** Only this day and earlier ones. */
+      /** Only this day and earlier days. */
       readonly endDate?: string | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2339,9 +2339,9 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** How many records, 500 unless told; 10,000 at most. */
       readonly limit?: number | undefined
-      /** Only points at or after this moment. */
+      /** Only points at or after this time. */
       readonly startAt?: string | undefined
-      /** Only points at or before this moment. */
+      /** Only points at or before this time. */
       readonly endAt?: string | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2356,11 +2356,11 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** How many records, 500 unless told; 10,000 at most. */
       readonly limit?: number | undefined
-      /** Only points at or after this moment. */
+      /** Only points at or after this time. */
       readonly startAt?: string | undefined
-      /** Only points at or before this moment. */
+      /** Only points at or before this time. */
       readonly endAt?: string | undefined
-      /** Only these types. */
+      /** Only measurements of these types. */
       readonly types?:
         | readonly (
             | 'engine_state'
@@ -2409,9 +2409,9 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only those of these drivers, 50 at most. */
+      /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2445,7 +2445,7 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2459,17 +2459,17 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Sums from this day on. */
+      /** The first day of the sums. */
       readonly startDate?: string | undefined
-      /** Sums up to this day, and with it. */
+      /** The last day of the sums, inclusive. */
       readonly endDate?: string | undefined
-      /** Only what was modified here at or after this moment. */
+      /** Only records with `metadata.modifiedAt` at or after this time. */
       readonly modifiedAfter?: string | undefined
-      /** Only what was modified here before this moment. */
+      /** Only records with `metadata.modifiedAt` before this time. */
       readonly modifiedBefore?: string | undefined
-      /** Only those of these vehicles, 50 at most. */
+      /** Only records of these vehicles, at most 50. */
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
@@ -2501,7 +2501,7 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only those that are this far. */
       readonly status?: 'requested' | 'in_progress' | 'completed' | 'failed' | undefined
@@ -2525,7 +2525,7 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only those met at or after this moment. */
       readonly lastReportedAfter?: string | undefined
@@ -2578,11 +2578,11 @@ export interface Operations {
     readonly takes: {
       /** The id of the last event seen, or the `next` of a page: only those after it. From the oldest on where it is absent. */
       readonly after?: string | undefined
-      /** How many, 100 unless told; 1,000 at most. */
+      /** Number of events. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only these types, such as vehicle.added. `*` is every type but those that must be named, as is leaving it out. */
+      /** Only events of these types, such as vehicle.added. `*` stands for all types that are not opt-in, and is the default. */
       readonly types?: readonly string[] | undefined
-      /** Only those of these connections. */
+      /** Only events of these connections. */
       readonly connectionIds?: readonly string[] | undefined
     }
     readonly gives: Page<Event>
@@ -2621,7 +2621,7 @@ export interface Operations {
     readonly takes: {
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
     }
     readonly gives: Page<WebhookEndpoint>
@@ -2629,25 +2629,25 @@ export interface Operations {
   /** Make a webhook endpoint; its secret is shown this once (an extension). */
   createWebhookEndpoint: {
     readonly takes: {
-      /** Where to post them: https:// and 2,048 characters at most. */
+      /** The URL to which events are posted: https:// and at most 2,048 characters. */
       readonly url: string
-      /** The caller's own words for it. */
+      /** Free text, at most 255 characters. */
       readonly description?: string | null | undefined
-      /** Which types of event: names, aliases, or `*` for every one that is not opt-in. That is also what absence means. */
+      /** Event types: names, aliases, or `*` for all types that are not opt-in. At most 100. Default: `*`. */
       readonly types?: readonly string[] | undefined
-      /** Events of these connections only; null stands for all. */
+      /** Only events of these connections, at most 100. Null stands for all connections. */
       readonly connectionIds?: readonly string[] | null | undefined
-      /** Events of connections that have one of these tags only; null stands for all. */
+      /** Only events of connections that have one of these tags, at most 100. Null stands for all connections. */
       readonly tags?: readonly string[] | null | undefined
-      /** NONE where it is absent. */
+      /** The order in which events are sent. Default: NONE. */
       readonly ordering?: 'none' | 'resource' | undefined
-      /** Requests under way at once, 1 to 100; 10 unless told. */
+      /** Maximum number of concurrent requests, 1 to 100. Default: 10. */
       readonly concurrency?: number | undefined
-      /** How many requests a second at most; null for as many as it takes. */
+      /** Maximum number of requests per second: more than 0 and at most 10,000. Null for no limit. */
       readonly ratePerSecond?: number | null | undefined
-      /** The waits before each further attempt, in seconds: 20 at most, of a week each. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; an empty list for no further attempt. */
+      /** The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries. */
       readonly retrySeconds?: readonly number[] | null | undefined
-      /** What messages are signed with: whsec_ and the Base64 of 24 to 64 bytes. A new one unless told. */
+      /** The signing secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated. */
       readonly secret?: string | undefined
     }
     readonly gives: WebhookEndpoint & { readonly secret: string }
@@ -2661,23 +2661,23 @@ export interface Operations {
   updateWebhookEndpoint: {
     readonly takes: {
       readonly id: string
-      /** Where to post events. */
+      /** The URL to which events are posted. */
       readonly url?: string | undefined
-      /** The caller's own words for it; null takes them away. */
+      /** Free text, at most 255 characters. Null removes it. */
       readonly description?: string | null | undefined
-      /** Which types of event: names, aliases, or `*` for every one that is not opt-in. */
+      /** Event types: names, aliases, or `*` for all types that are not opt-in. At most 100. */
       readonly types?: readonly string[] | undefined
-      /** Events of these connections only; null stands for all. */
+      /** Only events of these connections, at most 100. Null stands for all connections. */
       readonly connectionIds?: readonly string[] | null | undefined
-      /** Events of connections that have one of these tags only; null stands for all. */
+      /** Only events of connections that have one of these tags, at most 100. Null stands for all connections. */
       readonly tags?: readonly string[] | null | undefined
-      /** In which order events arrive. */
+      /** The order in which events are sent. */
       readonly ordering?: 'none' | 'resource' | undefined
-      /** Requests under way at once, 1 to 100. */
+      /** Maximum number of concurrent requests, 1 to 100. */
       readonly concurrency?: number | undefined
-      /** How many requests a second at most; null for as many as it takes. */
+      /** Maximum number of requests per second: more than 0 and at most 10,000. Null for no limit. */
       readonly ratePerSecond?: number | null | undefined
-      /** The waits before each further attempt, in seconds: 20 at most, of a week each. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; an empty list for no further attempt. */
+      /** The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries. */
       readonly retrySeconds?: readonly number[] | null | undefined
     }
     readonly gives: WebhookEndpoint
@@ -2691,9 +2691,9 @@ export interface Operations {
   rotateWebhookSecret: {
     readonly takes: {
       readonly id: string
-      /** For how long messages are signed with the secrets of before as well: 0 to 604,800 (a week), 86,400 (a day) unless told. */
+      /** How long messages are also signed with the earlier secrets, in seconds: 0 to 604,800 (a week). Default: 86,400 (a day). */
       readonly overlapSeconds?: number | undefined
-      /** The new one: whsec_ and the Base64 of 24 to 64 bytes. It is made up unless told. */
+      /** The new secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated. */
       readonly secret?: string | undefined
     }
     readonly gives: WebhookEndpoint & { readonly secret: string }
@@ -2702,7 +2702,7 @@ export interface Operations {
   testWebhookEndpoint: {
     readonly takes: {
       readonly id: string
-      /** Of which type of event; any, whether or not the endpoint wants it. */
+      /** Any event type, whether or not the endpoint subscribes to it. */
       readonly type: string
     }
     readonly gives: WebhookDelivery
@@ -2711,7 +2711,7 @@ export interface Operations {
   enableWebhookEndpoint: {
     readonly takes: {
       readonly id: string
-      /** Whether to leave out what happened while it was disabled; unless told, that is sent first, in order. */
+      /** Whether to skip the events from the time while the endpoint was disabled. By default, they are sent first, in order. */
       readonly skipMissed?: boolean | undefined
     }
     readonly gives: WebhookEndpoint
@@ -2725,7 +2725,7 @@ export interface Operations {
   recoverWebhookEndpoint: {
     readonly takes: {
       readonly id: string
-      /** All that has happened at this moment or later. */
+      /** Events at or after this time are sent. It must not be in the future. */
       readonly since: string
     }
     readonly gives: WebhookEndpoint & { readonly events: number }
@@ -2736,9 +2736,9 @@ export interface Operations {
       readonly id: string
       /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
       readonly cursor?: string | undefined
-      /** How many records from the start, 100 unless told; 1,000 at most. */
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only those in this state. */
+      /** Only deliveries with this status. */
       readonly status?: 'pending' | 'delivered' | 'failed' | 'cancelled' | undefined
     }
     readonly gives: Page<WebhookDelivery>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../../domain/time.ts'
-import { toIso } from '../../domain/time.ts'
+import { type Clock, toIso } from '../../domain/time.ts'
 import { fetchResponse, errorOfResponse } from '../http/http-response.ts'
 import { ProviderError } from '../provider-error.ts'
 import { MAX_SIGN_IN_BYTES, readText } from '../http/bounded-body.ts'

@@ -1,7 +1,7 @@
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { type NewEvent, withoutNulls } from '../../storage/outbox.ts'
-import { holds } from '../tables/connection-states.ts'
+import { hasStatusFlag } from '../tables/connection-states.ts'
 import { type RestJson, toRestJson } from '../schema/rest-serializer.ts'
 import { toEventReference, Connection } from './connection.ts'
 import { Issue } from './issues/issue.ts'
@@ -72,7 +72,7 @@ export const syncToRestJson = ({ sync, issueIds }: SyncState): RestJson =>
 const connectionToRestJson = (connection: Connection, providerName: string): RestJson =>
   toRestJson(Connection, connection, {
     ...toEventReference(connection, providerName),
-    options: holds(connection.status, 'isGone') ? undefined : connection.options,
+    options: hasStatusFlag(connection.status, 'isDeleted') ? undefined : connection.options,
     timeZone: undefined,
   })
 

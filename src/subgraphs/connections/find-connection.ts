@@ -5,13 +5,13 @@ import { forUpdate } from '../../storage/sql/dialect.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, equal, tenantWhere, type Tenant } from '../../storage/sql/where.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
-import { holds, statesSql } from '../tables/connection-states.ts'
+import { hasStatusFlag, statesSql } from '../tables/connection-states.ts'
 import { Connection } from './connection.ts'
 
 const table = tableOf(Connection)
 
 /** That a connection is neither archived nor going: what holds for whoever has something open on it. */
-export const ACTIVE_CONNECTION = `\`status\` IN (${statesSql('isOpen')})`
+export const ACTIVE_CONNECTION = `\`status\` IN (${statesSql('isAccessible')})`
 
 /** The connection that a caller means: that of its token, or of its application the one that it names. */
 export async function findCallersConnection(
@@ -55,7 +55,8 @@ export async function saveConnection(
 }
 
 /** Whether a connection is on its way out for good. */
-export const isBeingDeleted = ({ status }: Pick<Connection, 'status'>): boolean => holds(status, 'isGone')
+export const isBeingDeleted = ({ status }: Pick<Connection, 'status'>): boolean =>
+  hasStatusFlag(status, 'isDeleted')
 
 export function requireNotDeleting(connection: Connection): void {
   if (isBeingDeleted(connection))

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EventRow } from '../../storage/outbox.ts'
 
-/** A place in the log: after an event, or before all. */
+/** Position in the log: after an event, or before the first event. */
 export interface LogPosition {
   readonly id: string | null
   readonly position: number
@@ -9,39 +9,41 @@ export interface LogPosition {
 
 export type PositionedEvent = EventRow & { readonly position: number }
 
-/** Where one application's log is read, and what tells that there is more of it. */
+/** Source of one application's log. */
 export interface EventLogCacheDeps {
   newest(): Promise<LogPosition>
   entriesAfter(position: number, limit: number): Promise<PositionedEvent[]>
+  /** Subscribes to notifications of new entries. */
   subscribe(listener: () => void): () => void
-  /** Told, once for each time, that the log cannot be read; it is tried again. */
-  onTrouble(error: unknown): void
+  /** Called on each failed read. The cache retries the read. */
+  onReadError(error: unknown): void
 }
 
-/** Somebody who reads the live log, each at its own pace. */
+/** Consumer of the cached log. Each consumer reads at its own pace. */
 export interface LogSubscriber {
-  /** It needs nothing up to here any more. */
-  readonly held: number
+  /** The consumer needs no entries up to this position. */
+  readonly consumedPosition: number
   readonly isStalled: boolean
-  arrived(entries: readonly PositionedEvent[]): void
+  /** Called with new entries of the log, in order. */
+  onEntries(entries: readonly PositionedEvent[]): void
 }
 
-/** Followers that are further behind read the table. */
+/** Consumers that are further behind read the table. */
 const MAX_CACHED = 512
 const PAGE = 128
-/** Also looks without being rung: a ring can be lost with the process that rang. */
+/** Interval of reads without a notification: a notification is lost if its process dies. */
 const POLL_INTERVAL_MS = 3_000
-const AGAIN_MS = 500
-const GRACE_MS = 1_000
-const PAUSE_MS = 2
+const RETRY_MS = 500
+const MAX_CATCH_UP_MS = 1_000
+const CATCH_UP_CHECK_MS = 2
 
-/** The end of one application's log: read once, by position, for everybody in this process who follows it. */
+/** Tail of one application's log in memory. It is read once, by position, for all consumers in this process. */
 export class EventLogCache {
   private readonly subscribers = new Set<LogSubscriber>()
   private readonly stopListening: () => void
   private readonly timer: NodeJS.Timeout
-  private beginning: Promise<LogPosition> | null = null
-  private place: LogPosition | null = null
+  private starting: Promise<LogPosition> | null = null
+  private end: LogPosition | null = null
   private cached: PositionedEvent[] = []
   private floor = 0
   private isNotified = false
@@ -49,72 +51,72 @@ export class EventLogCache {
 
   constructor(
     private readonly deps: EventLogCacheDeps,
-    private readonly whenLeft: () => void,
+    private readonly onEmpty: () => void,
     pollMs = POLL_INTERVAL_MS,
   ) {
-    const look = () => void this.look()
-    this.stopListening = deps.subscribe(look)
-    this.timer = setInterval(look, pollMs).unref()
+    const poll = () => void this.poll()
+    this.stopListening = deps.subscribe(poll)
+    this.timer = setInterval(poll, pollMs).unref()
   }
 
-  join(follower: LogSubscriber): void {
-    this.subscribers.add(follower)
+  join(subscriber: LogSubscriber): void {
+    this.subscribers.add(subscriber)
   }
 
-  leave(follower: LogSubscriber): void {
-    if (!this.subscribers.delete(follower) || this.subscribers.size > 0) return
+  leave(subscriber: LogSubscriber): void {
+    if (!this.subscribers.delete(subscriber) || this.subscribers.size > 0) return
     clearInterval(this.timer)
     this.stopListening()
-    this.whenLeft()
+    this.onEmpty()
   }
 
-  /** How far it has been read, once that is known. */
+  /** Returns the end of the cached log. The first call reads the newest position. */
   async started(): Promise<LogPosition> {
-    if (this.place) return this.place
-    this.beginning ??= this.begin().finally(() => (this.beginning = null))
-    return this.beginning
+    if (this.end) return this.end
+    this.starting ??= this.start().finally(() => (this.starting = null))
+    return this.starting
   }
 
   get position(): number {
-    return this.place?.position ?? 0
+    return this.end?.position ?? 0
   }
 
-  /** Whether it knows every entry after a position. */
-  holds(position: number): boolean {
+  /** Whether the cache contains all entries after a position. */
+  covers(position: number): boolean {
     return position >= this.floor
   }
 
-  /** The first entry after a position that somebody wants. */
-  after(position: number, wants: (entry: PositionedEvent) => boolean): PositionedEvent | null {
-    for (let at = this.placeOf(position); at < this.cached.length; at++) {
+  /** Returns the first matching entry after a position. */
+  after(position: number, matches: (entry: PositionedEvent) => boolean): PositionedEvent | null {
+    for (let at = this.indexAfter(position); at < this.cached.length; at++) {
       const entry = this.cached[at]
-      if (entry && wants(entry)) return entry
+      if (entry && matches(entry)) return entry
     }
     return null
   }
 
-  countAfter(position: number, wants: (entry: PositionedEvent) => boolean): number {
-    return this.cached.slice(this.placeOf(position)).filter(wants).length
+  countAfter(position: number, matches: (entry: PositionedEvent) => boolean): number {
+    return this.cached.slice(this.indexAfter(position)).filter(matches).length
   }
 
-  private async begin(): Promise<LogPosition> {
-    const place = await this.deps.newest()
-    this.floor = place.position
-    this.place = place
-    if (this.isNotified) void this.look()
-    return place
+  private async start(): Promise<LogPosition> {
+    const end = await this.deps.newest()
+    this.floor = end.position
+    this.end = end
+    if (this.isNotified) void this.poll()
+    return end
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     this.isNotified = true
-    if (this.isReading || !this.place) return
+    if (this.isReading || !this.end) return
     this.isReading = true
     while (this.isNotified && this.subscribers.size > 0) {
       this.isNotified = false
       await this.read().catch(async (error: unknown) => {
-        this.deps.onTrouble(error)
+        this.deps.onReadError(error)
         this.isNotified = true
-        await wait(AGAIN_MS, undefined, { ref: false })
+        await wait(RETRY_MS, undefined, { ref: false })
       })
     }
     this.isReading = false
@@ -125,7 +127,7 @@ export class EventLogCache {
       const entries = await this.deps.entriesAfter(this.position, PAGE)
       this.append(entries)
       count = entries.length
-      if (count === PAGE) await this.whenMostlyTaken()
+      if (count === PAGE) await this.waitForFastest()
     }
   }
 
@@ -133,43 +135,44 @@ export class EventLogCache {
     const last = entries.at(-1)
     if (!last) return
     this.cached.push(...entries)
-    this.place = { id: last.id, position: last.position }
-    for (const follower of this.subscribers) follower.arrived(entries)
+    this.end = { id: last.id, position: last.position }
+    for (const subscriber of this.subscribers) subscriber.onEntries(entries)
     this.evict()
   }
 
-  /** Lets go of what everybody has taken, and of the oldest where too much is kept for those who lag. */
+  /** Evicts the entries that all consumers have read, and the oldest entries above `MAX_CACHED`. */
   private evict(): void {
     let needed = this.position
-    for (const { held } of this.subscribers) needed = Math.min(needed, held)
-    const least = Math.max(0, this.cached.length - MAX_CACHED)
-    const count = Math.max(this.placeOf(needed), least)
-    const gone = this.cached.splice(0, count)
-    this.floor = gone.at(-1)?.position ?? this.floor
+    for (const { consumedPosition } of this.subscribers) needed = Math.min(needed, consumedPosition)
+    const overflow = Math.max(0, this.cached.length - MAX_CACHED)
+    const count = Math.max(this.indexAfter(needed), overflow)
+    const evicted = this.cached.splice(0, count)
+    this.floor = evicted.at(-1)?.position ?? this.floor
   }
 
   /**
-   * In a burst, waits a moment for whoever is quickest: else all of them would have to read the table, each for itself.
+   * Waits during a burst, at most a second, until the fastest consumer has nearly caught up. Without the wait, entries
+   * would be evicted before any consumer reads them, and each consumer would read the table itself.
    */
-  private async whenMostlyTaken(): Promise<void> {
-    const until = performance.now() + GRACE_MS
+  private async waitForFastest(): Promise<void> {
+    const until = performance.now() + MAX_CATCH_UP_MS
     const isBehind = () => {
-      const quickest = this.quickest()
-      return quickest !== null && this.placeOf(quickest) < this.cached.length - PAGE
+      const fastest = this.fastestPosition()
+      return fastest !== null && this.indexAfter(fastest) < this.cached.length - PAGE
     }
-    while (isBehind() && performance.now() < until) await wait(PAUSE_MS)
+    while (isBehind() && performance.now() < until) await wait(CATCH_UP_CHECK_MS)
   }
 
-  /** How far those have come who take what they are given. */
-  private quickest(): number | null {
-    let quickest: number | null = null
-    for (const { held, isStalled } of this.subscribers)
-      if (!isStalled) quickest = Math.max(quickest ?? 0, held)
-    return quickest
+  /** Returns the position of the fastest consumer that is not stalled. */
+  private fastestPosition(): number | null {
+    let fastest: number | null = null
+    for (const { consumedPosition, isStalled } of this.subscribers)
+      if (!isStalled) fastest = Math.max(fastest ?? 0, consumedPosition)
+    return fastest
   }
 
-  /** Where in `kept` the first entry after a position stands. */
-  private placeOf(position: number): number {
+  /** Returns the index in `cached` of the first entry after a position. */
+  private indexAfter(position: number): number {
     let [low, high] = [0, this.cached.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -180,25 +183,25 @@ export class EventLogCache {
   }
 }
 
-/** The live logs of this process, by their applications: each is there while somebody follows it. */
+/** Log caches of this process by application. A cache exists while it has consumers. */
 export class EventLogCaches {
   private readonly logs = new Map<string, EventLogCache>()
 
   constructor(
-    private readonly fromOf: (applicationId: string) => EventLogCacheDeps,
+    private readonly depsOf: (applicationId: string) => EventLogCacheDeps,
     private readonly pollMs?: number,
   ) {}
 
-  /** How many are read. */
+  /** Number of cached logs. */
   get size(): number {
     return this.logs.size
   }
 
   of(applicationId: string): EventLogCache {
-    const known = this.logs.get(applicationId)
-    if (known) return known
+    const existing = this.logs.get(applicationId)
+    if (existing) return existing
     const log = new EventLogCache(
-      this.fromOf(applicationId),
+      this.depsOf(applicationId),
       () => this.logs.delete(applicationId),
       this.pollMs,
     )

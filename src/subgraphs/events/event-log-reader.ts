@@ -4,62 +4,63 @@ import type { SharedStream } from '../streams/shared-stream.ts'
 import type { LogSubscriber, EventLogCache, LogPosition, PositionedEvent } from './event-log-cache.ts'
 
 const PAGE = 100
-const AGAIN_MS = 500
+const RETRY_MS = 500
 
 export interface EventLogSource {
-  /** Where to begin; null is from now on. */
+  /** Loads the start position. Null starts at the current end of the log. */
   readonly start: (() => Promise<LogPosition>) | null
-  /** Entries that are wanted, of those after one position and up to another. */
-  stored(after: number, upTo: number, limit: number): Promise<readonly PositionedEvent[]>
-  wants(entry: PositionedEvent): boolean
-  /** The entry as it is asked for, the same object each time. */
-  named(entry: PositionedEvent): PositionedEvent
+  /** Reads matching entries from the table: after one position, up to and including another. */
+  readStored(after: number, upTo: number, limit: number): Promise<readonly PositionedEvent[]>
+  matches(entry: PositionedEvent): boolean
+  /** Returns the entry with the type name that the consumer requested: the same object each time. */
+  withRequestedType(entry: PositionedEvent): PositionedEvent
 }
 
-/** A reader that takes nothing. */
+/** Stall of a consumer: it reads nothing while matching entries arrive. */
 interface ReaderStall {
   count: number
-  readonly most: number
+  readonly maxQueued: number
   readonly until: number
   timer: NodeJS.Timeout | undefined
-  tooMany(): void
+  onOverflow(): void
 }
 
-/** A burst fills any buffer for a moment: whoever takes something within this time is only slow. */
+/** A burst fills any buffer for a moment. A consumer that reads within this time is slow but not stalled. */
 const STALL_TIMEOUT_MS = 5_000
 
-function giveUpInTime(stall: ReaderStall): void {
-  if (stall.count <= stall.most) return
-  stall.timer ??= setTimeout(() => stall.tooMany(), stall.until - performance.now())
+/** Calls `onOverflow` at the end of the timeout if too many entries are queued. */
+function scheduleOverflow(stall: ReaderStall): void {
+  if (stall.count <= stall.maxQueued) return
+  stall.timer ??= setTimeout(() => stall.onOverflow(), stall.until - performance.now())
 }
 
 /**
- * Everything that somebody wants of the log, after one place, once and in order. What is stored is read from the
- * table page by page, as it is asked for; from then on it is taken from the live log, which keeps what came meanwhile.
- * Whoever falls too far behind there reads the table again, so a slow reader costs nothing.
+ * Stream of the matching entries of a log after a position, each once and in order. It first reads the table in
+ * pages, on demand. Then it reads the log cache, which keeps the entries that arrived meanwhile. A consumer that falls
+ * behind the cache reads the table again, so a slow consumer uses no extra memory.
  */
 export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscriber {
   readonly isShared = true
-  private begun: Promise<LogPosition> | null = null
+  private starting: Promise<LogPosition> | null = null
   private open = true
-  /** Everything up to here has been given, or is not wanted. */
+  /** Entries up to this position are delivered or do not match. */
   private position = 0
-  /** Up to here the table is read. */
-  private pin = Number.MAX_SAFE_INTEGER
+  /** Entries up to this position are read from the table. */
+  private tableEnd = Number.MAX_SAFE_INTEGER
   private page: PositionedEvent[] = []
-  private pageEnds = 0
+  private pageEnd = 0
   private wake: (() => void) | null = null
   private stall: ReaderStall | null = null
 
   constructor(
-    private readonly live: EventLogCache,
+    private readonly cache: EventLogCache,
     private readonly log: EventLogSource,
   ) {
-    live.join(this)
+    cache.join(this)
   }
 
-  get held(): number {
-    return Math.max(this.position, this.pin)
+  get consumedPosition(): number {
+    return Math.max(this.position, this.tableEnd)
   }
 
   get isStalled(): boolean {
@@ -69,42 +70,42 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   readonly idOf = ({ id }: PositionedEvent): string => id
 
   async startsAfter(): Promise<string | null> {
-    return (await this.begin()).id
+    return (await this.start()).id
   }
 
   async next(): Promise<IteratorResult<PositionedEvent>> {
-    await this.begin()
+    await this.start()
     while (this.open) {
-      const entry = this.position < this.pin ? await this.nextStored() : this.nextLive()
-      if (entry && this.open) return { done: false, value: this.log.named(entry) }
-      if (this.position >= this.live.position && this.position >= this.pin) await this.isNotified()
+      const entry = this.position < this.tableEnd ? await this.nextStored() : this.nextCached()
+      if (entry && this.open) return { done: false, value: this.log.withRequestedType(entry) }
+      if (this.position >= this.cache.position && this.position >= this.tableEnd) await this.waitForEntries()
     }
     return { done: true, value: undefined }
   }
 
-  arrived(entries: readonly PositionedEvent[]): void {
+  onEntries(entries: readonly PositionedEvent[]): void {
     if (this.wake) {
-      if (entries.some(this.log.wants)) this.wake()
-      else this.position = this.pin = this.latest
+      if (entries.some(this.log.matches)) this.wake()
+      else this.position = this.tableEnd = this.latest
       return
     }
     const { stall } = this
-    if (!stall || stall.count > stall.most) return
-    stall.count += entries.filter(this.log.wants).length
-    giveUpInTime(stall)
+    if (!stall || stall.count > stall.maxQueued) return
+    stall.count += entries.filter(this.log.matches).length
+    scheduleOverflow(stall)
   }
 
-  onStall(most: number, tooMany: () => void, patienceMs = STALL_TIMEOUT_MS): () => void {
-    const count = this.live.countAfter(this.held, this.log.wants)
+  onStall(maxQueued: number, onOverflow: () => void, timeoutMs = STALL_TIMEOUT_MS): () => void {
+    const count = this.cache.countAfter(this.consumedPosition, this.log.matches)
     const stall: ReaderStall = {
       count,
-      most,
-      tooMany,
-      until: performance.now() + patienceMs,
+      maxQueued,
+      onOverflow,
+      until: performance.now() + timeoutMs,
       timer: undefined,
     }
     this.stall = stall
-    giveUpInTime(stall)
+    scheduleOverflow(stall)
     return () => {
       clearTimeout(stall.timer)
       if (this.stall === stall) this.stall = null
@@ -113,7 +114,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
 
   return(): Promise<IteratorResult<PositionedEvent>> {
     this.open = false
-    this.live.leave(this)
+    this.cache.leave(this)
     this.wake?.()
     return Promise.resolve({ done: true, value: undefined })
   }
@@ -127,15 +128,15 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
     return this
   }
 
-  private begin(): Promise<LogPosition> {
-    return (this.begun ??= this.findStart())
+  private start(): Promise<LogPosition> {
+    return (this.starting ??= this.findStart())
   }
 
-  /** The live log is held from where it is now on; what is before is read from the table. */
+  /** Pins the current end of the cache: the table supplies the entries before it, the cache those after it. */
   private async findStart(): Promise<LogPosition> {
-    const place = await this.live.started()
-    this.pin = this.live.position
-    const start = this.log.start ? await this.log.start() : place
+    const end = await this.cache.started()
+    this.tableEnd = this.cache.position
+    const start = this.log.start ? await this.log.start() : end
     this.position = start.position
     return start
   }
@@ -143,38 +144,38 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private async nextStored(): Promise<PositionedEvent | null> {
     if (this.page.length === 0) await this.readPage()
     const entry = this.page.shift() ?? null
-    this.position = this.page.length > 0 && entry ? entry.position : Math.max(this.pageEnds, this.position)
+    this.position = this.page.length > 0 && entry ? entry.position : Math.max(this.pageEnd, this.position)
     return entry
   }
 
   private async readPage(): Promise<void> {
-    const { position, pin } = this
+    const { position, tableEnd } = this
     try {
-      this.page = [...(await this.log.stored(position, pin, PAGE))]
-      this.pageEnds = this.page.length < PAGE ? pin : (this.page.at(-1)?.position ?? pin)
+      this.page = [...(await this.log.readStored(position, tableEnd, PAGE))]
+      this.pageEnd = this.page.length < PAGE ? tableEnd : (this.page.at(-1)?.position ?? tableEnd)
     } catch (error) {
       if (!isPublic(error) || isClientError(error)) throw error
-      this.pageEnds = position
-      await wait(AGAIN_MS, undefined, { ref: false })
+      this.pageEnd = position
+      await wait(RETRY_MS, undefined, { ref: false })
     }
   }
 
-  private nextLive(): PositionedEvent | null {
-    if (!this.live.holds(this.position)) {
-      this.pin = this.live.position
+  private nextCached(): PositionedEvent | null {
+    if (!this.cache.covers(this.position)) {
+      this.tableEnd = this.cache.position
       return null
     }
-    const entry = this.live.after(this.position, this.log.wants)
+    const entry = this.cache.after(this.position, this.log.matches)
     this.position = entry?.position ?? this.latest
     return entry
   }
 
-  /** Whoever comes from another gateway may be ahead of this one, and waits for it there. */
+  /** A consumer that resumes from another gateway may be ahead of this process. It keeps its position and waits. */
   private get latest(): number {
-    return Math.max(this.position, this.live.position)
+    return Math.max(this.position, this.cache.position)
   }
 
-  private async isNotified(): Promise<void> {
+  private async waitForEntries(): Promise<void> {
     await new Promise<void>((resolve) => (this.wake = resolve))
     this.wake = null
   }

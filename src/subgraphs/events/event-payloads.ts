@@ -3,47 +3,46 @@ import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { EventRow } from '../../storage/outbox.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
-import { holds } from '../tables/connection-states.ts'
+import { hasStatusFlag } from '../tables/connection-states.ts'
 import { nameFor } from './event-types.ts'
 import { encryptionContext } from '../tables/encrypted-columns.ts'
 
-/** What a webhook carries, and what whoever reads the log gets: the same members, the same words. */
+/** Payload of an event. Webhooks and readers of the log get the same members. */
 export interface EventPayload {
   readonly id: string
   readonly type: string
-  /** ISO 8601. */
+  /** ISO 8601 date-time. */
   readonly timestamp: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
 export interface PayloadDeps {
   readonly db: Rows
-  /** Null for whoever is not to have connection tokens: they see what the log stores. */
+  /** Null for readers that must not get connection tokens: they get the stored detail. */
   readonly secrets: Pick<EnvelopeEncryption, 'open'> | null
-  /** Where fleets sign in again, without a slash at the end. */
+  /** Returns the base URL of the pages where fleets sign in again, without a trailing slash. */
   linkUrl(): string
 }
 
 /**
- * The bodies of entries of the log, one for each in their order, their types by the names that were asked for. What
- * tells of a connection gets its token and link, which the log does not store. The same entry gives the same body
- * whenever it is asked for.
+ * Builds the payloads of log entries, in the order of the entries and with the requested type names. Connection events
+ * get the token and link of the connection, which the log does not store. The same entry always has the same payload.
  */
 export async function buildEventPayloads(
   deps: PayloadDeps,
   entries: readonly EventRow[],
-  asked: readonly string[] | null,
+  requestedTypes: readonly string[] | null,
 ): Promise<EventPayload[]> {
-  const complete = await connectionsOf(deps, entries.filter(tellsOfConnection))
+  const addSecrets = await loadConnectionSecrets(deps, entries.filter(isConnectionEvent))
   return entries.map((entry) => ({
     id: entry.id,
-    type: nameFor(asked, entry.type) ?? entry.type,
+    type: nameFor(requestedTypes, entry.type) ?? entry.type,
     timestamp: toIso(entry.occurredAt),
-    detail: tellsOfConnection(entry) ? complete(entry) : entry.detail,
+    detail: isConnectionEvent(entry) ? addSecrets(entry) : entry.detail,
   }))
 }
 
-export const tellsOfConnection = ({ type }: EventRow): boolean => type.startsWith('connection.')
+export const isConnectionEvent = ({ type }: EventRow): boolean => type.startsWith('connection.')
 
 interface StoredToken {
   readonly id: string
@@ -62,10 +61,10 @@ interface PublishableKey {
 type Detail = EventPayload['detail']
 
 /**
- * Adds to the details of connections' events what the log does not store: two statements for all of them. Nobody signs
- * in again to a connection whose data goes or is gone.
+ * Loads tokens and publishable keys with two statements. Returns a function that adds token and link to the detail of
+ * a connection event. A deleted connection gets no link, because no fleet can sign in to it again.
  */
-async function connectionsOf(deps: PayloadDeps, entries: readonly EventRow[]) {
+async function loadConnectionSecrets(deps: PayloadDeps, entries: readonly EventRow[]) {
   const { secrets } = deps
   if (!secrets) return ({ detail }: EventRow): Detail => detail
   const [tokens, keys] = await Promise.all([tokensOf(deps, entries), publishableKeys(deps, entries)])
@@ -74,16 +73,18 @@ async function connectionsOf(deps: PayloadDeps, entries: readonly EventRow[]) {
     const stored = tokens.get(connectionId)
     if (!connection || stored?.applicationId !== applicationId) return detail
     const token = secrets.open(stored.tokenSealed, encryptionContext('connections.tokenSealed', stored))
-    const key = keys.find((one) => one.applicationId === applicationId && wasValid(one, occurredAt))
+    const key = keys.find(
+      (candidate) => candidate.applicationId === applicationId && wasValid(candidate, occurredAt),
+    )
     const query = key ? `?key=${key.publishable}` : ''
-    const link = holds(connection['status'], 'isGone')
+    const link = hasStatusFlag(connection['status'], 'isDeleted')
       ? {}
       : { linkUrl: `${deps.linkUrl()}/connection/${connectionId}${query}` }
     return { ...detail, connection: { ...connection, token, ...link } }
   }
 }
 
-/** At the moment of the event, so that its link stays the same however often it is sent. */
+/** Whether a key was valid at the time of the event. All deliveries of the event thus have the same link. */
 const wasValid = ({ createdAt, revokedAt, expiresAt }: PublishableKey, at: Instant): boolean =>
   Number(createdAt) <= at && [revokedAt, expiresAt].every((end) => end === null || Number(end) > at)
 
@@ -100,7 +101,7 @@ async function tokensOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Newest first. */
+/** Loads the publishable keys of the applications, newest first. */
 async function publishableKeys({ db }: PayloadDeps, entries: readonly EventRow[]): Promise<PublishableKey[]> {
   const ids = [...new Set(entries.map(({ applicationId }) => applicationId))]
   if (ids.length === 0) return []

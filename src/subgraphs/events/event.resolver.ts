@@ -12,24 +12,24 @@ class FollowArgs implements EventFilter {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Only these types, such as vehicle.added. `*` is every type but those that must be named, as is leaving it out.',
+      'Only events of these types, such as vehicle.added. `*` stands for all types that are not opt-in, and is the default.',
   })
   types?: string[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these connections.' })
+  @Field(() => [ID], { nullable: true, description: 'Only events of these connections.' })
   connectionIds?: string[] | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The id of the last event seen: every later one follows, once, in order. GONE where the log no longer goes back to it.',
+      'The id of the last event that you handled. All later events follow, each once and in order. Error GONE if the log no longer contains this event.',
   })
   after?: string | null
 }
 
 @ArgsType()
 class EventArgs extends FollowArgs {
-  @Field(() => Int, { nullable: true, description: 'How many, 100 unless told; 1,000 at most.' })
+  @Field(() => Int, { nullable: true, description: 'Number of events. Default 100, maximum 1,000.' })
   first?: number | null
 }
 
@@ -42,7 +42,8 @@ export class EventResolver {
 
   @Subscription(() => Event, {
     name: 'events',
-    description: 'The event log as it grows: from the event after `after`, or from now on.',
+    description:
+      'Events of the log, stored and new, after the event `after`. Without `after`, only events from now on.',
     subscribe: ({ context, args }) => (context as EventsContext).events.follow(args),
   })
   eventLogged(@Root() entry: EventRow, @Args(() => FollowArgs) _args: FollowArgs): EventRow {

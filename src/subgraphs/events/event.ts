@@ -9,32 +9,39 @@ import type { EventsContext } from './repository.ts'
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'An entry of the log: something that happened to a connection or its records.',
+  description: 'An entry of the event log: a change of a connection or of its records.',
 })
 export class Event {
-  @Field(() => ID, { description: 'Its evt_ id; pass the last one seen as `after` to go on from it.' })
+  @Field(() => ID, {
+    description:
+      'The id of the event, with the prefix `evt_`. Pass it as `after` to resume after this event.',
+  })
   id: string
 
   @Field(() => String, {
-    description: 'What happened, such as vehicle.added, by the name that it was asked for.',
+    description: 'The type, such as vehicle.added, by the name that the client requested.',
   })
   type: string
 
-  @Field(() => DateTime, { description: 'When it was stored.' })
+  @Field(() => DateTime, { description: 'When the event was stored.' })
   @Computed((entry: EventRow) => entry.occurredAt)
   timestamp?: number
 
   @Field(() => Json, {
-    description: 'What a webhook of it carries: the record as it was then, and its connection.',
+    description: 'The detail that webhooks deliver: the record at the time of the event, and its connection.',
   })
   @Loaded((entry: EventRow, { events }: EventsContext) => events.detailOf(entry))
   detail?: unknown
 
-  @Field(() => ConnectionRef, { nullable: true, description: 'The connection that it belongs to.' })
+  @Field(() => ConnectionRef, { nullable: true, description: 'The connection of the event.' })
   @Computed((entry: EventRow) => entityRef(entry.connectionId))
   connection?: ConnectionRef | null
 
-  @Field(() => Node, { nullable: true, description: 'The record that it tells of, as it is now.' })
+  @Field(() => Node, {
+    nullable: true,
+    description:
+      'The changed record in its current state. Null if the event has none or it no longer exists.',
+  })
   @Computed(({ subjectId }: EventRow) =>
     subjectId !== null && nodeTypeOf({ id: subjectId }) !== undefined ? entityRef(subjectId) : null,
   )

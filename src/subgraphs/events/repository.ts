@@ -17,7 +17,7 @@ import {
 import type { Clock, Instant } from '../../domain/time.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { SharedStream } from '../streams/shared-stream.ts'
-import { type PayloadDeps, buildEventPayloads, tellsOfConnection } from './event-payloads.ts'
+import { type PayloadDeps, buildEventPayloads, isConnectionEvent } from './event-payloads.ts'
 import { checkTypes, nameFor, SHORT_LIVED_MS, storedTypes } from './event-types.ts'
 import { EventLogCaches, type LogPosition, type PositionedEvent } from './event-log-cache.ts'
 import { EventLogReader } from './event-log-reader.ts'
@@ -42,39 +42,39 @@ interface LogCacheDeps extends Pick<RepositoryDeps, 'db'> {
   readonly log?: { warn(fields: object, message: string): void }
 }
 
-/** The live logs of a process: one for all that it reads events for. */
+/** Creates the log caches of a process. All its event readers share them. */
 export const createEventLogCaches = (
-  { db, notifier, log: lines }: LogCacheDeps,
+  { db, notifier, log: logger }: LogCacheDeps,
   pollMs?: number,
 ): EventLogCaches =>
   new EventLogCaches((applicationId) => {
-    const owner = { sql: '`applicationId` = ?', parameters: [applicationId] }
+    const ofApplication = { sql: '`applicationId` = ?', parameters: [applicationId] }
     return {
-      newest: () => newestOf(db, owner),
-      entriesAfter: (position, limit) => entriesOf(db, and(owner, later(position)), limit),
+      newest: () => newestOf(db, ofApplication),
+      entriesAfter: (position, limit) => entriesOf(db, and(ofApplication, afterPosition(position)), limit),
       subscribe: (listener) => notifier.subscribe(eventsTopic(applicationId), listener),
-      onTrouble: (err) => lines?.warn({ err, applicationId }, 'the event log cannot be read'),
+      onReadError: (err) => logger?.warn({ err, applicationId }, 'event log read failed'),
     }
   }, pollMs)
 
-/** The only door to the event log for the fields of this subgraph, bound to one caller. */
+/** Repository of the event log for one caller. All fields of this subgraph read the log through it. */
 export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
   const { db, logCaches, clock } = deps
   const details = createNamedLoader('details of events', async (entries: readonly EventRow[]) =>
     (await buildEventPayloads(deps, entries, null)).map(({ detail }) => detail),
   )
   return {
-    /** What a webhook of it carries. All but connections say it by themselves. */
-    detailOf: (entry: EventRow): unknown => (tellsOfConnection(entry) ? details.load(entry) : entry.detail),
+    /** Returns the detail that webhooks deliver. Only connection events need a query. */
+    detailOf: (entry: EventRow): unknown => (isConnectionEvent(entry) ? details.load(entry) : entry.detail),
 
     async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
       checkTypes(filter.types)
-      if (first !== null && first < 1) throw refused('first', '`first` must be a whole number from 1 up.')
+      if (first !== null && first < 1) throw badRequest('first', '`first` must be a whole number from 1 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
-      const rows = await entriesOf(db, and(asked(filter), later(from)), size + 1)
+      const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)
       return {
-        rows: rows.slice(0, size).map((entry) => named(entry, filter)),
+        rows: rows.slice(0, size).map((entry) => withRequestedType(entry, filter)),
         hasNextPage: rows.length > size,
         hasPreviousPage: from > 0,
         cursorOf: ({ id }) => id,
@@ -82,30 +82,30 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
       }
     },
 
-    /** Every entry after one, or from now on, in the order of the log: what is stored, then what comes. */
+    /** Streams the entries after one entry, or from now on, in log order: first stored entries, then new ones. */
     follow(filter: EventFilter): SharedStream<EventRow> {
       checkTypes(filter.types)
       const { after } = filter
       const [types, connections] = [new Set(storedTypes(filter.types)), setOf(filter.connectionIds)]
       return new EventLogReader(logCaches.of(tenant.applicationId), {
         start: after == null ? null : async () => ({ id: after, position: await positionOf(after) }),
-        stored: (position, upTo, limit) =>
-          entriesOf(db, and(asked(filter), later(position), upToPosition(upTo)), limit),
-        wants: (entry) =>
+        readStored: (position, upTo, limit) =>
+          entriesOf(db, and(filterWhere(filter), afterPosition(position), upToPosition(upTo)), limit),
+        matches: (entry) =>
           isInTenant(tenant, entry) &&
           types.has(entry.type) &&
           (connections?.has(entry.connectionId) ?? true),
-        named: (entry) => named(entry, filter),
+        withRequestedType: (entry) => withRequestedType(entry, filter),
       })
     },
   }
 
-  function asked({ types, connectionIds }: EventFilter): Where {
+  function filterWhere({ types, connectionIds }: EventFilter): Where {
     return and(tenantWhere(tenant), oneOf('type', storedTypes(types)), oneOf('connectionId', connectionIds))
   }
 
   async function countOf(filter: EventFilter): Promise<number> {
-    const where = and(asked(filter), later(0))
+    const where = and(filterWhere(filter), afterPosition(0))
     const sql = `SELECT COUNT(*) AS total FROM \`${log.name}\` WHERE ${where.sql}`
     const [row] = await db.rows<{ total: number }>(sql, where.parameters)
     return Number(row?.total)
@@ -130,8 +130,8 @@ async function entriesOf(db: Database, where: Where, limit: number): Promise<Pos
   return rows.map((row) => log.toRow(row) as PositionedEvent)
 }
 
-async function newestOf(db: Database, whose: Where): Promise<LogPosition> {
-  const where = and(whose, later(0))
+async function newestOf(db: Database, scope: Where): Promise<LogPosition> {
+  const where = and(scope, afterPosition(0))
   const [newest] = await db.rows<{ id: string; position: number }>(
     `SELECT \`id\`, \`position\` FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
     where.parameters,
@@ -142,33 +142,36 @@ async function newestOf(db: Database, whose: Where): Promise<LogPosition> {
 const setOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values ? new Set(values) : null
 
-/** The type by the name that it was asked for: for the same name the same object. */
-function named<Entry extends EventRow>(entry: Entry, { types }: EventFilter): Entry {
+/** Returns the entry with its requested type name. The same name returns the same object, so results can be shared. */
+function withRequestedType<Entry extends EventRow>(entry: Entry, { types }: EventFilter): Entry {
   const name = nameFor(types, entry.type) ?? entry.type
   if (name === entry.type) return entry
-  const known = renamed.get(entry)
-  if (known?.type === name) return known as Entry
-  const made = { ...entry, type: name }
-  renamed.set(entry, made)
-  return made
+  const cached = renamed.get(entry)
+  if (cached?.type === name) return cached as Entry
+  const copy = { ...entry, type: name }
+  renamed.set(entry, copy)
+  return copy
 }
 
 const renamed = new WeakMap<EventRow, EventRow>()
 
-/** An event that is young is in the log, if there ever was one; of an older one nobody can tell any more. */
+/**
+ * Creates the error for an unknown event id. The log still has all events of the last day, so a younger id never
+ * existed. An older event may have been deleted.
+ */
 function noSuchEvent(id: string, now: Instant): PublicError {
   if (!isId('event', id) || id >= firstIdAt('event', now - SHORT_LIVED_MS))
-    return refused('after', 'There is no event with this id in the log.')
-  return new PublicError('gone', 'The log no longer goes back to this event.', {
+    return badRequest('after', 'There is no event with this id in the log.')
+  return new PublicError('gone', 'The log no longer contains this event.', {
     detail:
-      'What came between is lost to a reader of events: read the lists with `modifiedAfter`, or anew, and follow the log from its beginning, without `after`.',
+      'Later events may be deleted too. Read the lists with `modifiedAfter`, or completely. Then read the log from its beginning, without `after`.',
   })
 }
 
-const later = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
+const afterPosition = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
 const upToPosition = (position: number): Where => ({ sql: '`position` <= ?', parameters: [position] })
 
-const refused = (name: string, message: string) =>
+const badRequest = (name: string, message: string) =>
   new PublicError('bad_request', message, { detail: [{ message, path: name }] })
 
 export type EventRepository = ReturnType<typeof eventRepository>

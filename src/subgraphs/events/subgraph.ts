@@ -22,7 +22,7 @@ import { DeliveryResolver } from './webhooks/deliveries/delivery.resolver.ts'
 import { EndpointChangesResolver } from './webhooks/endpoints/endpoint-changes.resolver.ts'
 import { EndpointResolver } from './webhooks/endpoints/endpoint.resolver.ts'
 
-/** The event log, and where it is sent to. */
+/** Subgraph of the event log and of webhooks. */
 export const eventsSubgraph = buildSubgraph({
   name: 'events',
   resolvers: [

@@ -1,5 +1,5 @@
-/** Rung after entries of an application got their positions in the log. */
+/** Topic that is notified after events of an application got their log positions. */
 export const eventsTopic = (applicationId: string): string => `events/${applicationId}`
 
-/** Rung after entries of any application got their positions. */
+/** Topic that is notified after events of any application got their log positions. */
 export const LOG_TOPIC = 'log'

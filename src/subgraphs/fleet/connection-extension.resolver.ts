@@ -21,7 +21,7 @@ export class ConnectionOfFleet extends Node {}
 
 @Resolver(() => ConnectionOfFleet)
 export class ConnectionOfFleetResolver {
-  @FieldResolver(() => VehiclePage, { description: 'Its vehicles.' })
+  @FieldResolver(() => VehiclePage, { description: 'The vehicles of the connection.' })
   vehicles(
     @Root() { id }: ConnectionOfFleet,
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -30,7 +30,7 @@ export class ConnectionOfFleetResolver {
     return fleet.vehicles.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => DriverPage, { description: 'Its drivers.' })
+  @FieldResolver(() => DriverPage, { description: 'The drivers of the connection.' })
   drivers(
     @Root() { id }: ConnectionOfFleet,
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -39,7 +39,7 @@ export class ConnectionOfFleetResolver {
     return fleet.drivers.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => TrailerPage, { description: 'Its trailers.' })
+  @FieldResolver(() => TrailerPage, { description: 'The trailers of the connection.' })
   trailers(
     @Root() { id }: ConnectionOfFleet,
     @Args(() => EntityArgs) args: EntityArgs,
@@ -48,7 +48,7 @@ export class ConnectionOfFleetResolver {
     return fleet.trailers.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => GroupPage, { description: 'Its groups.' })
+  @FieldResolver(() => GroupPage, { description: 'The groups of the connection.' })
   groups(
     @Root() { id }: ConnectionOfFleet,
     @Args(() => EntityArgs) args: EntityArgs,
@@ -57,7 +57,7 @@ export class ConnectionOfFleetResolver {
     return fleet.groups.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => DevicePage, { description: 'Its devices.' })
+  @FieldResolver(() => DevicePage, { description: 'The devices of the connection.' })
   devices(
     @Root() { id }: ConnectionOfFleet,
     @Args(() => EntityArgs) args: EntityArgs,

@@ -15,13 +15,14 @@ export const DevicePage = pageType('Device', () => Device)
 @Resolver(() => Device)
 export class DeviceResolver {
   @Query(() => DevicePage, {
-    description: 'The devices, by id, or by time of change where the filters ask for it.',
+    description:
+      'The devices, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   devices(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Device>> {
     return fleet.devices.page(args)
   }
 
-  @Query(() => Device, { nullable: true, description: 'One device; null where there is none with this id.' })
+  @Query(() => Device, { nullable: true, description: 'The device with an id. Null if there is none.' })
   device(
     @Arg('id', () => ID, { description: "The device's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
@@ -29,14 +30,16 @@ export class DeviceResolver {
     return fleet.devices.byId.load(id)
   }
 
-  @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle it is in.' })
+  @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle that contains the device.' })
   vehicle(@Root() { vehicleId }: Device, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return vehicleId === null || selectsOnlyId(info)
       ? entityRef(vehicleId)
       : fleet.vehicles.byId.load(vehicleId)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  @FieldResolver(() => [RawData], {
+    description: "The provider's records from which this record was mapped.",
+  })
   raw(@Root() device: Device, @Ctx() { fleet }: FleetContext) {
     return fleet.raw.load(device.id)
   }

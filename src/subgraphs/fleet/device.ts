@@ -14,10 +14,10 @@ export enum DeviceType {
 
 registerEnumType(DeviceType, {
   name: 'DeviceType',
-  description: 'What a device does.',
+  description: 'The type of a device.',
   valuesConfig: {
-    TRACKER: { description: 'Reports positions and the engine.' },
-    CAMERA: { description: 'Films the road or the cab.' },
+    TRACKER: { description: 'Reports positions and engine data.' },
+    CAMERA: { description: 'Records video of the road or the cab.' },
   },
 })
 
@@ -30,14 +30,14 @@ registerEnumType(DeviceType, {
   description: 'Hardware in a vehicle that reports to the provider.',
 })
 export class Device extends ProviderRecord {
-  @Field(() => DeviceType, { description: 'What it does.' })
+  @Field(() => DeviceType, { description: 'The type of the device.' })
   @IdColumn()
   type: DeviceType
 
   @IdColumn({ nullable: true })
   vehicleId: string | null
 
-  @Field(() => String, { nullable: true, description: 'What it is.' })
+  @Field(() => String, { nullable: true, description: 'A description of the device.' })
   @TextColumn({ nullable: true })
   description: string | null
 
@@ -45,20 +45,26 @@ export class Device extends ProviderRecord {
   @TextColumn({ nullable: true })
   serialNumber: string | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When it last reported.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the device last reported.' })
   @InstantColumn({ nullable: true })
   lastConnectedAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was created in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   createdAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was last updated in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When it was stored and changed here, and whether lists show it.',
+    description: 'When Odograph stored and changed the record, and whether lists include it.',
   })
   @Computed((row: Device) => row)
   metadata?: EntityMetadata

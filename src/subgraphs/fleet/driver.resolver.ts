@@ -15,7 +15,8 @@ export const DriverPage = pageType('Driver', () => Driver)
 @Resolver(() => Driver)
 export class DriverResolver {
   @Query(() => DriverPage, {
-    description: 'The drivers, by id, or by time of change where the filters ask for it.',
+    description:
+      'The drivers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   drivers(
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -24,7 +25,7 @@ export class DriverResolver {
     return fleet.drivers.page(args)
   }
 
-  @Query(() => Driver, { nullable: true, description: 'One driver; null where there is none with this id.' })
+  @Query(() => Driver, { nullable: true, description: 'The driver with an id. Null if there is none.' })
   driver(
     @Arg('id', () => ID, { description: "The driver's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
@@ -32,12 +33,14 @@ export class DriverResolver {
     return fleet.drivers.byId.load(id)
   }
 
-  @FieldResolver(() => [Group], { description: 'The groups the driver belongs to.' })
+  @FieldResolver(() => [Group], { description: 'The groups of the driver.' })
   groups(@Root() driver: Driver, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return groupsOf(driver.groupIds, fleet, info)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  @FieldResolver(() => [RawData], {
+    description: "The provider's records from which this record was mapped.",
+  })
   raw(@Root() driver: Driver, @Ctx() { fleet }: FleetContext) {
     return fleet.raw.load(driver.id)
   }

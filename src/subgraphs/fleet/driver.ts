@@ -6,7 +6,7 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
-import { DriverLicense, withNumber } from './value-types/license-plate.ts'
+import { DriverLicense, stateAndNumber } from './value-types/license-plate.ts'
 
 export enum DriverStatus {
   ACTIVE = 'active',
@@ -18,7 +18,7 @@ registerEnumType(DriverStatus, {
   description: "A driver's status in the provider's system.",
   valuesConfig: {
     ACTIVE: { description: 'Drives for the fleet.' },
-    INACTIVE: { description: 'Switched off by the fleet.' },
+    INACTIVE: { description: 'Deactivated by the fleet.' },
   },
 })
 
@@ -49,7 +49,7 @@ export class Driver extends ProviderRecord {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Digits, with a leading + where the country code is known.',
+    description: 'The phone number: digits only, with a leading + if the country code is known.',
   })
   @IdColumn({ nullable: true })
   phone: string | null
@@ -65,22 +65,28 @@ export class Driver extends ProviderRecord {
   licenseNumber: string | null
 
   @Field(() => DriverLicense, { nullable: true, description: "The driver's license." })
-  @Computed((row: Driver) => withNumber(row.licenseState, row.licenseNumber))
+  @Computed((row: Driver) => stateAndNumber(row.licenseState, row.licenseNumber))
   license?: DriverLicense | null
 
   @JsonColumn()
   groupIds: string[]
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was created in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   createdAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was last updated in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When it was stored and changed here, and whether lists show it.',
+    description: 'When Odograph stored and changed the record, and whether lists include it.',
   })
   @Computed((row: Driver) => row)
   metadata?: EntityMetadata

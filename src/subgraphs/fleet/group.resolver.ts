@@ -14,13 +14,14 @@ export const GroupPage = pageType('Group', () => Group)
 @Resolver(() => Group)
 export class GroupResolver {
   @Query(() => GroupPage, {
-    description: 'The groups, by id, or by time of change where the filters ask for it.',
+    description:
+      'The groups, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   groups(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Group>> {
     return fleet.groups.page(args)
   }
 
-  @Query(() => Group, { nullable: true, description: 'One group; null where there is none with this id.' })
+  @Query(() => Group, { nullable: true, description: 'The group with an id. Null if there is none.' })
   group(
     @Arg('id', () => ID, { description: "The group's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
@@ -28,12 +29,17 @@ export class GroupResolver {
     return fleet.groups.byId.load(id)
   }
 
-  @FieldResolver(() => Group, { nullable: true, description: 'The group that this one is part of.' })
+  @FieldResolver(() => Group, {
+    nullable: true,
+    description: 'The parent group. Null for a top-level group.',
+  })
   parent(@Root() { parentId }: Group, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return parentId === null || selectsOnlyId(info) ? entityRef(parentId) : fleet.groups.byId.load(parentId)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  @FieldResolver(() => [RawData], {
+    description: "The provider's records from which this record was mapped.",
+  })
   raw(@Root() group: Group, @Ctx() { fleet }: FleetContext) {
     return fleet.raw.load(group.id)
   }

@@ -13,30 +13,36 @@ import { EntityMetadata } from './value-types/entity-metadata.ts'
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'A set of vehicles and drivers that the fleet keeps together, such as a region or a terminal.',
+  description: 'A group of vehicles and drivers of a fleet, such as a region or a terminal.',
 })
 export class Group extends ProviderRecord {
-  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
+  @Field(() => String, { nullable: true, description: 'The name of the group.' })
   @TextColumn({ nullable: true })
   name: string | null
 
-  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  @Field(() => String, { nullable: true, description: 'The description of the group.' })
   @TextColumn({ nullable: true })
   description: string | null
 
   @IdColumn({ nullable: true })
   parentId: string | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was created in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   createdAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was last updated in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When it was stored and changed here, and whether lists show it.',
+    description: 'When Odograph stored and changed the record, and whether lists include it.',
   })
   @Computed((row: Group) => row)
   metadata?: EntityMetadata

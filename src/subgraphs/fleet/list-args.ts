@@ -1,12 +1,12 @@
 import { ArgsType, Field } from 'type-graphql'
 import { EntityArgs } from '../schema/list-args.ts'
 
-/** Of records that the filters of connections may hide. */
+/** List arguments of records that connection filters can hide. */
 @ArgsType()
 export class FilteredArgs extends EntityArgs {
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "Also what the connection's filters hide.",
+    description: 'Whether to include records that the filters of their connection hide.',
   })
   hidden: boolean
 }

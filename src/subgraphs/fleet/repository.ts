@@ -16,20 +16,21 @@ import { Device } from './device.ts'
 import { Driver } from './driver.ts'
 import type { FilteredArgs } from './list-args.ts'
 import { Group } from './group.ts'
-import { type SeenRow, Visibility } from './value-types/entity-metadata.ts'
+import { type FilterableRow, Visibility } from './value-types/entity-metadata.ts'
 import { Trailer } from './trailer.ts'
 import { Vehicle } from './vehicle.ts'
 
 const devices = tableOf(Device)
 
-/** The only door to the fleet's tables for the fields of this subgraph, bound to one caller. */
+/** Repository of the fleet tables for one caller. All fields of this subgraph read them through it. */
 export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
   const onlyConnection = onlyConnectionOf(tenant)
-  let filtersRead: Promise<FiltersByConnection> | undefined
-  let filtersKnown: FiltersByConnection | undefined
-  const filters = () => (filtersRead ??= filtersOf(db, tenant).then((filters) => (filtersKnown = filters)))
+  let filtersPromise: Promise<FiltersByConnection> | undefined
+  let loadedFilters: FiltersByConnection | undefined
+  const filters = () =>
+    (filtersPromise ??= filtersOf(db, tenant).then((filters) => (loadedFilters = filters)))
 
-  /** The list that the arguments ask for; `shown` narrows it to what the filters of connections show. */
+  /** Returns the list query of the arguments. Ordered by time, it ends before the oldest write in flight. */
   async function listOf<Row extends ProviderRecord>(
     table: Table<Row>,
     args: EntityArgs,
@@ -45,7 +46,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     }
   }
 
-  const listed = <Row extends ProviderRecord>(entity: new () => Row) => {
+  const createList = <Row extends ProviderRecord>(entity: new () => Row) => {
     const table = tableOf(entity)
     const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
     return {
@@ -56,54 +57,59 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     }
   }
 
-  /** Lists of records that connections' filters may hide. */
-  const filtered = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
-    const plain = tableOf(entity)
+  /** Creates the reads of records that connection filters can hide. */
+  const createFilteredList = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
+    const baseTable = tableOf(entity)
     const table =
-      onlyConnection === null ? tableWithColumns(plain, [...plain.selectedColumns, 'connectionId']) : plain
+      onlyConnection === null
+        ? tableWithColumns(baseTable, [...baseTable.selectedColumns, 'connectionId'])
+        : baseTable
     const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
 
-    /** Few connections have filters, so the list is read as if there were none while they are looked up. */
-    const shownPage = async (
+    /**
+     * Reads the list without filters while it loads the filters, because few connections have any. Reads it again if a
+     * filter applies.
+     */
+    const visiblePage = async (
       args: FilteredArgs,
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
     ): Promise<Page<Row>> => {
       const list = await listOf(table, args)
       if (args.hidden) return read(list)
-      const [known, whole] = await Promise.all([filters(), read(list)])
-      const shown = visibleWhere(known, kind)
-      return shown ? read({ ...list, shown: both(list.shown, shown) }) : whole
+      const [loaded, unfiltered] = await Promise.all([filters(), read(list)])
+      const visible = visibleWhere(loaded, kind)
+      return visible ? read({ ...list, shown: both(list.shown, visible) }) : unfiltered
     }
     return {
-      page: (args: FilteredArgs) => shownPage(args, (list) => readPage(db, list, args, cursorKey)),
+      page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
-        shownPage(args, (list) => byConnection(connectionId, inConnection(list), requestOf(args))),
+        visiblePage(args, (list) => byConnection(connectionId, inConnection(list), requestOf(args))),
       byId: rowById(db, table, tenant),
     }
   }
 
   return {
-    vehicles: filtered(Vehicle, 'vehicles'),
-    drivers: filtered(Driver, 'drivers'),
-    trailers: listed(Trailer),
-    groups: listed(Group),
-    devices: listed(Device),
+    vehicles: createFilteredList(Vehicle, 'vehicles'),
+    drivers: createFilteredList(Driver, 'drivers'),
+    trailers: createList(Trailer),
+    groups: createList(Group),
+    devices: createList(Device),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
     deviceIdsOfVehicle: rowsByColumn(db, tableWithColumns(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
-    /** Whether lists show a record, and if not, why. Of the rows of a list it is known already. */
-    visibilityOf(row: SeenRow): Visibility | Promise<Visibility> {
+    /** Returns the visibility of a record in lists. It is synchronous once the filters are loaded. */
+    visibilityOf(row: FilterableRow): Visibility | Promise<Visibility> {
       if (row.deletedAt !== null) return Visibility.DELETED
       const kind = filteredKindOf(row.id)
       if (!kind) return Visibility.VISIBLE
-      return filtersKnown
-        ? visibilityBy(filtersKnown, row, kind)
-        : filters().then((known) => visibilityBy(known, row, kind))
+      return loadedFilters
+        ? visibilityBy(loadedFilters, row, kind)
+        : filters().then((loaded) => visibilityBy(loaded, row, kind))
     },
   }
 
-  function visibilityBy(known: FiltersByConnection, row: SeenRow, kind: FilteredKind): Visibility {
-    const filter = known.get(onlyConnection ?? row.connectionId ?? '')?.[kind]
+  function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
+    const filter = filters.get(onlyConnection ?? row.connectionId ?? '')?.[kind]
     const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
     return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }
@@ -112,9 +118,9 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
 
-const both = (one: Where | null | undefined, other: Where): Where => (one ? and(one, other) : other)
+const both = (first: Where | null | undefined, second: Where): Where => (first ? and(first, second) : second)
 
-/** A list as it is read within a connection. */
+/** Adapts a list query to a list within one connection. */
 const inConnection = <Row>(list: ListQuery<Row>): ListQuery<Row> => ({
   ...list,
   index: indexOf('connectionId', list.order),

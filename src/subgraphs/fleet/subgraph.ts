@@ -6,7 +6,7 @@ import { GroupResolver, resolveGroup } from './group.resolver.ts'
 import { resolveTrailer, TrailerResolver } from './trailer.resolver.ts'
 import { resolveVehicle, VehicleResolver } from './vehicle.resolver.ts'
 
-/** The roster: vehicles, drivers, trailers, groups and devices. */
+/** Subgraph of vehicles, drivers, trailers, groups and devices. */
 export const fleetSubgraph = buildSubgraph({
   name: 'fleet',
   resolvers: [

@@ -15,7 +15,8 @@ export const TrailerPage = pageType('Trailer', () => Trailer)
 @Resolver(() => Trailer)
 export class TrailerResolver {
   @Query(() => TrailerPage, {
-    description: 'The trailers, by id, or by time of change where the filters ask for it.',
+    description:
+      'The trailers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   trailers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Trailer>> {
     return fleet.trailers.page(args)
@@ -23,7 +24,7 @@ export class TrailerResolver {
 
   @Query(() => Trailer, {
     nullable: true,
-    description: 'One trailer; null where there is none with this id.',
+    description: 'The trailer with an id. Null if there is none.',
   })
   trailer(
     @Arg('id', () => ID, { description: "The trailer's id." }) id: string,
@@ -32,12 +33,14 @@ export class TrailerResolver {
     return fleet.trailers.byId.load(id)
   }
 
-  @FieldResolver(() => [Group], { description: 'The groups it belongs to.' })
+  @FieldResolver(() => [Group], { description: 'The groups of the trailer.' })
   groups(@Root() trailer: Trailer, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return groupsOf(trailer.groupIds, fleet, info)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  @FieldResolver(() => [RawData], {
+    description: "The provider's records from which this record was mapped.",
+  })
   raw(@Root() trailer: Trailer, @Ctx() { fleet }: FleetContext) {
     return fleet.raw.load(trailer.id)
   }

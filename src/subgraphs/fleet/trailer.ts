@@ -13,7 +13,7 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
-import { LicensePlate, withNumber } from './value-types/license-plate.ts'
+import { LicensePlate, stateAndNumber } from './value-types/license-plate.ts'
 
 export enum TrailerStatus {
   ACTIVE = 'active',
@@ -25,7 +25,7 @@ registerEnumType(TrailerStatus, {
   description: "A trailer's status in the provider's system.",
   valuesConfig: {
     ACTIVE: { description: 'In service.' },
-    INACTIVE: { description: 'Switched off by the fleet.' },
+    INACTIVE: { description: 'Deactivated by the fleet.' },
   },
 })
 
@@ -38,11 +38,11 @@ registerEnumType(TrailerStatus, {
   description: 'A trailer or another asset without an engine of its own.',
 })
 export class Trailer extends ProviderRecord {
-  @Field(() => TrailerStatus, { description: "Its status in the provider's system." })
+  @Field(() => TrailerStatus, { description: "The trailer's status in the provider's system." })
   @IdColumn()
   status: TrailerStatus
 
-  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
+  @Field(() => String, { nullable: true, description: 'The name of the trailer in the fleet.' })
   @TextColumn({ nullable: true })
   name: string | null
 
@@ -75,20 +75,26 @@ export class Trailer extends ProviderRecord {
   @TextColumn({ nullable: true })
   licensePlateNumber: string | null
 
-  @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
-  @Computed((row: Trailer) => withNumber(row.licensePlateState, row.licensePlateNumber))
+  @Field(() => LicensePlate, { nullable: true, description: 'The license plate.' })
+  @Computed((row: Trailer) => stateAndNumber(row.licensePlateState, row.licensePlateNumber))
   licensePlate?: LicensePlate | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was created in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   createdAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was last updated in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When it was stored and changed here, and whether lists show it.',
+    description: 'When Odograph stored and changed the record, and whether lists include it.',
   })
   @Computed((row: Trailer) => row)
   metadata?: EntityMetadata

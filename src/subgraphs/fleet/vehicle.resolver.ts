@@ -16,7 +16,8 @@ export const VehiclePage = pageType('Vehicle', () => Vehicle)
 @Resolver(() => Vehicle)
 export class VehicleResolver {
   @Query(() => VehiclePage, {
-    description: 'The vehicles, by id, or by time of change where the filters ask for it.',
+    description:
+      'The vehicles, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   vehicles(
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -27,7 +28,7 @@ export class VehicleResolver {
 
   @Query(() => Vehicle, {
     nullable: true,
-    description: 'One vehicle; null where there is none with this id.',
+    description: 'The vehicle with an id. Null if there is none.',
   })
   vehicle(
     @Arg('id', () => ID, { description: "The vehicle's id." }) id: string,
@@ -36,28 +37,30 @@ export class VehicleResolver {
     return fleet.vehicles.byId.load(id)
   }
 
-  @FieldResolver(() => [Group], { description: 'The groups it belongs to.' })
+  @FieldResolver(() => [Group], { description: 'The groups of the vehicle.' })
   groups(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return groupsOf(vehicle.groupIds, fleet, info)
   }
 
-  @FieldResolver(() => [Device], { description: 'The devices in it.' })
+  @FieldResolver(() => [Device], { description: 'The devices in the vehicle.' })
   devices(@Root() { id }: Vehicle, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
     return selectsOnlyId(info) ? fleet.deviceIdsOfVehicle.load(id) : fleet.devicesOfVehicle.load(id)
   }
 
-  @FieldResolver(() => [RawData], { description: "The provider's records that this one was made from." })
+  @FieldResolver(() => [RawData], {
+    description: "The provider's records from which this record was mapped.",
+  })
   raw(@Root() vehicle: Vehicle, @Ctx() { fleet }: FleetContext) {
     return fleet.raw.load(vehicle.id)
   }
 }
 
-/** The groups of a record; where only ids are asked for, without a look-up. */
+/** Returns the groups of a record; only references, without a query, if only ids are selected. */
 export function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
-  return selectsOnlyId(info) ? ids.map(entityRef) : wholeGroups(ids, fleet)
+  return selectsOnlyId(info) ? ids.map(entityRef) : loadGroups(ids, fleet)
 }
 
-async function wholeGroups(ids: readonly string[], fleet: FleetContext['fleet']): Promise<Group[]> {
+async function loadGroups(ids: readonly string[], fleet: FleetContext['fleet']): Promise<Group[]> {
   const groups = await Promise.all(ids.map((id) => fleet.groups.byId.load(id)))
   return groups.filter((group) => group !== null)
 }

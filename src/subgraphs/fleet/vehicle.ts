@@ -13,7 +13,7 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
-import { LicensePlate, withNumber } from './value-types/license-plate.ts'
+import { LicensePlate, stateAndNumber } from './value-types/license-plate.ts'
 
 export enum VehicleStatus {
   ACTIVE = 'active',
@@ -25,7 +25,7 @@ registerEnumType(VehicleStatus, {
   description: "A vehicle's status in the provider's system.",
   valuesConfig: {
     ACTIVE: { description: 'In service.' },
-    INACTIVE: { description: 'Switched off by the fleet.' },
+    INACTIVE: { description: 'Deactivated by the fleet.' },
   },
 })
 
@@ -40,12 +40,12 @@ export enum FuelType {
 
 registerEnumType(FuelType, {
   name: 'FuelType',
-  description: 'What a vehicle runs on.',
+  description: 'The fuel type of a vehicle.',
   valuesConfig: {
     GASOLINE: { description: 'Gasoline.' },
     DIESEL: { description: 'Diesel.' },
     PROPANE: { description: 'Propane.' },
-    ELECTRIC: { description: 'A battery alone.' },
+    ELECTRIC: { description: 'Battery only.' },
     HYBRID_GASOLINE: { description: 'Gasoline with a battery.' },
     HYBRID_DIESEL: { description: 'Diesel with a battery.' },
   },
@@ -57,21 +57,21 @@ registerEnumType(FuelType, {
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: "A vehicle of the fleet's account at its provider.",
+  description: "A vehicle of a fleet's account at its provider.",
 })
 export class Vehicle extends ProviderRecord {
-  @Field(() => VehicleStatus, { description: "Its status in the provider's system." })
+  @Field(() => VehicleStatus, { description: "The vehicle's status in the provider's system." })
   @IdColumn()
   status: VehicleStatus
 
   @Field(() => String, {
     nullable: true,
-    description: 'The vehicle identification number, 17 characters since 1981.',
+    description: 'The vehicle identification number (VIN). Since 1981, it has 17 characters.',
   })
   @TextColumn({ nullable: true })
   vin: string | null
 
-  @Field(() => String, { nullable: true, description: 'What the fleet calls it.' })
+  @Field(() => String, { nullable: true, description: 'The name of the vehicle in the fleet.' })
   @TextColumn({ nullable: true })
   name: string | null
 
@@ -96,36 +96,43 @@ export class Vehicle extends ProviderRecord {
   @TextColumn({ nullable: true })
   licensePlateNumber: string | null
 
-  @Field(() => LicensePlate, { nullable: true, description: 'Its license plate.' })
-  @Computed((row: Vehicle) => withNumber(row.licensePlateState, row.licensePlateNumber))
+  @Field(() => LicensePlate, { nullable: true, description: 'The license plate.' })
+  @Computed((row: Vehicle) => stateAndNumber(row.licensePlateState, row.licensePlateNumber))
   licensePlate?: LicensePlate | null
 
-  @Field(() => FuelType, { nullable: true, description: 'What it runs on.' })
+  @Field(() => FuelType, { nullable: true, description: 'The fuel type.' })
   @IdColumn({ nullable: true })
   fuelType: FuelType | null
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Liters per 100 km.',
-    deprecationReason: 'No provider reports it reliably; divide fuel by distance. It will be removed.',
+    description: 'Fuel consumption in liters per 100 km.',
+    deprecationReason:
+      'No provider reports it reliably. Divide fuel by distance instead. It will be removed.',
   })
   @NumberColumn({ nullable: true })
   fuelEfficiency: number | null
 
-  @Field(() => Float, { nullable: true, description: 'The most fuel that the tanks hold, in liters.' })
+  @Field(() => Float, { nullable: true, description: 'The fuel capacity of the tanks in liters.' })
   @NumberColumn({ nullable: true })
   fuelTankCapacity: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was created in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   createdAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: "In the provider's system." })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When the record was last updated in the provider's system.",
+  })
   @InstantColumn({ nullable: true })
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When it was stored and changed here, and whether lists show it.',
+    description: 'When Odograph stored and changed the record, and whether lists include it.',
   })
   @Computed((row: Vehicle) => row)
   metadata?: EntityMetadata

@@ -10,27 +10,27 @@ import type { Clock, Instant } from '../../domain/time.ts'
 import { isShareable } from '../tables/latest-read.ts'
 import { toPublicError, requireConnected } from './provider-calls.ts'
 
-/** What reading what is only of now takes. */
+/** Dependencies of reads of latest states. */
 export interface LatestDeps {
   readonly db: ReadDatabase
-  /** Where what must not be a moment old is looked up, if that is not `db`. */
+  /** Primary database for reads that must not be stale. Default: `db`. */
   readonly primary?: ReadDatabase
   readonly registry: Registry
   readonly clock: Clock
-  /** Asks the provider of a connection and stores what it answers, once for all who ask meanwhile. */
-  pollOnDemand(whose: OwnedConnection, model: LatestModel): Promise<void>
+  /** Polls the provider of a connection and stores the result. Concurrent callers share one poll. */
+  pollOnDemand(connection: OwnedConnection, model: LatestModel): Promise<void>
 }
 
-/** A connection and its owner. */
+/** A connection and its application. */
 export interface OwnedConnection {
   readonly connectionId: Id<'connection'>
   readonly applicationId: Id<'application'>
 }
 
 /**
- * Lists what is only of now for one caller (interface 4.8, gaps 9). Of a connection that is polled it is what was polled
- * last. Of any other the provider is asked before the first page; the pages after it are of the same reading. A caller
- * across connections is told what is stored: one that cannot be asked does not keep the others from it.
+ * Creates a function that lists latest states for one caller. For a polled connection it reads the stored states. For
+ * any other connection it polls the provider before the first page; later pages read the same stored states. A caller
+ * with several connections gets the stored states, so that one unavailable provider does not fail the whole list.
  */
 export function createLatestLists(
   { db, primary = db, registry, clock, pollOnDemand }: LatestDeps,
@@ -50,17 +50,18 @@ export function createLatestLists(
     if (isFirst(page) && !isShareable(last.readAt, now)) {
       if (registry.find(last.provider)?.latest[model])
         await toPublicError(pollOnDemand({ connectionId, applicationId: tenant.applicationId }, model))
-      else if (!mayBeMissing.has(model)) throw notThere()
+      else if (!emptyIfUnsupported.has(model)) throw unsupportedModel()
     }
-    // A replica may not have it yet.
+    // A replica may lag behind the poll.
     return read(primary)
   }
 }
 
-/** A fleet without trailers has an empty list of them, and so has one whose provider knows none (gaps 3.4). */
-const mayBeMissing: ReadonlySet<LatestModel> = new Set(['LatestTrailerLocation'])
+/** Models that are an empty list if the provider does not support them. */
+const emptyIfUnsupported: ReadonlySet<LatestModel> = new Set(['LatestTrailerLocation'])
 
-const notThere = () => new PublicError('not_implemented', 'This is not read of the provider.')
+const unsupportedModel = () =>
+  new PublicError('not_implemented', 'Odograph does not read these records from this provider.')
 
 const isFirst = ({ after, before }: PageRequest): boolean => after == null && before == null
 
@@ -68,7 +69,7 @@ interface LastPoll {
   readonly status: string
   readonly provider: string
   readonly isAutomatic: boolean
-  /** 0 before the first time. */
+  /** End of the last completed poll; 0 before the first. */
   readonly readAt: Instant
   readonly standsUntil: Instant
 }
@@ -81,7 +82,7 @@ interface Row {
   readonly standsUntil: Instant | null
 }
 
-/** How a connection is read, and when its provider was asked last; null where the caller has no such connection. */
+/** Returns the sync mode and the last poll of a connection; null if the caller has no such connection. */
 async function findLastPoll(
   db: Rows,
   tenant: Tenant,

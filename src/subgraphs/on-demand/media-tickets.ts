@@ -10,15 +10,15 @@ import {
   createProviderCalls,
 } from './provider-calls.ts'
 
-/** How long the address of a film is good for (gaps 1.9). */
-const GOOD_FOR_MS = 3_600_000
+/** Lifetime of a media URL. */
+const TICKET_TTL_MS = 3_600_000
 const MAC_BYTES = 16
 
 interface Ticket extends MediaReference {
   readonly expiresAt: Instant
 }
 
-/** Makes the addresses under which this service serves films: signed, and good for an hour. */
+/** Creates and verifies the tokens of media URLs. Tokens are signed and expire after an hour. */
 export function createMediaTickets(secrets: Pick<EnvelopeEncryption, 'derive'>, clock: Clock) {
   const keys = secrets.derive('media')
   const [signing = Buffer.alloc(0)] = keys
@@ -26,13 +26,13 @@ export function createMediaTickets(secrets: Pick<EnvelopeEncryption, 'derive'>, 
     createHmac('sha256', key).update(body).digest().subarray(0, MAC_BYTES)
   return {
     tokenOf({ connectionId, eventSourceId, startedAt, facing }: MediaReference): string {
-      const expiresAt = clock.now() + GOOD_FOR_MS
+      const expiresAt = clock.now() + TICKET_TTL_MS
       const ticket: Ticket = { connectionId, eventSourceId, startedAt, facing, expiresAt }
       const body = Buffer.from(JSON.stringify(ticket))
       return Buffer.concat([macOf(body, signing), body]).toString('base64url')
     },
 
-    /** The film of a token; null where it is not one of ours, or no longer. */
+    /** Returns the media reference of a token; null if the signature is invalid or the token has expired. */
     mediaOf(token: string): MediaReference | null {
       const bytes = Buffer.from(token, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
@@ -51,26 +51,30 @@ interface MediaDeps extends Pick<ProviderCallDeps, 'secrets' | 'registry' | 'ren
   readonly tickets: MediaTickets
 }
 
-/** Opens the film of a token at its provider, where its connection can still be asked. The token is the caller. */
+/**
+ * Fetches the video of a token from its provider. The token alone authorizes the request. It fails if the
+ * connection no longer permits provider calls.
+ */
 export const openMediaByToken =
-  ({ tickets, ...from }: MediaDeps) =>
+  ({ tickets, ...deps }: MediaDeps) =>
   async (token: string, signal: AbortSignal): Promise<Response> => {
-    const film = tickets.mediaOf(token)
-    if (!film) throw notFound('The address is not known, or its hour is over. Ask for a new one.')
-    const { connectionId, eventSourceId, startedAt, facing } = film
-    const [owner] = await from.db.rows<{ applicationId: string }>(
+    const reference = tickets.mediaOf(token)
+    if (!reference)
+      throw notFound('The URL is invalid or older than an hour. Request the camera media again.')
+    const { connectionId, eventSourceId, startedAt, facing } = reference
+    const [owner] = await deps.db.rows<{ applicationId: string }>(
       'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
       [connectionId],
     )
-    if (!owner) throw notFound('The connection is gone.')
+    if (!owner) throw notFound('The connection was deleted.')
     const tenant = { applicationId: owner.applicationId, connectionIds: [connectionId] }
-    const { adapter, api } = await createProviderCalls(from, tenant).connection(connectionId, signal)
+    const { adapter, api } = await createProviderCalls(deps, tenant).connection(connectionId, signal)
     const media = await toPublicError(
       adapter.cameraMedia?.(api, eventSourceId, startedAt) ?? Promise.resolve(null),
     )
     const file = facing === 'front' ? media?.draft.frontFacing : media?.draft.rearFacing
-    if (!file) throw notFound('The provider no longer has this film.')
+    if (!file) throw notFound('The provider no longer has this video.')
     return toPublicError(api.file(file.url))
   }
 
-const notFound = (detail: string) => new PublicError('not_found', 'There is no such film.', { detail })
+const notFound = (detail: string) => new PublicError('not_found', 'There is no such video.', { detail })

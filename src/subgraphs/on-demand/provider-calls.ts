@@ -7,23 +7,23 @@ import type { Registry } from '../../providers/registry.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 import { and, equal, tenantWhere, type Tenant } from '../../storage/sql/where.ts'
-import { holds } from '../tables/connection-states.ts'
+import { hasStatusFlag } from '../tables/connection-states.ts'
 import { encryptionContext } from '../tables/encrypted-columns.ts'
 
-/** What asking a provider in the middle of a request takes. */
+/** Dependencies of provider calls within a request. */
 export interface ProviderCallDeps {
   readonly db: Rows
-  /** Where what must not be a moment old is looked up, if that is not `db`. */
+  /** Primary database for reads that must not be stale. Default: `db`. */
   readonly primary?: Rows
   readonly secrets: Pick<EnvelopeEncryption, 'open'>
   readonly registry: Registry
-  /** Keeps the credentials of a connection good while its provider is asked. */
+  /** Renews the credentials of a connection during a provider call. */
   renewing(connection: OpenedConnection, signal: AbortSignal): RenewableCredentials
-  /** Where this service serves a film for an hour. */
-  mediaUrl(film: MediaReference): string
+  /** Returns the URL that serves a video for an hour. */
+  mediaUrl(reference: MediaReference): string
 }
 
-/** A film of a safety event. */
+/** Reference to a video of a safety event. */
 export interface MediaReference {
   readonly connectionId: string
   /** The event's id in the provider's system. */
@@ -37,10 +37,10 @@ export interface CallableConnection {
   readonly api: ProviderApi
 }
 
-/** Less than a gateway waits for a mutation. */
+/** Timeout of a provider call. It is shorter than the timeout of the gateway for mutations. */
 const DEADLINE_MS = 15_000
-/** When to try again at a provider that takes no more requests and does not say for how long. */
-const UNTOLD_RETRY_MS = 1_000
+/** Retry delay if a provider limits requests without a `Retry-After`. */
+const DEFAULT_RETRY_MS = 1_000
 
 export interface OpenedConnection {
   readonly id: string
@@ -48,31 +48,31 @@ export interface OpenedConnection {
   readonly provider: string
 }
 
-interface Known extends OpenedConnection {
+interface ConnectionRow extends OpenedConnection {
   readonly status: string
   readonly credentialsSealed: string
 }
 
-/** Asks providers on behalf of one caller, where the connection can be asked now (decision 8). */
+/** Creates provider calls for one caller. They fail unless the connection is connected. */
 export function createProviderCalls(
   { db, primary = db, secrets, registry, renewing }: Omit<ProviderCallDeps, 'mediaUrl'>,
   tenant: Tenant,
 ) {
-  async function known(connectionId: string): Promise<Known | null> {
+  async function findConnection(connectionId: string): Promise<ConnectionRow | null> {
     const where = and(tenantWhere(tenant), equal('id', connectionId))
-    const [row] = await primary.rows<Known>(
+    const [row] = await primary.rows<ConnectionRow>(
       `SELECT \`id\`, \`applicationId\`, \`status\`, \`provider\`, \`credentialsSealed\` FROM \`connections\` WHERE ${where.sql}`,
       where.parameters,
     )
     return row ?? null
   }
   return {
-    /** The provider of a connection with its credentials. */
+    /** Returns the provider adapter of a connection and an API client with its credentials. */
     async connection(
       connectionId: string,
       signal = AbortSignal.timeout(DEADLINE_MS),
     ): Promise<CallableConnection> {
-      const connection = await known(connectionId)
+      const connection = await findConnection(connectionId)
       const adapter = connection && registry.find(connection.provider)
       if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
       requireConnected(connection.status)
@@ -82,30 +82,31 @@ export function createProviderCalls(
           encryptionContext('connections.credentialsSealed', connection),
         ),
       )
-      const fresh = renewing(connection, signal)
-      const api = adapter.api(credentials as ProviderCredentials, signal, 'live', fresh)
+      const renewable = renewing(connection, signal)
+      const api = adapter.api(credentials as ProviderCredentials, signal, 'live', renewable)
       return { adapter, api }
     },
   }
 }
 
+/** Throws unless the status of a connection permits provider calls. */
 export function requireConnected(status: string): void {
-  if (holds(status, 'isAsked')) return
+  if (hasStatusFlag(status, 'allowsProviderCalls')) return
   if (status === 'disconnected')
     throw new PublicError(
       'connection_disconnected',
       'The connection is disconnected: the fleet must sign in again at its `linkUrl`.',
     )
-  throw new PublicError('unprocessable_entity', `The connection is ${status}: its provider is not asked.`)
+  throw new PublicError('unprocessable_entity', `The connection is ${status}: its provider cannot be called.`)
 }
 
-/** What a caller is told when a provider that was asked in the request did not answer as hoped. */
+/** Converts the error of a provider call within a request to the error of the API. */
 export async function toPublicError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
     if (isOverdue(cause))
-      throw new PublicError('gateway_timeout', 'The provider did not answer in time.', { cause })
+      throw new PublicError('gateway_timeout', 'The provider did not respond in time.', { cause })
     if (!(cause instanceof ProviderError)) throw cause
     switch (cause.kind) {
       case 'revoked':
@@ -113,21 +114,23 @@ export async function toPublicError<T>(work: Promise<T>): Promise<T> {
           cause,
         })
       case 'scope_missing':
-        throw new PublicError('insufficient_permissions', 'The provider does not permit this.', { cause })
-      case 'limited':
-        throw new PublicError('too_many_requests', 'The provider takes no more requests for now.', {
+        throw new PublicError('insufficient_permissions', 'The provider does not permit this request.', {
           cause,
-          retryAfterSeconds: (cause.retryAfterMs ?? UNTOLD_RETRY_MS) / 1000,
+        })
+      case 'limited':
+        throw new PublicError('too_many_requests', 'The provider limits requests: retry later.', {
+          cause,
+          retryAfterSeconds: (cause.retryAfterMs ?? DEFAULT_RETRY_MS) / 1000,
         })
       case 'unavailable':
-        throw new PublicError('bad_gateway', 'The provider did not answer.', { cause })
+        throw new PublicError('bad_gateway', 'The provider did not respond.', { cause })
       default:
-        throw new PublicError('bad_gateway', 'The provider did not answer as it should.', { cause })
+        throw new PublicError('bad_gateway', 'The provider sent an invalid response.', { cause })
     }
   }
 }
 
-/** That the provider, or what is left of the deadline, took too long. */
+/** Whether a provider call exceeded its own timeout or the deadline of the request. */
 const isOverdue = (cause: unknown): boolean =>
   cause instanceof ProviderError
     ? cause.timedOut

@@ -16,7 +16,7 @@ import { TripPage } from './trip.resolver.ts'
 
 @Resolver(() => VehicleOfRecords)
 export class VehicleOfRecordsResolver {
-  @FieldResolver(() => TripPage, { description: 'Its trips, by their start.' })
+  @FieldResolver(() => TripPage, { description: 'The trips of the vehicle, ordered by start.' })
   trips(
     @Root() { id }: VehicleOfRecords,
     @Args(() => TripArgs) args: TripArgs,
@@ -25,7 +25,9 @@ export class VehicleOfRecordsResolver {
     return records.tripsOfVehicle(id, args)
   }
 
-  @FieldResolver(() => SafetyEventPage, { description: 'Its safety events, by their start.' })
+  @FieldResolver(() => SafetyEventPage, {
+    description: 'The safety events of the vehicle, ordered by start.',
+  })
   safetyEvents(
     @Root() { id }: VehicleOfRecords,
     @Args(() => RecordArgs) args: RecordArgs,
@@ -35,7 +37,8 @@ export class VehicleOfRecordsResolver {
   }
 
   @FieldResolver(() => FaultCodeEventPage, {
-    description: 'Its diagnostic trouble codes, by the time they were told.',
+    description:
+      'The diagnostic trouble codes of the vehicle, ordered by the time at which they were observed.',
   })
   faultCodeEvents(
     @Root() { id }: VehicleOfRecords,
@@ -48,7 +51,7 @@ export class VehicleOfRecordsResolver {
 
 @Resolver(() => DriverOfRecords)
 export class DriverOfRecordsResolver {
-  @FieldResolver(() => TripPage, { description: "The driver's trips, by their start." })
+  @FieldResolver(() => TripPage, { description: 'The trips of the driver, ordered by start.' })
   trips(
     @Root() { id }: DriverOfRecords,
     @Args(() => TripArgs) args: TripArgs,
@@ -57,7 +60,7 @@ export class DriverOfRecordsResolver {
     return records.tripsOfDriver(id, args)
   }
 
-  @FieldResolver(() => SafetyEventPage, { description: "The driver's safety events, by their start." })
+  @FieldResolver(() => SafetyEventPage, { description: 'The safety events of the driver, ordered by start.' })
   safetyEvents(
     @Root() { id }: DriverOfRecords,
     @Args(() => RecordArgs) args: RecordArgs,
@@ -66,7 +69,9 @@ export class DriverOfRecordsResolver {
     return records.safetyEventsOfDriver(id, args)
   }
 
-  @FieldResolver(() => HosLogPage, { description: "The driver's hours-of-service logs, by their start." })
+  @FieldResolver(() => HosLogPage, {
+    description: 'The hours-of-service logs of the driver, ordered by start.',
+  })
   hosLogs(
     @Root() { id }: DriverOfRecords,
     @Args(() => HosLogArgs) args: HosLogArgs,
@@ -75,7 +80,9 @@ export class DriverOfRecordsResolver {
     return records.hosLogsOfDriver(id, args)
   }
 
-  @FieldResolver(() => HosDailyLogPage, { description: "The driver's hours of service by day." })
+  @FieldResolver(() => HosDailyLogPage, {
+    description: "The driver's hours of service per day, ordered by day.",
+  })
   hosDailyLogs(
     @Root() { id }: DriverOfRecords,
     @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
@@ -86,7 +93,7 @@ export class DriverOfRecordsResolver {
 
   @FieldResolver(() => HosAvailableTime, {
     nullable: true,
-    description: "The driver's clocks as last read; null where the provider tells none.",
+    description: "The driver's stored hours-of-service clocks. Null if the provider reports none.",
   })
   hosAvailableTime(
     @Root() { id }: DriverOfRecords,

@@ -1,7 +1,7 @@
 import { Directive, ObjectType } from 'type-graphql'
 import { Node } from '../schema/node-interface.ts'
 
-/** Vehicles and drivers belong to another subgraph; here they are what records are of. */
+/** Extensions of vehicles and drivers, which the fleet subgraph owns, with fields for their records. */
 
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })

@@ -12,7 +12,7 @@ export const FaultCodeEventPage = pageType<FaultCodeEvent>('FaultCodeEvent', () 
 export class FaultCodeEventResolver {
   @Query(() => FaultCodeEventPage, {
     description:
-      'The diagnostic trouble codes, by the time they were told, or by time of change where the filters ask for it.',
+      'The diagnostic trouble codes, ordered by `observedAt`, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   faultCodeEvents(
     @Args(() => FaultCodeArgs) args: FaultCodeArgs,
@@ -23,10 +23,10 @@ export class FaultCodeEventResolver {
 
   @Query(() => FaultCodeEvent, {
     nullable: true,
-    description: 'One diagnostic trouble code; null where there is none with this id.',
+    description: 'The diagnostic trouble code with an id. Null if there is none.',
   })
   faultCodeEvent(
-    @Arg('id', () => ID, { description: "The trouble code's id." }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the trouble code.' }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<FaultCodeEvent | null> {
     return records.faultCodeEvents.byId.load(id)

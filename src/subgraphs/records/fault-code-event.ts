@@ -25,11 +25,11 @@ export enum FaultCodeStatus {
 
 registerEnumType(FaultCodeStatus, {
   name: 'FaultCodeStatus',
-  description: 'Whether a fault is there.',
+  description: 'The status of a fault.',
   valuesConfig: {
-    OPEN: { description: 'It is there.' },
-    PENDING: { description: 'It was seen, and is not confirmed yet.' },
-    CLOSED: { description: 'It is gone.' },
+    OPEN: { description: 'The fault is present.' },
+    PENDING: { description: 'The fault was observed but is not confirmed.' },
+    CLOSED: { description: 'The fault is no longer present.' },
   },
 })
 
@@ -40,10 +40,10 @@ export enum FaultCodeProtocol {
 
 registerEnumType(FaultCodeProtocol, {
   name: 'FaultCodeProtocol',
-  description: 'The standard by which a vehicle tells its faults.',
+  description: 'The standard by which a vehicle reports faults.',
   valuesConfig: {
-    J1939: { description: 'SAE J1939, of heavy vehicles.' },
-    OBDII: { description: 'OBD-II, of light vehicles.' },
+    J1939: { description: 'SAE J1939, for heavy vehicles.' },
+    OBDII: { description: 'OBD-II, for light vehicles.' },
   },
 })
 
@@ -54,7 +54,7 @@ export enum MilStatus {
 
 registerEnumType(MilStatus, {
   name: 'MilStatus',
-  description: 'The malfunction indicator lamp.',
+  description: 'The state of the malfunction indicator lamp.',
   valuesConfig: { ON: { description: 'Lit.' }, OFF: { description: 'Not lit.' } },
 })
 
@@ -63,44 +63,44 @@ registerEnumType(MilStatus, {
 @InterfaceType('FaultCodeEvent', {
   implements: Node,
   autoRegisterImplementations: false,
-  description: 'A diagnostic trouble code of a vehicle, by J1939 or OBD-II.',
+  description: 'A diagnostic trouble code of a vehicle, in J1939 or OBD-II.',
 })
 export abstract class FaultCodeEvent extends ProviderRecord {
-  // An interface has no fields of its class's superclass but those it names.
+  // type-graphql does not inherit fields of a superclass into an interface, so they are repeated here.
   @Field(() => ID, { description: "The record's id in the provider's system." })
   override sourceId: string
 
   @Field(() => String, { description: "The provider's code." })
   override provider: string
 
-  @Field(() => FaultCodeProtocol, { description: 'The standard that the code is of.' })
+  @Field(() => FaultCodeProtocol, { description: 'The standard of the code.' })
   @IdColumn()
   protocol: FaultCodeProtocol
 
   @IdColumn()
   vehicleId: string
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that told it.' })
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that reported the code.' })
   @Computed((row: FaultCodeEvent) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
-  @Field(() => FaultCodeStatus, { description: 'Whether the fault is there.' })
+  @Field(() => FaultCodeStatus, { description: 'The status of the fault.' })
   @IdColumn()
   status: FaultCodeStatus
 
-  @Field(() => String, { description: 'The trouble code: P0087, or SPN100-FMI1.' })
+  @Field(() => String, { description: 'The trouble code, such as P0087 or SPN100-FMI1.' })
   @TextColumn()
   code: string
 
-  @Field(() => String, { nullable: true, description: 'What the code means.' })
+  @Field(() => String, { nullable: true, description: 'The meaning of the code.' })
   @LongTextColumn({ nullable: true })
   description: string | null
 
-  @Field(() => DateTime, { description: 'When the vehicle told it.' })
+  @Field(() => DateTime, { description: 'When the vehicle reported the code.' })
   @InstantColumn()
   observedAt: number
 
-  @Field(() => MilStatus, { nullable: true, description: 'The lamp on the dashboard.' })
+  @Field(() => MilStatus, { nullable: true, description: 'The state of the malfunction indicator lamp.' })
   @IdColumn({ nullable: true })
   milStatus: MilStatus | null
 
@@ -122,42 +122,45 @@ export abstract class FaultCodeEvent extends ProviderRecord {
   @NumberColumn({ nullable: true })
   sourceAddress: number | null
 
-  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @Field(() => RecordMetadata, { description: 'When Odograph stored and changed the record.' })
   @Computed((row: FaultCodeEvent) => row)
   metadata?: RecordMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: FaultCodeEvent, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }
 
-@ObjectType('J1939FaultCode', { simpleResolvers: true, description: 'A fault in the words of SAE J1939.' })
+@ObjectType('J1939FaultCode', { simpleResolvers: true, description: 'The parts of an SAE J1939 fault code.' })
 export class J1939FaultCode {
   @Field(() => Int, { description: 'The suspect parameter number.' })
   spn: number
 
-  @Field(() => String, { nullable: true, description: 'What the suspect parameter is.' })
+  @Field(() => String, { nullable: true, description: 'The name of the suspect parameter.' })
   spnDescription: string | null
 
   @Field(() => Int, { nullable: true, description: 'The failure mode identifier, 0 to 31.' })
   fmi: number | null
 
-  @Field(() => String, { nullable: true, description: 'How it fails.' })
+  @Field(() => String, { nullable: true, description: 'The failure mode in words.' })
   fmiDescription: string | null
 
-  @Field(() => Int, { nullable: true, description: 'How often it has occurred.' })
+  @Field(() => Int, { nullable: true, description: 'The number of occurrences.' })
   occurrenceCount: number | null
 
-  @Field(() => Int, { nullable: true, description: 'The address of the control unit that told it.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The address of the control unit that reported the fault.',
+  })
   sourceAddress: number | null
 }
 
-@ObjectType('ObdiiFaultCode', { simpleResolvers: true, description: 'A fault in the words of OBD-II.' })
+@ObjectType('ObdiiFaultCode', { simpleResolvers: true, description: 'The parts of an OBD-II fault code.' })
 export class ObdiiFaultCode {
   @Field(() => String, { description: 'The trouble code, such as P0087.' })
   code: string
 
-  @Field(() => String, { nullable: true, description: 'What the code means.' })
+  @Field(() => String, { nullable: true, description: 'The meaning of the code.' })
   description: string | null
 }
 
@@ -168,7 +171,7 @@ export class ObdiiFaultCode {
   description: 'A diagnostic trouble code of a heavy vehicle.',
 })
 export class J1939FaultCodeEvent extends FaultCodeEvent {
-  @Field(() => J1939FaultCode, { description: 'The code by its parts.' })
+  @Field(() => J1939FaultCode, { description: 'The parts of the code.' })
   @Computed((row: FaultCodeEvent) => row)
   j1939?: J1939FaultCode
 }
@@ -180,7 +183,7 @@ export class J1939FaultCodeEvent extends FaultCodeEvent {
   description: 'A diagnostic trouble code of a light vehicle.',
 })
 export class ObdiiFaultCodeEvent extends FaultCodeEvent {
-  @Field(() => ObdiiFaultCode, { description: 'The code by its parts.' })
+  @Field(() => ObdiiFaultCode, { description: 'The parts of the code.' })
   @Computed((row: FaultCodeEvent) => row)
   obdii?: ObdiiFaultCode
 }

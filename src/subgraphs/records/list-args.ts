@@ -6,96 +6,102 @@ import { PageArgs } from '../schema/page-types.ts'
 import { CalendarDate, DateTime, Month } from '../schema/scalars.ts'
 import { IftaGrouping } from './totals/ifta-summary.ts'
 
-/** Reads by ingestion time or by record time (interface 4.16). */
+/** List arguments of records: filters by the time of ingestion, by the time of the record and by its owners. */
 @ArgsType()
 export class RecordArgs extends ModifiedArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only what started at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only records that started at or after this time.' })
   startedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what started before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only records that started before this time.' })
   startedBefore?: number | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these vehicles, at most 50.' })
   vehicleIds?: string[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
 }
 
 @ArgsType()
 export class TripArgs extends RecordArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only trips that ended at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only trips that ended at or after this time.' })
   endedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only trips that ended before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only trips that ended before this time.' })
   endedBefore?: number | null
 }
 
 @ArgsType()
 export class HosLogArgs extends ModifiedArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only what started at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only records that started at or after this time.' })
   startedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what started before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only records that started before this time.' })
   startedBefore?: number | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
 }
 
 @ArgsType()
 export class HosDailyLogArgs extends ModifiedArgs {
-  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and later ones.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and later days.' })
   startDate?: string | null
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and earlier ones.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Only this day and earlier days.' })
   endDate?: string | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
 }
 
 @ArgsType()
 export class HosAvailableTimeArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
 }
 
 @ArgsType()
 export class FaultCodeArgs extends ModifiedArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only what was told at or after this moment.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Only codes that were observed at or after this time.',
+  })
   startAt?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what was told at or before this moment.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Only codes that were observed at or before this time.',
+  })
   endAt?: number | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these vehicles, at most 50.' })
   vehicleIds?: string[] | null
 }
 
 @ArgsType()
 export class UtilizationArgs extends ModifiedArgs {
-  @Field(() => CalendarDate, { nullable: true, description: 'Sums from this day on.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'The first day of the sums.' })
   startDate?: string | null
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Sums up to this day, and with it.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'The last day of the sums, inclusive.' })
   endDate?: string | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these vehicles, at most 50.' })
   vehicleIds?: string[] | null
 }
 
 @ArgsType()
 export class IftaArgs extends PageArgs {
-  @Field(() => Month, { description: 'Sums from this month on.' })
+  @Field(() => Month, { description: 'The first month of the sums.' })
   startMonth: string
 
-  @Field(() => Month, { description: 'Sums up to this month, and with it.' })
+  @Field(() => Month, { description: 'The last month of the sums, inclusive.' })
   endMonth: string
 
   @Field(() => [IftaGrouping], {
     defaultValue: [IftaGrouping.VEHICLE, IftaGrouping.JURISDICTION],
-    description: 'By what distances are summed.',
+    description: 'The dimensions by which distances are summed.',
   })
   groupBy: IftaGrouping[]
 }

@@ -42,12 +42,12 @@ export type RecordRepositoryDeps = RepositoryDeps & ProviderCallDeps & LatestDep
 
 const available = tableOf(HosAvailableTime)
 
-/** The only door to the records' tables for the fields of this subgraph, bound to one caller. */
+/** Repository of the record tables for one caller. All fields of this subgraph read them through it. */
 export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
   const { db, cursorKey } = deps
-  const live = createProviderCalls(deps, tenant)
+  const providerCalls = createProviderCalls(deps, tenant)
   const latestOf = createLatestLists(deps, tenant)
-  const listed = <Row extends ProviderRecord, Args extends ModifiedArgs>(
+  const createList = <Row extends ProviderRecord, Args extends ModifiedArgs>(
     entity: abstract new () => Row,
     time: keyof Row & string,
     conditionsOf: (args: Args) => (Where | null)[],
@@ -80,11 +80,11 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
       byId: rowById(db, table, tenant),
     }
   }
-  const trips = listed(Trip, 'startedAt', tripConditions)
-  const safetyEvents = listed(SafetyEvent, 'startedAt', recordConditions)
-  const hosLogs = listed(HosLog, 'startedAt', hosLogConditions)
-  const hosDailyLogs = listed(HosDailyLog, 'date', hosDailyLogConditions)
-  const faultCodeEvents = listed(FaultCodeEvent, 'observedAt', faultCodeConditions)
+  const trips = createList(Trip, 'startedAt', tripConditions)
+  const safetyEvents = createList(SafetyEvent, 'startedAt', recordConditions)
+  const hosLogs = createList(HosLog, 'startedAt', hosLogConditions)
+  const hosDailyLogs = createList(HosDailyLog, 'date', hosDailyLogConditions)
+  const faultCodeEvents = createList(FaultCodeEvent, 'observedAt', faultCodeConditions)
   return {
     trips,
     tripsOfVehicle: trips.pageOf('vehicleId'),
@@ -99,7 +99,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     faultCodeEvents,
     faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
     ...aggregateRepository(deps, tenant),
-    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    /** Throws if the only connection of the caller is not connected. */
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
       const where = and(tenantWhere(tenant), idListFilter('driverId', args.driverIds, 'driverIds'))
       const list: ListQuery<HosAvailableTime> = { table: available, where, order: ['driverId'] }
@@ -110,7 +110,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
   }
 
-  /** The films of a safety event, asked of its provider; null where the caller has no such event. */
+  /** Requests the videos of a safety event from its provider. Null if the caller has no such event. */
   async function cameraMedia(safetyEventId: string): Promise<CameraMedia | null> {
     const where = and(tenantWhere(tenant), equal('id', safetyEventId))
     const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider' | 'startedAt'>>(
@@ -120,12 +120,12 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     if (!event) return null
     const { connectionId, sourceId: eventSourceId, provider } = event
     const startedAt = Number(event.startedAt)
-    const { adapter, api } = await live.connection(connectionId)
-    if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no films.')
+    const { adapter, api } = await providerCalls.connection(connectionId)
+    if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no camera media.')
     const { raw, draft } = await toPublicError(adapter.cameraMedia(api, eventSourceId, startedAt))
-    const file = (facing: 'front' | 'rear', film: NormalizedCameraMediaFile | null) =>
-      film && {
-        sourceId: film.sourceId,
+    const file = (facing: 'front' | 'rear', media: NormalizedCameraMediaFile | null) =>
+      media && {
+        sourceId: media.sourceId,
         videoUrl: deps.mediaUrl({ connectionId, eventSourceId, startedAt, facing }),
       }
     return {
@@ -136,7 +136,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
   }
 }
 
-/** The records of a few vehicles or drivers are found by them: the database chooses how. */
+/** Whether a list is limited to some vehicles or drivers. The database then chooses the index itself. */
 const namesOwners = (args: ModifiedArgs): boolean => {
   const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
   return vehicleIds != null || driverIds != null

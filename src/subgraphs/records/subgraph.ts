@@ -5,10 +5,10 @@ import { HosResolver, resolveHosDailyLog, resolveHosLog } from './hos/hos.resolv
 import { DriverOfRecordsResolver, VehicleOfRecordsResolver } from './entity-extensions.resolver.ts'
 import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
 import { resolveSafetyEvent, SafetyEventResolver } from './safety/safety-event.resolver.ts'
-import { SumsResolver } from './totals/aggregates.resolver.ts'
+import { AggregatesResolver } from './totals/aggregates.resolver.ts'
 import { resolveTrip, TripResolver } from './trip.resolver.ts'
 
-/** What happened over a time: trips, safety events, hours of service, faults, and distances. */
+/** Subgraph of trips, safety events, hours of service, fault codes, utilization and IFTA distances. */
 export const recordsSubgraph = buildSubgraph({
   name: 'records',
   resolvers: [
@@ -16,7 +16,7 @@ export const recordsSubgraph = buildSubgraph({
     SafetyEventResolver,
     HosResolver,
     FaultCodeEventResolver,
-    SumsResolver,
+    AggregatesResolver,
     VehicleOfRecordsResolver,
     DriverOfRecordsResolver,
   ],

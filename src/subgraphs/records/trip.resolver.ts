@@ -11,13 +11,14 @@ export const TripPage = pageType('Trip', () => Trip)
 @Resolver(() => Trip)
 export class TripResolver {
   @Query(() => TripPage, {
-    description: 'The trips, by their start, or by time of change where the filters ask for it.',
+    description:
+      'The trips, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   trips(@Args(() => TripArgs) args: TripArgs, @Ctx() { records }: RecordsContext): Promise<Page<Trip>> {
     return records.trips.page(args)
   }
 
-  @Query(() => Trip, { nullable: true, description: 'One trip; null where there is none with this id.' })
+  @Query(() => Trip, { nullable: true, description: 'The trip with an id. Null if there is none.' })
   trip(
     @Arg('id', () => ID, { description: "The trip's id." }) id: string,
     @Ctx() { records }: RecordsContext,

@@ -16,7 +16,7 @@ import type { RawContext } from './raw-context.ts'
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'A drive of one vehicle from start to stop.',
+  description: 'A trip of one vehicle from start to stop.',
 })
 export class Trip extends ProviderRecord {
   @IdColumn()
@@ -25,19 +25,19 @@ export class Trip extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that drove.' })
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle of the trip.' })
   @Computed((row: Trip) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
+  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Trip) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
-  @Field(() => DateTime, { description: 'When it started.' })
+  @Field(() => DateTime, { description: 'When the trip started.' })
   @InstantColumn()
   startedAt: number
 
-  @Field(() => DateTime, { description: 'When it ended.' })
+  @Field(() => DateTime, { description: 'When the trip ended.' })
   @InstantColumn()
   endedAt: number
 
@@ -53,27 +53,27 @@ export class Trip extends ProviderRecord {
   @NumberColumn({ nullable: true })
   endLatitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true, description: 'Where it started.' })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where the trip started.' })
   @Computed((row: Trip) => pointOf(row.startLongitude, row.startLatitude))
   startLocation?: GeoPoint | null
 
-  @Field(() => GeoPoint, { nullable: true, description: 'Where it ended.' })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where the trip ended.' })
   @Computed((row: Trip) => pointOf(row.endLongitude, row.endLatitude))
   endLocation?: GeoPoint | null
 
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, { nullable: true, description: 'The distance in kilometers.' })
   @NumberColumn({ nullable: true })
   distance: number | null
 
-  @Field(() => Float, { description: 'Whole milliseconds.' })
+  @Field(() => Float, { description: 'The duration in whole milliseconds.' })
   @NumberColumn()
   duration: number
 
-  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @Field(() => RecordMetadata, { description: 'When Odograph stored and changed the record.' })
   @Computed((row: Trip) => row)
   metadata?: RecordMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: Trip, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

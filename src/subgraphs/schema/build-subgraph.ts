@@ -19,7 +19,7 @@ import { type NodeRow, nodeTypeOf } from '../../domain/record-models.ts'
 import { bindFastResolvers } from './fast-resolvers.ts'
 import { selectsOnlyId } from './selection.ts'
 
-/** The only file that knows both type-graphql and federation. */
+/** Builds subgraph schemas. Only this file depends on both type-graphql and federation. */
 
 export type SubgraphName = 'connections' | 'fleet' | 'records' | 'telemetry' | 'events'
 
@@ -28,16 +28,16 @@ export interface Representation {
   readonly id: string
 }
 
-/** Turns another subgraph's mention of an entity into the whole of it; null where the caller has none such. */
+/** Loads the entity that a reference names. Null if the caller has no access to it. */
 export type ReferenceResolver = (ref: { id: string }, context: never) => Promise<object | null>
 
 export interface Subgraph {
   readonly name: SubgraphName
-  /** The schema of this subgraph alone, with `_service` and `_entities`: what a process of its own serves. */
+  /** Schema of this subgraph alone, with `_service` and `_entities`. A standalone subgraph process serves it. */
   readonly schema: GraphQLSchema
-  /** What composition reads. */
+  /** Input of the composition. */
   readonly sdl: string
-  /** The entities that this subgraph owns: it alone can answer for all their fields but those others add. */
+  /** Reference resolvers of the entities that this subgraph owns. Other subgraphs may add fields to them. */
   readonly owned: Readonly<Record<string, ReferenceResolver>>
 }
 
@@ -47,11 +47,11 @@ type Class = Function
 interface Definition {
   readonly name: SubgraphName
   readonly resolvers: readonly Class[]
-  /** Entities owned here, each with its reference resolver. */
+  /** Reference resolvers by the names of the entities that the subgraph owns. */
   readonly owned: Readonly<Record<string, ReferenceResolver>>
-  /** How a row tells its type, by the names of the interfaces other than Node. */
+  /** Functions that return the type name of a row, by the names of the interfaces other than Node. */
   readonly interfaces?: Readonly<Record<string, (row: never) => string>>
-  /** Types that no field of this subgraph leads to: stubs of other subgraphs' entities that it adds fields to. */
+  /** Types that no field of this subgraph returns: stubs of foreign entities to which it adds fields. */
   readonly orphans?: readonly Class[]
 }
 
@@ -59,13 +59,13 @@ const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
 
 /**
- * A field that a row answers by a pure function instead of a property of its own: `metadata` of the row itself,
- * a point of two columns. It costs no promise, and must not throw.
+ * Decorator of a field that a pure function derives from the row, such as a point from two columns. The function
+ * is synchronous, so no promise is created, and must not throw.
  */
 export const Computed = <Row>(derive: (row: Row) => unknown): PropertyDecorator & MethodDecorator =>
   Extensions({ derive }) as PropertyDecorator & MethodDecorator
 
-/** A field that is loaded by a property of the row, through the reads of the caller's context. */
+/** Decorator of a field that is loaded through the repositories in the request context. */
 export const Loaded = <Row, Context>(
   load: (row: Row, context: Context) => unknown,
 ): PropertyDecorator & MethodDecorator =>
@@ -86,7 +86,7 @@ export function buildSubgraph({
     orphanedTypes: [...orphans],
     validate: false,
     skipCheck: true,
-    pubSub: noTopics,
+    pubSub: noPubSub,
   })
   bindFastResolvers(schema, resolvers)
   bindComputedFields(schema)
@@ -96,13 +96,13 @@ export function buildSubgraph({
   return { name, sdl, owned, schema: withFederationFields(schema, sdl, owned) }
 }
 
-/** Every subscription here follows a table; type-graphql insists on a hub of topics all the same. */
-const noTopics = {
+/** All subscriptions read tables, but type-graphql requires a `pubSub`. */
+const noPubSub = {
   publish: (): never => {
-    throw new Error('no subscription listens to topics')
+    throw new Error('Subscriptions do not use the pubSub of type-graphql')
   },
   subscribe: (): never => {
-    throw new Error('no subscription listens to topics')
+    throw new Error('Subscriptions do not use the pubSub of type-graphql')
   },
 }
 
@@ -116,20 +116,23 @@ function bindComputedFields(schema: GraphQLSchema): void {
   }
 }
 
-/** type-graphql tells a row's type by a promise, which a compiled operation does not wait for: here is the word itself. */
+/** Replaces the async `resolveType` of type-graphql: compiled operations need the type name synchronously. */
 function bindInterfaces(schema: GraphQLSchema, interfaces: NonNullable<Definition['interfaces']>): void {
-  const taggers = { ...interfaces, Node: nodeTypeOf } as Record<string, (row: unknown) => string | undefined>
+  const typeResolvers = { ...interfaces, Node: nodeTypeOf } as Record<
+    string,
+    (row: unknown) => string | undefined
+  >
   for (const type of Object.values(schema.getTypeMap()).filter(isInterfaceType)) {
-    const tag = taggers[type.name]
-    if (!tag) throw new Error(`nothing tells which ${type.name} a row is`)
-    type.resolveType = (row) => tag(row)
+    const typeNameOf = typeResolvers[type.name]
+    if (!typeNameOf) throw new Error(`The interface ${type.name} has no type resolver`)
+    type.resolveType = (row) => typeNameOf(row)
   }
 }
 
-/** A field may answer with mentions of nodes. Of those that are owned here the whole is made, if more is asked for. */
+/** Loads the nodes of this subgraph that a field returns as references, if the query selects more than ids. */
 function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, ReferenceResolver>>): void {
-  const whole = (ref: unknown, context: unknown): unknown => {
-    if (Array.isArray(ref)) return Promise.all(ref.map((item) => whole(item, context)))
+  const loadEntity = (ref: unknown, context: unknown): unknown => {
+    if (Array.isArray(ref)) return Promise.all(ref.map((item) => loadEntity(item, context)))
     const node = (ref ?? null) as NodeRow | null
     const reference = node && owned[nodeTypeOf(node) ?? '']
     return reference ? reference({ id: node.id }, context as never) : ref
@@ -140,19 +143,19 @@ function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string,
       if (!resolve || getNamedType(field.type).name !== 'Node') continue
       field.resolve = async (source, args, context, info) => {
         const ref: unknown = await resolve(source, args, context, info)
-        return selectsOnlyId(info) ? ref : whole(ref, context)
+        return selectsOnlyId(info) ? ref : loadEntity(ref, context)
       }
     }
 }
 
-/** `_service` and `_entities`, by which a router of any make reads a subgraph. */
+/** Adds `_service` and `_entities`, through which any federation router queries a subgraph. */
 function withFederationFields(
   schema: GraphQLSchema,
   sdl: string,
   owned: Readonly<Record<string, ReferenceResolver>>,
 ): GraphQLSchema {
   const query = schema.getQueryType()
-  if (!query) throw new Error('a subgraph has a query type')
+  if (!query) throw new Error('The subgraph has no query type: give it at least one query')
   const service = new GraphQLObjectType({
     name: '_Service',
     fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } },
@@ -174,7 +177,7 @@ function withFederationFields(
   })
 }
 
-/** None for a subgraph to which no entity leads back: a union of nothing makes a schema invalid. */
+/** Returns no field if the subgraph has no resolvable entities: an empty union makes a schema invalid. */
 function entitiesField(
   types: readonly GraphQLObjectType[],
   owned: Readonly<Record<string, ReferenceResolver>>,
@@ -191,20 +194,23 @@ function entitiesField(
       type: new GraphQLNonNull(new GraphQLList(entity)),
       args: { representations: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(anyScalar))) } },
       resolve: (_, { representations }, context) =>
-        (representations as readonly Representation[]).map((ref) => entityOf(ref, owned, context)),
+        (representations as readonly Representation[]).map((ref) => resolveEntity(ref, owned, context)),
     },
   }
 }
 
-/** An entity owned elsewhere is taken at its word: the fields added here ask for its rows as the caller. */
-async function entityOf(
+/**
+ * Resolves a representation. The id of a foreign entity is not checked: the fields that this subgraph adds to it
+ * read their rows within the caller's tenant scope.
+ */
+async function resolveEntity(
   ref: Representation,
   owned: Readonly<Record<string, ReferenceResolver>>,
   context: unknown,
 ) {
   const { __typename, id } = ref
-  const whole = await (owned[__typename]?.({ id }, context as never) ?? { id })
-  return whole && { ...whole, __typename }
+  const entity = await (owned[__typename]?.({ id }, context as never) ?? { id })
+  return entity && { ...entity, __typename }
 }
 
 const entityTypes = (schema: GraphQLSchema): GraphQLObjectType[] =>
@@ -217,13 +223,13 @@ export interface Key {
   readonly resolvable: boolean
 }
 
-/** The `@key` directives of a type. */
+/** Returns the `@key` directives of a type. */
 export function keysOf(type: GraphQLObjectType): Key[] {
   const directives = type.astNode?.directives ?? []
   return directives
     .filter(({ name }) => name.value === 'key')
-    .map(({ arguments: given = [] }) => {
-      const value = (name: string) => given.find((argument) => argument.name.value === name)?.value
+    .map(({ arguments: args = [] }) => {
+      const value = (name: string) => args.find((argument) => argument.name.value === name)?.value
       const fields = value('fields')
       const resolvable = value('resolvable')
       return {

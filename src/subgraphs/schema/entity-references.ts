@@ -1,7 +1,7 @@
 import { Directive, ObjectType } from 'type-graphql'
 import { Node } from './node-interface.ts'
 
-/** How a subgraph speaks of an entity that another one owns: by its id alone. */
+/** Reference to an entity that another subgraph owns. */
 export interface EntityRef {
   readonly id: string
 }

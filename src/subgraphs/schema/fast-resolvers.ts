@@ -1,9 +1,9 @@
 import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 
 /**
- * Binds fields to the methods of their resolver classes without what type-graphql puts between: it copies arguments
- * into instances and builds lists for every call, which is felt where a field is answered for each row of a page.
- * The arguments arrive as graphql coerced them.
+ * Binds fields directly to the methods of their resolver classes. The wrapper of type-graphql copies arguments into
+ * instances and allocates arrays on each call. This is slow for a field that runs for each row of a page. The methods
+ * receive the arguments as graphql-js coerced them.
  */
 export function bindFastResolvers(schema: GraphQLSchema, resolvers: readonly unknown[]): void {
   const methods = methodsOf(resolvers)
@@ -19,7 +19,7 @@ export function bindFastResolvers(schema: GraphQLSchema, resolvers: readonly unk
 type Resolver = GraphQLFieldResolver<unknown, Record<string, unknown>>
 type Method = (...values: unknown[]) => unknown
 
-/** What type-graphql keeps of a parameter and of a method; its version is pinned. */
+/** Parts of the private metadata of type-graphql, whose version is pinned for this reason. */
 interface Parameter {
   readonly kind: 'root' | 'context' | 'info' | 'args' | 'arg' | 'custom'
   readonly index: number
@@ -46,37 +46,37 @@ function methodsOf(resolvers: readonly unknown[]): ReadonlyMap<string, Resolver>
   const { queries, mutations, fieldResolvers, objectTypes } = (
     globalThis as unknown as { TypeGraphQLMetadataStorage: Metadata }
   ).TypeGraphQLMetadataStorage
-  const ours = ({ target }: Handler) => resolvers.includes(target)
+  const isRequested = ({ target }: Handler) => resolvers.includes(target)
   const typeName = ({ getObjectType }: Handler) =>
     objectTypes.find(({ target }) => target === getObjectType?.())?.name
   return new Map([
     ...queries
-      .filter(ours)
-      .map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, called(handler)]),
+      .filter(isRequested)
+      .map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, toResolver(handler)]),
     ...mutations
-      .filter(ours)
-      .map((handler): [string, Resolver] => [`Mutation.${handler.schemaName}`, called(handler)]),
+      .filter(isRequested)
+      .map((handler): [string, Resolver] => [`Mutation.${handler.schemaName}`, toResolver(handler)]),
     ...fieldResolvers
-      .filter(ours)
-      .map((handler): [string, Resolver] => [`${typeName(handler)}.${handler.schemaName}`, called(handler)]),
+      .filter(isRequested)
+      .map((handler): [string, Resolver] => [`${typeName(handler)}.${handler.schemaName}`, toResolver(handler)]),
   ])
 }
 
-function called({ target: ResolverClass, methodName, params }: Handler): Resolver {
+function toResolver({ target: ResolverClass, methodName, params }: Handler): Resolver {
   const resolver = new ResolverClass()
   const method = resolver[methodName]
   if (!method) throw new Error(`${ResolverClass.name} has no method ${methodName}`)
-  const values = [...params].sort((a, b) => a.index - b.index).map(valueOf)
+  const readers = [...params].sort((a, b) => a.index - b.index).map(parameterReader)
   return (root, args, context, info) =>
     method.apply(
       resolver,
-      values.map((value) => value(root, args, context, info)),
+      readers.map((read) => read(root, args, context, info)),
     )
 }
 
-function valueOf({ kind, name, propertyName }: Parameter): Resolver {
+function parameterReader({ kind, name, propertyName }: Parameter): Resolver {
   if (propertyName !== undefined || kind === 'custom')
-    throw new Error(`a parameter of kind ${kind} is not understood`)
+    throw new Error(`A resolver parameter of kind ${kind} is not supported`)
   if (kind === 'root') return (root) => root
   if (kind === 'args') return (_root, args) => args
   if (kind === 'arg') return (_root, args) => args[String(name)]

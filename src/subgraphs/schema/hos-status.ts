@@ -1,12 +1,12 @@
 import { registerEnumType } from 'type-graphql'
 import { hosStatuses } from '../../providers/normalized-records.ts'
 
-/** The enum of the graph: OFF_DUTY for off_duty, and so on. */
+/** Stored statuses by GraphQL enum value: `OFF_DUTY` stands for `off_duty`. */
 export const HosStatusEnum = Object.fromEntries(hosStatuses.map((status) => [status.toUpperCase(), status]))
 
 registerEnumType(HosStatusEnum, {
   name: 'HosStatus',
-  description: 'What a driver is doing, in the words of the hours-of-service rules.',
+  description: 'Duty status of a driver under the hours-of-service rules.',
   valuesConfig: {
     OFF_DUTY: { description: 'Off duty.' },
     SLEEPER_BED: { description: 'Off duty in the sleeper berth.' },

@@ -3,16 +3,19 @@ import { atLeast, before, type Where } from '../../storage/sql/where.ts'
 import { PageArgs } from './page-types.ts'
 import { DateTime } from './scalars.ts'
 
-/** Reads by ingestion time (interface 4.16): both bounds are of `metadata.modifiedAt`. */
+/** Arguments that filter a list by `metadata.modifiedAt`, the time at which Odograph stored the change. */
 @ArgsType()
 export class ModifiedArgs extends PageArgs {
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Only what was modified here at or after this moment.',
+    description: 'Only records with `metadata.modifiedAt` at or after this time.',
   })
   modifiedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what was modified here before this moment.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Only records with `metadata.modifiedAt` before this time.',
+  })
   modifiedBefore?: number | null
 }
 
@@ -20,7 +23,7 @@ export class ModifiedArgs extends PageArgs {
 export class EntityArgs extends ModifiedArgs {
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "Also what is no longer in the provider's system.",
+    description: "Whether to include records that were deleted from the provider's system.",
   })
   deleted: boolean
 }

@@ -2,52 +2,56 @@ import { type ClassType, ArgsType, Directive, Field, Int, ObjectType } from 'typ
 import type { Page, PageRequest } from '../../storage/pagination/pagination.ts'
 import { Computed } from './build-subgraph.ts'
 
-/** Relay-shaped pages: `VehiclePage { edges { cursor node } nodes pageInfo }`. */
+/** Page types in the shape of Relay connections: `VehiclePage { edges { cursor node } nodes pageInfo }`. */
 
 @ArgsType()
 export class PageArgs implements PageRequest {
   @Field(() => Int, {
     nullable: true,
-    description: 'How many records from the start, 100 unless told; 1,000 at most.',
+    description: 'Number of records from the start of the list. Default 100, maximum 1,000.',
   })
   first?: number | null
 
-  @Field(() => String, { nullable: true, description: 'Only what follows this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Only records after this cursor.' })
   after?: string | null
 
-  @Field(() => Int, { nullable: true, description: 'How many records from the end.' })
+  @Field(() => Int, { nullable: true, description: 'Number of records from the end of the list.' })
   last?: number | null
 
-  @Field(() => String, { nullable: true, description: 'Only what precedes this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Only records before this cursor.' })
   before?: string | null
 }
 
-/** The same of series, whose pages are longer. */
+/** Page arguments of time series, whose pages are longer. */
 @ArgsType()
 export class SeriesArgs extends PageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'How many points from the start, 500 unless told; 10,000 at most.',
+    description: 'Number of points from the start of the series. Default 500, maximum 10,000.',
   })
   override first?: number | null
 }
 
 @Directive('@shareable')
-@ObjectType({ simpleResolvers: true, description: 'Where a page lies in its list.' })
+@ObjectType({ simpleResolvers: true, description: 'Position of a page in its list.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'There is more after this page.' })
+  @Field(() => Boolean, { description: 'Whether more records follow this page.' })
   hasNextPage: boolean
 
-  @Field(() => Boolean, { description: 'There is more before this page.' })
+  @Field(() => Boolean, { description: 'Whether more records precede this page.' })
   hasPreviousPage: boolean
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the first record of the page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the first record of the page. Null if the page is empty.',
+  })
   @Computed((page: Page<unknown>) => cursorAt(page, 0))
   startCursor: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last record of the page: the next `after`.',
+    description:
+      'The cursor of the last record of the page. Pass it as `after` to get the next page. Null if the page is empty.',
   })
   @Computed((page: Page<unknown>) => cursorAt(page, page.rows.length - 1))
   endCursor: string | null
@@ -63,11 +67,11 @@ interface Edge<Row> {
   readonly node: Row
 }
 
-/** The page type of a record type; its fields are answered from a `Page` of rows. */
+/** Creates the page type of a record type. Its fields are resolved from a `Page` of rows. */
 export function pageType<Row extends object>(name: string, record: () => ClassType<Row>) {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A ${name} in a page.` })
   class RecordEdge {
-    @Field(() => String, { description: 'Where this record stands in the list.' })
+    @Field(() => String, { description: 'The position of this record in the list, for `after` and `before`.' })
     @Computed(({ page, node }: Edge<Row>) => page.cursorOf(node))
     cursor: string
 
@@ -81,16 +85,16 @@ export function pageType<Row extends object>(name: string, record: () => ClassTy
     @Computed((page: Page<Row>) => page.rows.map((node) => ({ page, node })))
     edges: RecordEdge[]
 
-    @Field(() => [record()], { description: 'The records alone.' })
+    @Field(() => [record()], { description: 'The records without cursors.' })
     @Computed((page: Page<Row>) => page.rows)
     nodes: Row[]
 
-    @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
+    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
     @Computed((page: Page<Row>) => page)
     pageInfo: PageInfo
 
     @Field(() => Int, {
-      description: 'How many records the whole list has. They are counted when it is asked for.',
+      description: 'Number of records in the whole list. Selecting this field runs an additional count query.',
     })
     @Computed((page: Page<Row>) => page.count())
     totalCount: number

@@ -1,7 +1,7 @@
 import type { CursorKey } from '../../storage/pagination/cursor.ts'
 import type { Database } from '../../storage/database.ts'
 
-/** What the reads of a subgraph are made of, once per process; per request they are bound to a caller. */
+/** Dependencies of a subgraph's repository, one set per process. Each request binds the repository to its caller. */
 export interface RepositoryDeps {
   readonly db: Pick<Database, 'rows' | 'dialect'>
   /** Signs the cursors of pages. */

@@ -5,17 +5,20 @@ import { isDate, isMonth, toInstant, toIso } from '../../domain/time.ts'
 const toNumber = (value: unknown): number => {
   const instant = typeof value === 'string' ? toInstant(value) : null
   if (instant === null)
-    throw new GraphQLError('A DateTime is an RFC 3339 date-time with a zone, such as 2026-01-31T12:00:00Z.', {
-      extensions: { code: 'BAD_USER_INPUT' },
-    })
+    throw new GraphQLError(
+      'A DateTime must be an RFC 3339 date-time with a time zone, such as 2026-01-31T12:00:00Z.',
+      {
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    )
   return instant
 }
 
-/** Milliseconds inside, ISO 8601 in UTC outside. */
+/** Milliseconds since the Unix epoch in code, ISO 8601 in UTC on the wire. */
 export const DateTime = new GraphQLScalarType<number, string>({
   name: 'DateTime',
   description:
-    'A moment: an RFC 3339 date-time. Answers are in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
+    'An RFC 3339 date-time with a time zone. Responses use UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
   serialize: (value) => toIso(value as number),
   parseValue: toNumber,
   parseLiteral: (node) => toNumber(node.kind === Kind.STRING ? node.value : null),
@@ -27,11 +30,18 @@ export const Json = new GraphQLScalarType({
   specifiedByURL: null,
 })
 
-/** A scalar that is text of one form inside and outside. */
-const textScalar = (name: string, description: string, isOne: (text: string) => boolean, like: string) => {
+/** Creates a scalar that is the same string in code and on the wire. */
+const textScalar = (
+  name: string,
+  description: string,
+  isValid: (text: string) => boolean,
+  example: string,
+) => {
   const checked = (value: unknown): string => {
-    if (typeof value === 'string' && isOne(value)) return value
-    throw new GraphQLError(`A ${name} is like ${like}.`, { extensions: { code: 'BAD_USER_INPUT' } })
+    if (typeof value === 'string' && isValid(value)) return value
+    throw new GraphQLError(`A ${name} must have the form ${example}.`, {
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
   }
   return new GraphQLScalarType<string, string>({
     name,
@@ -42,6 +52,6 @@ const textScalar = (name: string, description: string, isOne: (text: string) => 
   })
 }
 
-export const CalendarDate = textScalar('Date', 'A day: YYYY-MM-DD, such as 2026-01-31.', isDate, '2026-01-31')
+export const CalendarDate = textScalar('Date', 'A calendar day, YYYY-MM-DD, such as 2026-01-31.', isDate, '2026-01-31')
 
-export const Month = textScalar('Month', 'A month: YYYY-MM, such as 2026-01.', isMonth, '2026-01')
+export const Month = textScalar('Month', 'A calendar month, YYYY-MM, such as 2026-01.', isMonth, '2026-01')

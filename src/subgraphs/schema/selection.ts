@@ -9,8 +9,8 @@ import {
 } from 'graphql'
 
 /**
- * The fields that a query selects of what a field answers, by name, `@skip` and `@include` heeded. With the name of
- * a type, fragments on other types are passed over.
+ * Whether a query selects a wanted field below the current field. Respects `@skip` and `@include`. With `applies`,
+ * fragments on types for which it returns false are ignored.
  */
 export function selects(
   info: GraphQLResolveInfo,
@@ -19,7 +19,7 @@ export function selects(
 ): boolean {
   const visit = (set: SelectionSetNode): boolean =>
     set.selections.some((selection) => {
-      if (!included(selection, info)) return false
+      if (!isIncluded(selection, info)) return false
       if (selection.kind === Kind.FIELD) return wanted(selection.name.value)
       if (selection.kind === Kind.INLINE_FRAGMENT)
         return (
@@ -35,24 +35,24 @@ export function selects(
 }
 
 /**
- * Whether no more is asked for of this subgraph than ids: a mention answers that without a look-up. What other
- * subgraphs add to an entity, they look up by its id.
+ * Whether a query selects only ids from this subgraph. A reference then suffices, without a query. Other subgraphs
+ * load the fields that they add to an entity by its id.
  */
 export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
-  const known = answered.get(info.fieldNodes)
-  if (known?.parentType === info.parentType) return known.onlyId
+  const cached = cachedResults.get(info.fieldNodes)
+  if (cached?.parentType === info.parentType) return cached.onlyId
   const type = getNamedType(info.returnType)
-  const home = homeOf(info.parentType, info.fieldName)
-  const elsewhere = (field: string) => isObjectType(type) && homeOf(type, field) !== home
-  const onlyId = !selects(info, (field) => field !== 'id' && field !== '__typename' && !elsewhere(field))
-  if (!hasConditions(info)) answered.set(info.fieldNodes, { parentType: info.parentType, onlyId })
+  const owner = owningSubgraph(info.parentType, info.fieldName)
+  const isForeign = (field: string) => isObjectType(type) && owningSubgraph(type, field) !== owner
+  const onlyId = !selects(info, (field) => field !== 'id' && field !== '__typename' && !isForeign(field))
+  if (!hasConditions(info)) cachedResults.set(info.fieldNodes, { parentType: info.parentType, onlyId })
   return onlyId
 }
 
-/** The question is asked for every row of a page; without conditions the answer is the same for all. */
-const answered = new WeakMap<readonly FieldNode[], { parentType: GraphQLObjectType; onlyId: boolean }>()
+/** Results of `selectsOnlyId`, which runs for every row of a page. Without conditions it is the same for all rows. */
+const cachedResults = new WeakMap<readonly FieldNode[], { parentType: GraphQLObjectType; onlyId: boolean }>()
 
-/** Whether anything in the selection depends on variables; named fragments are taken to. */
+/** Whether the selection may depend on variables: it has directives or named fragments. */
 function hasConditions({ fieldNodes }: GraphQLResolveInfo): boolean {
   const visit = (set: SelectionSetNode): boolean =>
     set.selections.some(
@@ -64,23 +64,23 @@ function hasConditions({ fieldNodes }: GraphQLResolveInfo): boolean {
   return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && visit(selectionSet))
 }
 
-/** The subgraph that answers a field, where several are fused into one schema. */
-const homeOf = (type: GraphQLObjectType, field: string): unknown =>
+/** Returns the subgraph that resolves a field in the in-process schema; undefined in a single subgraph. */
+const owningSubgraph = (type: GraphQLObjectType, field: string): unknown =>
   type.getFields()[field]?.extensions['home']
 
 const always = (_type: string) => true
 
-function included({ directives = [] }: Pick<FieldNode, 'directives'>, info: GraphQLResolveInfo): boolean {
-  return directives.every(({ name, arguments: given = [] }) => {
-    const sense = name.value === 'include' ? true : name.value === 'skip' ? false : null
-    const value = given[0]?.value
-    if (sense === null || !value) return true
+function isIncluded({ directives = [] }: Pick<FieldNode, 'directives'>, info: GraphQLResolveInfo): boolean {
+  return directives.every(({ name, arguments: args = [] }) => {
+    const includeIf = name.value === 'include' ? true : name.value === 'skip' ? false : null
+    const value = args[0]?.value
+    if (includeIf === null || !value) return true
     const condition =
       value.kind === Kind.BOOLEAN
         ? value.value
         : value.kind === Kind.VARIABLE
           ? info.variableValues[value.name.value] === true
           : true
-    return condition === sense
+    return condition === includeIf
   })
 }

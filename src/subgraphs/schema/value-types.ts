@@ -2,34 +2,37 @@ import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Json, DateTime } from './scalars.ts'
 import { Computed } from './build-subgraph.ts'
 
-/** Value types that more than one subgraph speaks of. */
+/** Value types that several subgraphs use. */
 
 @Directive('@shareable')
-@ObjectType({ simpleResolvers: true, description: 'A place on earth, WGS 84.' })
+@ObjectType({ simpleResolvers: true, description: 'A position on Earth in WGS 84.' })
 export class GeoPoint {
-  @Field(() => Float, { description: 'Degrees, east positive.' })
+  @Field(() => Float, { description: 'Longitude in degrees, east positive.' })
   longitude: number
 
-  @Field(() => Float, { description: 'Degrees, north positive.' })
+  @Field(() => Float, { description: 'Latitude in degrees, north positive.' })
   latitude: number
 }
 
-/** The point of two columns, or null where the provider told none. */
+/** Returns the point of two columns; null if the provider reports no position. */
 export const pointOf = (longitude: number | null, latitude: number | null): GeoPoint | null =>
   longitude === null || latitude === null ? null : { longitude, latitude }
 
 @Directive('@shareable')
-@ObjectType({ simpleResolvers: true, description: 'When this service stored and changed a record.' })
+@ObjectType({ simpleResolvers: true, description: 'When Odograph stored and changed a record.' })
 export class RecordMetadata {
   @Field(() => DateTime, { description: 'When the record was first stored.' })
   addedAt: number
 
-  @Field(() => DateTime, { description: 'When its content last changed here; lists filter by it.' })
+  @Field(() => DateTime, {
+    description:
+      'When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it.',
+  })
   modifiedAt: number
 }
 
 @Directive('@shareable')
-@ObjectType({ simpleResolvers: true, description: 'What the provider sent, as it came.' })
+@ObjectType({ simpleResolvers: true, description: 'The unchanged data of the provider for a record.' })
 export class RawData {
   @Field(() => String, { description: "The provider's code." })
   provider: string
@@ -38,9 +41,9 @@ export class RawData {
   @Computed((row: { schemaName: string }) => row.schemaName)
   schema?: string
 
-  @Field(() => DateTime, { description: 'When it was read from the provider.' })
+  @Field(() => DateTime, { description: 'When Odograph read it from the provider.' })
   extractedAt: number
 
-  @Field(() => Json, { description: "The provider's record." })
+  @Field(() => Json, { description: 'The record as the provider sent it.' })
   data: unknown
 }

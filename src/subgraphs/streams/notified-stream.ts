@@ -1,13 +1,13 @@
-/** A tail that can be followed anew from one of its rows. */
+/** Stream of rows that a client can resume after any of them. */
 export interface ResumableStream {
-  /** The id of the row that it begins after, null where there is none before. */
+  /** Returns the id of the row after which the stream starts; null if no row precedes it. */
   startsAfter(): Promise<string | null>
 }
 
 /**
- * Follows a table: reads what is new whenever the bell rings, and hands it out one by one. It reads only when its
- * reader asks, so a slow reader costs no memory; a reader that leaves ends it at once, even while it waits, and so
- * does the last row.
+ * Async iterator over new rows of a table; a notification triggers the next query. It queries only when the consumer
+ * calls `next`, so a slow consumer uses no extra memory. `return` ends it at once, even while it waits. It also
+ * ends after the row for which `isLast` is true.
  */
 export function notifiedStream<Row>(
   subscribe: (listener: () => void) => () => void,
@@ -16,11 +16,11 @@ export function notifiedStream<Row>(
 ): AsyncIterableIterator<Row> {
   let isNotified = true
   let open = true
-  let waiting: (() => void) | null = null
+  let resumeWaiting: (() => void) | null = null
   let rows: Row[] = []
   const wake = () => {
-    waiting?.()
-    waiting = null
+    resumeWaiting?.()
+    resumeWaiting = null
   }
   const stopListening = subscribe(() => {
     isNotified = true
@@ -43,7 +43,7 @@ export function notifiedStream<Row>(
         rows = [...(await readNew())]
         if (rows.length > 0) isNotified = true
       } else {
-        await new Promise<void>((resolve) => (waiting = resolve))
+        await new Promise<void>((resolve) => (resumeWaiting = resolve))
       }
     }
     return { done: true, value: undefined }

@@ -1,17 +1,17 @@
 import type { ResumableStream } from './notified-stream.ts'
 
 /**
- * The events of a subscription that many may follow at once: each gets the same objects, so that what is answered to
- * one can be told to others who ask for the same.
+ * Stream of events that many subscriptions consume at once. All of them receive the same event objects, so the
+ * result for one event can be shared between equal subscriptions.
  */
 export interface SharedStream<Event> extends AsyncIterableIterator<Event>, ResumableStream {
   readonly isShared: true
   idOf(event: Event): string
   /**
-   * Counts what comes while its reader takes nothing, until the returned function is called; where that lasts for
-   * its patience, 5 seconds unless told, and more than `most` wait, `tooMany` is called, once.
+   * Watches the queue of a consumer that reads nothing, until the returned function is called. It calls `onOverflow`
+   * once if the stall lasts for `timeoutMs` (default 5 seconds) and more than `maxQueued` events wait.
    */
-  onStall(most: number, tooMany: () => void, patienceMs?: number): () => void
+  onStall(maxQueued: number, onOverflow: () => void, timeoutMs?: number): () => void
 }
 
 export const isSharedStream = (events: object): events is SharedStream<unknown> => 'isShared' in events

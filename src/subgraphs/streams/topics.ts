@@ -1,2 +1,2 @@
-/** Rung when a key, a session or a connection of an application has ended, and with it what was opened by it. */
+/** Topic that is notified when access through a key, a session or a connection of an application may have ended. */
 export const accessTopic = (applicationId: string): string => `access/${applicationId}`

@@ -27,47 +27,47 @@ export enum ActorKind {
 
 registerEnumType(ActorKind, {
   name: 'ActorKind',
-  description: 'What kind of actor did something.',
+  description: 'The kind of an actor in the audit log.',
   valuesConfig: {
-    KEY: { description: 'Whoever sent a secret key.' },
-    SESSION: { description: 'A session of a browser.' },
-    OPERATOR: { description: 'An operator of the service, at its command line.' },
+    KEY: { description: 'A client with a secret key.' },
+    SESSION: { description: 'A client with a browser session.' },
+    OPERATOR: { description: 'An operator at the command line of the service.' },
     FLEET: { description: 'A fleet on the link pages.' },
-    SERVICE: { description: 'The service by itself.' },
+    SERVICE: { description: 'The service itself, without a request.' },
   },
 })
 
-/** Who does something that is remembered. */
-@ObjectType({ simpleResolvers: true, description: 'Who did something.' })
+@ObjectType({ simpleResolvers: true, description: 'The actor of an audited change.' })
 export class Actor {
-  @Field(() => ActorKind, { description: 'What kind of actor.' })
+  @Field(() => ActorKind, { description: 'The kind of actor.' })
   readonly kind: `${ActorKind}`
 
   @Field(() => String, {
     nullable: true,
-    description: 'The id of the key, the session or the link run; the name of an operator.',
+    description:
+      'The id of the key, session or link run, or the system user name of the operator. Null for the service itself.',
   })
   readonly id: string | null
 }
 
-/** An administrative act: who did what to what, and when. It holds no secret and nothing that a fleet's records say. */
+/** Row of the audit log: one administrative change. It contains no secrets and no data of fleet records. */
 @Entity('audit_log')
 @Indexes(['applicationId', 'at', 'id'])
 @ObjectType({
   simpleResolvers: true,
   description:
-    'An administrative act: who did what to what, and when. It says no secret, and nothing of what a fleet has recorded.',
+    'An administrative change: its actor, action, target and time. It contains no secrets and no data of fleet records.',
 })
 export class AuditEntry {
-  @Field(() => ID, { description: 'Its aud_ id.' })
+  @Field(() => ID, { description: 'The id of the entry, with the prefix `aud_`.' })
   @KeyColumn()
   id: Id<'auditEntry'>
 
-  /** Empty for what was done to the service as a whole. */
+  /** Empty for a change of the whole service. */
   @IdColumn()
   applicationId: Id<'application'>
 
-  @Field(() => DateTime, { description: 'When it was done.' })
+  @Field(() => DateTime, { description: 'When the change was made.' })
   @InstantColumn()
   at: Instant
 
@@ -77,21 +77,24 @@ export class AuditEntry {
   @TextColumn({ nullable: true })
   actorId: string | null
 
-  @Field(() => String, { description: 'What was done, such as key.created.' })
+  @Field(() => String, { description: 'The action, such as key.created.' })
   @IdColumn()
   action: string
 
-  @Field(() => ID, { nullable: true, description: 'The id of what it was done to.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the changed object. Null if the action has no single target.',
+  })
   @IdColumn({ nullable: true })
   targetId: string | null
 
   @Field(() => Json, {
-    description: 'What else there is to say, such as the names of the members that were changed.',
+    description: 'Details of the change, such as the names of the changed members.',
   })
   @JsonColumn()
   detail: Readonly<Record<string, unknown>>
 
-  @Field(() => Actor, { description: 'Who did it.' })
+  @Field(() => Actor, { description: 'The actor of the change.' })
   @Computed(({ actorKind, actorId }: AuditEntry): Actor => ({ kind: actorKind, id: actorId }))
   actor?: Actor
 }
@@ -102,22 +105,22 @@ export interface AuditedChange {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** Who a caller is in the audit log. */
+/** Returns the audit-log actor of a caller. */
 export function actorOf({ key, session }: Pick<Caller, 'key' | 'session'>): Actor {
   if (session !== null) return { kind: 'session', id: session.id }
   return key === null ? operatorActor : { kind: 'key', id: key.id }
 }
 
-/** Whoever has no key and no session is at the command line: by the name that the system knows. */
+/** Actor of the command line, by the name of the system user. A caller without key and session is this one. */
 export const operatorActor: Actor = { kind: 'operator', id: systemUser() }
 
 /**
- * What the service does by itself: it takes a connection on in its life, disables an endpoint that fails, and makes
- * the demo. What it does all day is no act: syncs on schedule, renewals of sign-ins, the retention of old data.
+ * Actor of changes that the service makes itself: status changes of a connection, disabling of a failing endpoint,
+ * and demo data. Routine work is not audited: scheduled syncs, token renewals and retention.
  */
 export const serviceActor: Actor = { kind: 'service', id: null }
 
-/** In a container a user may have a number and no name. */
+/** Returns the name of the system user. In a container a user may have only a number. */
 function systemUser(): string | null {
   try {
     return userInfo().username
@@ -126,8 +129,8 @@ function systemUser(): string | null {
   }
 }
 
-/** What is remembered of an act besides the act: whose it is, who did it and when. */
-export interface Origin {
+/** Context of an audited change: its application, actor and time. */
+export interface AuditContext {
   readonly applicationId: Id<'application'>
   readonly actor: Actor
   readonly at: Instant
@@ -136,25 +139,25 @@ export interface Origin {
 export const auditedBy = (
   caller: Pick<Caller, 'applicationId' | 'key' | 'session'>,
   at: Instant,
-): Origin => ({
+): AuditContext => ({
   applicationId: caller.applicationId,
   actor: actorOf(caller),
   at,
 })
 
-/** What is done to the service as a whole belongs to no application. */
-export const auditedByOperator = (at: Instant, applicationId: Id<'application'> = ''): Origin => ({
+/** Context of a change by an operator. A change of the whole service has no application. */
+export const auditedByOperator = (at: Instant, applicationId: Id<'application'> = ''): AuditContext => ({
   applicationId,
   actor: operatorActor,
   at,
 })
 
-/** Remembers an act, in the transaction that does it. */
-export const recordAudit = (tx: Transaction, origin: Origin, act: AuditedChange): Promise<void> =>
-  tx.insert(tableOf(AuditEntry), [toAuditEntry(origin, act)])
+/** Writes an audit entry in the transaction of the change. */
+export const recordAudit = (tx: Transaction, origin: AuditContext, change: AuditedChange): Promise<void> =>
+  tx.insert(tableOf(AuditEntry), [toAuditEntry(origin, change)])
 
 export const toAuditEntry = (
-  { applicationId, actor, at }: Origin,
+  { applicationId, actor, at }: AuditContext,
   { action, targetId, detail = {} }: AuditedChange,
 ): AuditEntry => ({
   id: newId('auditEntry', at),

@@ -1,41 +1,41 @@
-/** What holds for a connection in a state of its life (interface 3.1, gaps 2.1, decisions 8 and A45). */
+/** Flags of a connection status. */
 export interface ConnectionState {
-  /** Its provider is asked: by syncs, by polls, and by callers for what is only of now. */
-  readonly isAsked: boolean
-  /** Webhooks tell of its data. What happens to the connection itself is told in every state. */
-  readonly tellsData: boolean
-  /** Sessions see it, and what is open on it stays open. */
-  readonly isOpen: boolean
-  /** Its data go or are gone: what is left of it is a stub. */
-  readonly isGone: boolean
+  /** Syncs, polls and live requests may call its provider. */
+  readonly allowsProviderCalls: boolean
+  /** Webhooks deliver events of its data. Events of the connection itself are delivered in every status. */
+  readonly deliversData: boolean
+  /** Its connection token and sessions have access to it, and its open streams stay open. */
+  readonly isAccessible: boolean
+  /** Its data is deleted or being deleted; only a stub of the row remains. */
+  readonly isDeleted: boolean
 }
 
-const state = (...holds: readonly (keyof ConnectionState)[]): ConnectionState => ({
-  isAsked: holds.includes('isAsked'),
-  tellsData: holds.includes('tellsData'),
-  isOpen: holds.includes('isOpen'),
-  isGone: holds.includes('isGone'),
+const state = (...flags: readonly (keyof ConnectionState)[]): ConnectionState => ({
+  allowsProviderCalls: flags.includes('allowsProviderCalls'),
+  deliversData: flags.includes('deliversData'),
+  isAccessible: flags.includes('isAccessible'),
+  isDeleted: flags.includes('isDeleted'),
 })
 
-/** Every state, and what holds in it; how one leads to another is in `connections/transitions.ts`. */
+/** Flags by connection status. The transitions between statuses are in `connections/lifecycle/transitions.ts`. */
 export const connectionStates = {
-  connected: state('isAsked', 'tellsData', 'isOpen'),
-  disconnected: state('tellsData', 'isOpen'),
+  connected: state('allowsProviderCalls', 'deliversData', 'isAccessible'),
+  disconnected: state('deliversData', 'isAccessible'),
   archived: state(),
   pending_deletion: state(),
-  deleting: state('isGone'),
-  deleted: state('isGone'),
+  deleting: state('isDeleted'),
+  deleted: state('isDeleted'),
 } as const
 
 export type ConnectionStateName = keyof typeof connectionStates
 
-/** Whether something holds for a connection in a state that is given by its name. */
-export const holds = (status: unknown, what: keyof ConnectionState): boolean =>
-  connectionStates[status as ConnectionStateName]?.[what] ?? false
+/** Whether a connection status has a flag. */
+export const hasStatusFlag = (status: unknown, flag: keyof ConnectionState): boolean =>
+  connectionStates[status as ConnectionStateName]?.[flag] ?? false
 
-/** The states in which something holds, as a list in SQL. */
-export const statesSql = (what: keyof ConnectionState): string =>
+/** Returns the statuses with a flag as an SQL list. */
+export const statesSql = (flag: keyof ConnectionState): string =>
   Object.keys(connectionStates)
-    .filter((status) => holds(status, what))
+    .filter((status) => hasStatusFlag(status, flag))
     .map((status) => `'${status}'`)
     .join(', ')

@@ -3,7 +3,7 @@ interface EncryptedTable {
   readonly columns: readonly string[]
 }
 
-/** Every column that holds something sealed. Its rows have an id and an application; empty means that it is gone. */
+/** All columns with encrypted values. Their rows have `id` and `applicationId`. An empty value is a deleted secret. */
 export const encryptedColumns = [
   { table: 'connections', columns: ['tokenSealed', 'credentialsSealed'] },
   { table: 'webhook_secrets', columns: ['secretSealed'] },
@@ -11,25 +11,25 @@ export const encryptedColumns = [
   { table: 'provider_webhooks', columns: ['tokenSealed', 'secretSealed'] },
 ] as const satisfies readonly EncryptedTable[]
 
-type ColumnOf<Place> = Place extends {
+type ColumnOf<Entry> = Entry extends {
   readonly table: infer Table extends string
   readonly columns: readonly (infer Column extends string)[]
 }
   ? `${Table}.${Column}`
   : never
 
-/** A row with something sealed in it. */
+/** Row with an encrypted value. */
 export interface EncryptedRow {
   readonly id: string
   readonly applicationId: string
 }
 
-/** What a value is sealed for. Nowhere else does it open: in no other column, no other row, and for nobody else. */
+/** Returns the encryption context of a value. The value decrypts only in the same column, row and application. */
 export const encryptionContext = (
   column: ColumnOf<(typeof encryptedColumns)[number]>,
   row: EncryptedRow,
 ): string => encryptionContextByName(column, row)
 
-/** The same for a column that is known by its name alone. */
+/** Returns the encryption context for a column name that is known only at run time. */
 export const encryptionContextByName = (column: string, { applicationId, id }: EncryptedRow): string =>
   `${column}/${applicationId}/${id}`

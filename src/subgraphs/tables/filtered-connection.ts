@@ -14,7 +14,7 @@ export interface RecordFilter {
 
 export type ConnectionFilters = Readonly<Partial<Record<FilteredKind, RecordFilter | null>>>
 
-/** Filters of a connection, read from its row. */
+/** Columns of a connection that decide the visibility of its records. */
 @Entity('connections')
 export class FilteredConnection {
   @KeyColumn()

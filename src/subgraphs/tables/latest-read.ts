@@ -5,8 +5,8 @@ import { IdColumn, InstantColumn, JsonColumn, KeyColumn } from '../../storage/sq
 import type { Instant } from '../../domain/time.ts'
 
 /**
- * When a connection's provider was last asked to the end for what is only of now, and how far it has been asked again
- * since. It commits with what was read.
+ * Progress of the polls of one latest-state model of a connection: the last completed poll and the cursor of an
+ * unfinished one. It commits together with the polled records.
  */
 @Entity('latest_reads')
 export class LatestRead {
@@ -19,24 +19,25 @@ export class LatestRead {
   @IdColumn()
   applicationId: Id<'application'>
 
+  /** End of the last completed poll; 0 before the first. */
   @InstantColumn()
   readAt: Instant
 
-  /** Until then managed polling answers for the provider: its next poll but one is overdue afterwards. */
+  /** Until this time, reads return the state of the last scheduled poll instead of calling the provider. */
   @InstantColumn()
   standsUntil: Instant
 
-  /** When a reading began that is not at its end yet; null where there is none. */
+  /** Start of the unfinished poll; null if there is none. */
   @InstantColumn({ nullable: true })
   begunAt: Instant | null
 
-  /** Where that reading goes on. */
+  /** Cursor at which the unfinished poll continues. */
   @JsonColumn({ nullable: true })
   state: Readonly<Record<string, unknown>> | null
 }
 
-/** Callers that come this soon after one another share what one of them asked for, in whichever processes. */
+/** Callers in all processes share the result of a poll for this long. */
 const SHARED_MS = 1_000
 
-/** Whether what was read then need not be read again for somebody who asks now. */
+/** Whether a poll that ended at `readAt` is recent enough to serve a caller now. */
 export const isShareable = (readAt: Instant, now: Instant): boolean => now - readAt < SHARED_MS

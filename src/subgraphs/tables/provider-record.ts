@@ -3,7 +3,7 @@ import type { Id } from '../../domain/ids.ts'
 import { IdColumn, InstantColumn, KeyColumn, TextColumn } from '../../storage/sql/columns.ts'
 import { Node } from '../schema/node-interface.ts'
 
-/** What every record that comes from a provider has, whichever subgraph owns it. */
+/** Columns of every provider record, in all subgraphs. */
 @ObjectType({ simpleResolvers: true })
 export abstract class ProviderRecord extends Node {
   @KeyColumn()
@@ -32,26 +32,26 @@ export abstract class ProviderRecord extends Node {
   @InstantColumn({ nullable: true })
   deletedAt: number | null
 
-  /** Of the mapped content: another hash means that the record was modified. */
+  /** Hash of the mapped content. A different hash means that the record was modified. */
   @IdColumn({ hidden: true })
   contentHash: string
 
-  /** Of the provider's record. */
+  /** Hash of the provider's record. */
   @IdColumn({ hidden: true })
   rawHash: string
 
-  /** The last sync that saw the record; one that a full list does not show was removed. */
+  /** Id of the last sync that read the record. A record that a full list lacks was removed. */
   @IdColumn({ nullable: true, hidden: true })
   seenIn: string | null
 }
 
-/** The indexes of every list of records: by id or by the time of change, of one connection or of an application. */
+/** Indexes of lists of records by id or by modification time, within a connection or an application. */
 export const LIST_INDEXES = [
   ['applicationId', 'connectionId', 'id'],
   ['connectionId', 'modifiedAt', 'id'],
   ['applicationId', 'modifiedAt', 'id'],
 ] as const
 
-/** The indexes of a list in the order of a time, also of one owner. */
+/** Returns the indexes of a list in the order of `time`, within a connection, an application or an owner. */
 export const listIndexesBy = (time: string, ...owners: readonly string[]): readonly (readonly string[])[] =>
   ['connectionId', 'applicationId', ...owners].map((owner) => [owner, time, 'id'])

@@ -7,7 +7,7 @@ import {
   KeyColumn,
 } from '../../storage/sql/columns.ts'
 
-/** What a provider sent for one record, in a table of its own so that reads without `raw` do not carry it. */
+/** Raw data of one record. It has its own table, so that reads without `raw` do not load it. */
 @Entity('raw_records')
 export class RawRecord {
   @KeyColumn()
@@ -32,10 +32,10 @@ export class RawRecord {
   data: unknown
 }
 
-/** The owner of what a provider last sent of a state that is only of now, such as where a vehicle is. */
-export const latestOf = (id: string): string => `latest_${id}`
+/** Returns the owner id of the raw data of a latest state, such as the latest location of a vehicle. */
+export const latestRawOwnerId = (id: string): string => `latest_${id}`
 
-/** What a provider sent for one point of a series. */
+/** Raw data of one point of a time series. */
 @Entity('raw_points')
 export class RawPoint {
   @KeyColumn()

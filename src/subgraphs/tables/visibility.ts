@@ -8,11 +8,12 @@ import {
   type RecordFilter,
 } from './filtered-connection.ts'
 
-/** The filters of the connections that have any. */
+/** Filters by connection id, only of connections that have filters. */
 export type FiltersByConnection = ReadonlyMap<string, ConnectionFilters>
 
 const table = tableOf(FilteredConnection)
 
+/** Loads the filters of the connections in a tenant scope. */
 export async function filtersOf(db: Rows, tenant: Tenant): Promise<FiltersByConnection> {
   const where = and(tenantWhere(tenant), { sql: '`hasFilters` = 1', parameters: [] })
   const rows = await db.rows<Record<string, unknown>>(
@@ -22,7 +23,7 @@ export async function filtersOf(db: Rows, tenant: Tenant): Promise<FiltersByConn
   return new Map(rows.map((row) => table.toRow(row)).map(({ id, filters }) => [id, filters]))
 }
 
-export type Hidden = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_exclude_list'
+export type HiddenReason = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_exclude_list'
 
 /**
  * Returns why a filter hides a record; null if it does not. An include list decides alone. Otherwise the status and then
@@ -31,19 +32,19 @@ export type Hidden = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_
 export function hiddenReason(
   { status, includeIds, excludeIds }: RecordFilter,
   record: { readonly id: string; readonly status: string },
-): Hidden | null {
+): HiddenReason | null {
   if (includeIds?.length) return includeIds.includes(record.id) ? null : 'hidden_by_include_list'
   if (status && record.status !== status) return 'hidden_by_status'
   return excludeIds?.includes(record.id) ? 'hidden_by_exclude_list' : null
 }
 
-/** The rows that filters show, and those that are deleted: what is deleted is not hidden besides. Null is all. */
+/** Returns the condition for visible rows. Deleted rows always pass it. Null if no filter applies. */
 export function visibleWhere(filters: FiltersByConnection, kind: FilteredKind): Where | null {
-  const shown = [...filters].flatMap(([connectionId, filter]) => {
+  const conditions = [...filters].flatMap(([connectionId, filter]) => {
     const condition = filter[kind] ? visibleByFilter(filter[kind]) : null
     return condition ? [visibleInConnection(connectionId, condition)] : []
   })
-  const [first, ...rest] = shown
+  const [first, ...rest] = conditions
   return first ? and(first, ...rest) : null
 }
 

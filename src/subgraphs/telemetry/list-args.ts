@@ -6,24 +6,24 @@ import { VehicleStatType } from './stat-log.ts'
 
 @ArgsType()
 export class LatestArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only those of these vehicles, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these vehicles, at most 50.' })
   vehicleIds?: string[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only those of these drivers, 50 at most.' })
+  @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
 }
 
 @ArgsType()
 export class TrackArgs extends SeriesArgs {
-  @Field(() => DateTime, { nullable: true, description: 'Only points at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only points at or after this time.' })
   startAt?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only points at or before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only points at or before this time.' })
   endAt?: number | null
 }
 
 @ArgsType()
 export class StatArgs extends TrackArgs {
-  @Field(() => [VehicleStatType], { nullable: true, description: 'Only these types.' })
+  @Field(() => [VehicleStatType], { nullable: true, description: 'Only measurements of these types.' })
   types?: StatType[] | null
 }

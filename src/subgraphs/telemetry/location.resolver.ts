@@ -18,7 +18,7 @@ export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLoca
 export class VehicleOfTelemetryResolver {
   @FieldResolver(() => LatestVehicleLocation, {
     nullable: true,
-    description: 'Where it was last; null before it first reports.',
+    description: 'The latest location. Null before the first report.',
   })
   latestLocation(
     @Root() { id }: VehicleOfTelemetry,
@@ -28,7 +28,7 @@ export class VehicleOfTelemetryResolver {
   }
 
   @FieldResolver(() => VehicleLocationPage, {
-    description: 'Its track by time: 500 points unless told, 10,000 at most.',
+    description: 'The track of the vehicle, ordered by time. Default 500 points, maximum 10,000.',
   })
   locations(
     @Root() { id }: VehicleOfTelemetry,
@@ -39,7 +39,7 @@ export class VehicleOfTelemetryResolver {
   }
 
   @FieldResolver(() => VehicleStatLogPage, {
-    description: 'Its measurements by time: 500 unless told, 10,000 at most.',
+    description: 'The measurements of the vehicle, ordered by time. Default 500, maximum 10,000.',
   })
   stats(
     @Root() { id }: VehicleOfTelemetry,
@@ -54,7 +54,7 @@ export class VehicleOfTelemetryResolver {
 export class TrailerOfTelemetryResolver {
   @FieldResolver(() => LatestTrailerLocation, {
     nullable: true,
-    description: 'Where it was last; null before it first reports.',
+    description: 'The latest location. Null before the first report.',
   })
   latestLocation(
     @Root() { id }: TrailerOfTelemetry,
@@ -67,7 +67,7 @@ export class TrailerOfTelemetryResolver {
 @Resolver(() => TripOfTelemetry)
 export class TripOfTelemetryResolver {
   @FieldResolver(() => VehicleLocationPage, {
-    description: 'The points of its track by time: 500 unless told, 10,000 at most.',
+    description: 'The track of the trip, ordered by time. Default 500 points, maximum 10,000.',
   })
   path(
     @Root() { id }: TripOfTelemetry,
@@ -82,7 +82,7 @@ export class TripOfTelemetryResolver {
 export class LatestTrailerLocationResolver {
   @Query(() => LatestTrailerLocationPage, {
     description:
-      "The latest location of every trailer that has one. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
+      'The latest locations of all trailers that have one. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored locations. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
   })
   trailerLocations(
     @Args(() => PageArgs) args: PageArgs,
@@ -96,7 +96,7 @@ export class LatestTrailerLocationResolver {
 export class LatestVehicleLocationResolver {
   @Query(() => LatestVehicleLocationPage, {
     description:
-      "The latest location of every vehicle that has one. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
+      'The latest locations of all vehicles that have one. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored locations. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
   })
   vehicleLocations(
     @Args(() => LatestArgs) args: LatestArgs,
@@ -108,13 +108,13 @@ export class LatestVehicleLocationResolver {
   @Subscription(() => LatestVehicleLocation, {
     name: 'vehicleLocations',
     description:
-      'The latest locations as they change. A place that is overtaken before it was delivered is left out.',
+      'New latest locations of vehicles. A location is skipped if a newer one replaces it before delivery.',
     subscribe: ({ context, args }) =>
       (context as TelemetryContext).telemetry.changes(args['vehicleIds'] ?? null),
   })
   vehicleLocationChanged(
     @Root() location: LatestVehicleLocation,
-    @Arg('vehicleIds', () => [ID], { nullable: true, description: 'Only those of these vehicles.' })
+    @Arg('vehicleIds', () => [ID], { nullable: true, description: 'Only locations of these vehicles.' })
     _ids?: string[],
   ): LatestVehicleLocation {
     return location

@@ -11,31 +11,31 @@ import {
   TextColumn,
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
-import { latestOf } from '../tables/raw-record.ts'
+import { latestRawOwnerId } from '../tables/raw-record.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { DriverRef, entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
 import type { RawContext } from './raw-context.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'A place in words.' })
+@ObjectType({ simpleResolvers: true, description: 'A postal address or a description of a place.' })
 export class Address {
-  @Field(() => String, { description: 'The place in one line.' })
+  @Field(() => String, { description: 'The address in one line.' })
   formatted: string
 }
 
 @ObjectType({ simpleResolvers: true, description: 'When a point of a series was stored.' })
 export class SeriesMetadata {
-  @Field(() => DateTime, { description: 'When it was last stored here.' })
+  @Field(() => DateTime, { description: 'When Odograph last stored the point.' })
   modifiedAt: number
 }
 
-@ObjectType({ simpleResolvers: true, description: 'How full the tanks are.' })
+@ObjectType({ simpleResolvers: true, description: 'The fuel levels of the tanks.' })
 export class FuelLevel {
-  @Field(() => Float, { description: 'Percent of the first tank, 0 to 100.' })
+  @Field(() => Float, { description: 'Level of the first tank in percent, 0 to 100.' })
   primaryPercentage: number
 
-  @Field(() => Float, { nullable: true, description: 'Percent of the second tank, 0 to 100.' })
+  @Field(() => Float, { nullable: true, description: 'Level of the second tank in percent, 0 to 100.' })
   secondaryPercentage: number | null
 }
 
@@ -47,15 +47,15 @@ export enum EngineState {
 
 registerEnumType(EngineState, {
   name: 'EngineState',
-  description: 'What an engine does.',
+  description: 'The state of an engine.',
   valuesConfig: {
-    ON: { description: 'Runs and drives.' },
-    OFF: { description: 'Does not run.' },
-    IDLE: { description: 'Runs at a standstill.' },
+    ON: { description: 'The engine runs and the vehicle drives.' },
+    OFF: { description: 'The engine does not run.' },
+    IDLE: { description: 'The engine runs and the vehicle stands still.' },
   },
 })
 
-/** What a point of a track and the latest place of a vehicle have in common. */
+/** Columns that points of a track and latest locations share. */
 @ObjectType({ simpleResolvers: true })
 abstract class Located {
   @KeyColumn()
@@ -74,11 +74,11 @@ abstract class Located {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle that was here.' })
+  @Field(() => VehicleOfTelemetry, { nullable: true, description: 'The vehicle at this location.' })
   @Computed((row: Located) => entityRef(row.vehicleId))
   vehicle?: VehicleOfTelemetry | null
 
-  @Field(() => DriverRef, { nullable: true, description: 'Who drove, where it is known.' })
+  @Field(() => DriverRef, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Located) => entityRef(row.driverId))
   driver?: DriverRef | null
 
@@ -88,22 +88,25 @@ abstract class Located {
   @NumberColumn()
   latitude: number
 
-  @Field(() => GeoPoint, { description: 'Where it was.' })
+  @Field(() => GeoPoint, { description: 'The position of the vehicle.' })
   @Computed((row: Located) => row)
   location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
-  @Field(() => Address, { nullable: true, description: 'The place in words.' })
+  @Field(() => Address, {
+    nullable: true,
+    description: 'The address of the location. Null if the provider reports none.',
+  })
   @Computed(({ addressText }: Located) => (addressText === null ? null : { formatted: addressText }))
   address?: Address | null
 
-  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  @Field(() => Float, { nullable: true, description: 'Heading in degrees clockwise from north.' })
   @NumberColumn({ nullable: true })
   heading: number | null
 
-  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @Field(() => Float, { nullable: true, description: 'Speed in km/h.' })
   @NumberColumn({ nullable: true })
   speed: number | null
 }
@@ -119,18 +122,18 @@ export class VehicleLocation extends Located {
   @TextColumn({ nullable: true })
   sourceId: string | null
 
-  @Field(() => DateTime, { description: 'When the vehicle was there.' })
+  @Field(() => DateTime, { description: 'When the vehicle was at this location.' })
   @InstantKeyColumn()
   locatedAt: number
 
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => SeriesMetadata, { description: 'When it was stored here.' })
+  @Field(() => SeriesMetadata, { description: 'When Odograph stored the record.' })
   @Computed((row: VehicleLocation) => row)
   metadata?: SeriesMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: VehicleLocation, { telemetry }: RawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.locatedAt, 'location'),
   )
@@ -143,13 +146,16 @@ export class VehicleLocation extends Located {
   ['connectionId', 'modifiedAt'],
   ['applicationId', 'modifiedAt'],
 )
-@ObjectType({ simpleResolvers: true, description: 'Where a vehicle was last, and what it last reported.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The latest location of a vehicle, and its latest measurements.',
+})
 export class LatestVehicleLocation extends Located {
-  @Field(() => DateTime, { description: 'When it was there.' })
+  @Field(() => DateTime, { description: 'When the vehicle was at this location.' })
   @InstantColumn()
   locatedAt: number
 
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, { nullable: true, description: 'Odometer reading in kilometers.' })
   @NumberColumn({ nullable: true })
   odometer: number | null
 
@@ -159,7 +165,10 @@ export class LatestVehicleLocation extends Located {
   @NumberColumn({ nullable: true })
   fuelSecondaryPercentage: number | null
 
-  @Field(() => FuelLevel, { nullable: true, description: 'How full the tanks were.' })
+  @Field(() => FuelLevel, {
+    nullable: true,
+    description: 'The fuel levels of the tanks. Null if the provider reports none.',
+  })
   @Computed((row: LatestVehicleLocation) =>
     row.fuelPrimaryPercentage === null
       ? null
@@ -167,21 +176,24 @@ export class LatestVehicleLocation extends Located {
   )
   fuel?: FuelLevel | null
 
-  @Field(() => EngineState, { nullable: true, description: 'What the engine did.' })
+  @Field(() => EngineState, { nullable: true, description: 'The state of the engine.' })
   @IdColumn({ nullable: true })
   engineState: EngineState | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Total running time of the engine in whole milliseconds.',
+  })
   @NumberColumn({ nullable: true })
   engineRuntime: number | null
 
-  /** When it was stored here, by the connection's clock. */
+  /** Version stamp of the write, in the order of the connection's writes. */
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: LatestVehicleLocation, { telemetry }: RawContext) =>
-    telemetry.raw.load(latestOf(row.vehicleId)),
+    telemetry.raw.load(latestRawOwnerId(row.vehicleId)),
   )
   raw?: RawData[]
 }

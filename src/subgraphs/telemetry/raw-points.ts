@@ -7,7 +7,7 @@ import { RawPoint } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 
 const table = tableOf(RawPoint)
-const POINTS_AT_ONCE = 5000
+const POINTS_PER_BATCH = 5000
 
 interface PointKey {
   readonly ownerId: string
@@ -15,14 +15,14 @@ interface PointKey {
   readonly series: string
 }
 
-/** What providers sent for points of series: one statement for the points of a page. */
+/** Loader of the raw data of points of a time series. It uses one statement for all points of a page. */
 export const rawPointLoader = (db: RepositoryDeps['db'], tenant: Tenant) =>
   createNamedLoader<PointKey, RawPoint[], string>(
     'raw_points by point',
     (keys) => pointsOf(db, tenant, keys),
     {
       cacheKeyFn: keyOf,
-      maxBatchSize: POINTS_AT_ONCE,
+      maxBatchSize: POINTS_PER_BATCH,
     },
   )
 

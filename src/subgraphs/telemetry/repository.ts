@@ -35,10 +35,10 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
   readonly notifier: Pick<Notifier, 'subscribe'>
 }
 
-/** Transactions of different connections may commit this much out of the order of their stamps. */
+/** Transactions of different connections may commit out of the order of their stamps, by at most this time. */
 const OVERLAP_MS = 5000
 
-/** The only door to the telemetry tables for the fields of this subgraph, bound to one caller. */
+/** Repository of the telemetry tables for one caller. All fields of this subgraph read them through it. */
 export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant) {
   const { db, primary = db, cursorKey, notifier } = deps
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
@@ -50,12 +50,12 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
   return {
     latestOfVehicle: rowByColumn(db, latest, tenant, 'vehicleId'),
     latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
-    /** Refused where the caller's one connection cannot be asked now (decision 8). */
+    /** Latest vehicle locations. Throws if the only connection of the caller is not connected. */
     async latest(args: LatestArgs) {
       const list = latestList(args)
       return latestOf('LatestVehicleLocation', args, (at) => readPage(at, list, args, cursorKey))
     },
-    /** The same of trailers. */
+    /** Latest trailer locations. Throws if the only connection of the caller is not connected. */
     async latestOfTrailers(args: PageArgs) {
       const list: ListQuery<LatestTrailerLocation> = {
         table: trailers,
@@ -67,7 +67,7 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
       tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),
     statsOfVehicle: (vehicleId: string, args: StatArgs) => stats(vehicleId, statList(args), requestOf(args)),
-    /** The track of a trip's vehicle while the trip lasted; nothing where the caller has no such trip. */
+    /** Track of the vehicle during a trip. Empty if the caller has no such trip. */
     async pathOfTrip(tripId: string, args: PageArgs) {
       const trip = await span.load(tripId)
       const where = trip ? spanOf(trip) : NOTHING
@@ -75,22 +75,22 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
-    /** The locations that are stored from now on, each vehicle's newest. */
+    /** Streams the locations that are stored from now on, only the newest of each vehicle. */
     changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
       const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
-      const told = new Map<string, number>()
+      const delivered = new Map<string, number>()
       let since: number | null = null
       return notifiedStream(
         (listener) => notifier.subscribe(locationsTopic(tenant.applicationId), listener),
         async () => {
           if (since === null) {
             since = await newest(where)
-            for (const row of await storedAfter(where, since)) told.set(row.vehicleId, row.modifiedAt)
+            for (const row of await storedAfter(where, since)) delivered.set(row.vehicleId, row.modifiedAt)
             return []
           }
           const rows = await storedAfter(where, since)
-          const fresh = rows.filter((row) => told.get(row.vehicleId) !== row.modifiedAt)
-          for (const row of fresh) told.set(row.vehicleId, row.modifiedAt)
+          const fresh = rows.filter((row) => delivered.get(row.vehicleId) !== row.modifiedAt)
+          for (const row of fresh) delivered.set(row.vehicleId, row.modifiedAt)
           since = Math.max(since, ...fresh.map((row) => row.modifiedAt))
           return fresh
         },
@@ -129,13 +129,13 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     }
   }
 
-  /** Some types are read from an index range each; all of them are the track of the vehicle itself. */
+  /** Reads some types from one index range per type. All types together are read by the primary key. */
   function statList(args: StatArgs): ListQuery<VehicleStatLog> {
-    const asked = new Set(args.types ?? statTypes)
-    const types = asked.size > 0 && asked.size < statTypes.length ? [...asked] : null
+    const requested = new Set(args.types ?? statTypes)
+    const types = requested.size > 0 && requested.size < statTypes.length ? [...requested] : null
     return {
       table: statLogs,
-      where: and(tenantWhere(tenant), ...within('timestamp', args), asked.size === 0 ? NOTHING : null),
+      where: and(tenantWhere(tenant), ...within('timestamp', args), requested.size === 0 ? NOTHING : null),
       order: ['timestamp', 'type'],
       limits: seriesLimits,
       ...(types

@@ -19,12 +19,12 @@ import { EngineState, SeriesMetadata } from './location.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
 import type { RawContext } from './raw-context.ts'
 
-/** The enum of the graph: ENGINE_STATE for engine_state, and so on. */
+/** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
 
 registerEnumType(VehicleStatType, {
   name: 'VehicleStatType',
-  description: 'What is measured.',
+  description: 'The type of a measurement.',
   valuesConfig: Object.fromEntries(
     statTypes.map((type) => [type.toUpperCase(), { description: `${type.replaceAll('_', ' ')}.` }]),
   ),
@@ -34,18 +34,18 @@ registerEnumType(VehicleStatType, {
 @Indexes(['vehicleId', 'type', 'timestamp'])
 @InterfaceType('VehicleStatLog', {
   autoRegisterImplementations: false,
-  description: 'A measurement of a vehicle. Each type has a member of its own for its value.',
+  description: 'A measurement of a vehicle. Each implementing type has its own field for the value.',
 })
 export abstract class VehicleStatLog {
   @KeyColumn()
   vehicleId: string
 
   @InstantKeyColumn()
-  @Field(() => DateTime, { description: 'When it was measured.' })
+  @Field(() => DateTime, { description: 'When the value was measured.' })
   timestamp: number
 
   @KeyColumn()
-  @Field(() => VehicleStatType, { description: 'What was measured.' })
+  @Field(() => VehicleStatType, { description: 'The type of the measurement.' })
   type: StatType
 
   @Field(() => ID, { description: 'A prefixed ULID.' })
@@ -79,107 +79,115 @@ export abstract class VehicleStatLog {
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => SeriesMetadata, { description: 'When it was stored here.' })
+  @Field(() => SeriesMetadata, { description: 'When Odograph stored the record.' })
   @Computed((row: VehicleStatLog) => row)
   metadata?: SeriesMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: VehicleStatLog, { telemetry }: RawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.timestamp, row.type),
   )
   raw?: RawData[]
 }
 
-interface Kind {
+interface StatLogKind {
+  /** Name of the GraphQL type without `StatLog`. */
   readonly name: string
-  /** The member that holds the value. */
+  /** Field that contains the value. */
   readonly member: string
-  readonly says: string
-  readonly of: string
+  /** Description of this field. */
+  readonly unit: string
+  /** Description of the type. */
+  readonly summary: string
 }
 
-const kinds: Readonly<Record<Exclude<StatType, 'engine_state'>, Kind>> = {
-  odometer: { name: 'Odometer', member: 'odometer', says: 'Kilometers.', of: 'How far a vehicle has gone.' },
+const kinds: Readonly<Record<Exclude<StatType, 'engine_state'>, StatLogKind>> = {
+  odometer: {
+    name: 'Odometer',
+    member: 'odometer',
+    unit: 'The odometer reading in kilometers.',
+    summary: 'The total distance of a vehicle.',
+  },
   total_fuel_consumption: {
     name: 'TotalFuelConsumption',
     member: 'fuelConsumed',
-    says: 'Liters.',
-    of: 'How much fuel a vehicle has used in its life.',
+    unit: 'The consumed fuel in liters.',
+    summary: 'The total fuel consumption of a vehicle.',
   },
   fuel_level: {
     name: 'FuelLevel',
     member: 'fuelPercentage',
-    says: 'Percent, 0 to 100.',
-    of: 'How full the tanks are.',
+    unit: 'The fuel level in percent, 0 to 100.',
+    summary: 'The fuel level of a vehicle.',
   },
   engine_runtime: {
     name: 'EngineRuntime',
     member: 'duration',
-    says: 'Whole milliseconds.',
-    of: 'How long an engine has run in its life.',
+    unit: 'The running time in whole milliseconds.',
+    summary: 'The total running time of an engine.',
   },
   engine_rpm: {
     name: 'EngineRpm',
     member: 'rpm',
-    says: 'Revolutions per minute.',
-    of: 'How fast an engine turns.',
+    unit: 'The revolutions per minute.',
+    summary: 'The speed of an engine.',
   },
   engine_oil_percentage: {
     name: 'EngineOilPercentage',
     member: 'percentage',
-    says: 'Percent, 0 to 100.',
-    of: 'How much engine oil there is.',
+    unit: 'The oil level in percent, 0 to 100.',
+    summary: 'The engine oil level.',
   },
   engine_oil_pressure: {
     name: 'EngineOilPressure',
     member: 'pressure',
-    says: 'PSI.',
-    of: 'The pressure of the engine oil.',
+    unit: 'The pressure in PSI.',
+    summary: 'The pressure of the engine oil.',
   },
   engine_oil_temperature: {
     name: 'EngineOilTemperature',
     member: 'temperature',
-    says: 'Degrees Celsius.',
-    of: 'How hot the engine oil is.',
+    unit: 'The temperature in degrees Celsius.',
+    summary: 'The temperature of the engine oil.',
   },
   engine_coolant_temperature: {
     name: 'EngineCoolantTemperature',
     member: 'temperature',
-    says: 'Degrees Celsius.',
-    of: 'How hot the coolant is.',
+    unit: 'The temperature in degrees Celsius.',
+    summary: 'The temperature of the coolant.',
   },
   coolant_percentage: {
     name: 'CoolantPercentage',
     member: 'percentage',
-    says: 'Percent, 0 to 100.',
-    of: 'How much coolant there is.',
+    unit: 'The coolant level in percent, 0 to 100.',
+    summary: 'The coolant level.',
   },
   battery_voltage: {
     name: 'BatteryVoltage',
     member: 'voltage',
-    says: 'Volts.',
-    of: 'The voltage of the battery.',
+    unit: 'The voltage in volts.',
+    summary: 'The voltage of the battery.',
   },
 }
 
 @ObjectType('EngineStateStatLog', {
   implements: VehicleStatLog,
   simpleResolvers: true,
-  description: 'What an engine did from then on.',
+  description: 'The state of an engine from this time on.',
 })
 export class EngineStateStatLog extends VehicleStatLog {
-  @Field(() => EngineState, { description: 'On, off or idle.' })
+  @Field(() => EngineState, { description: 'The state: on, off or idle.' })
   override state: EngineState
 }
 
-function statLogType({ name, member, says, of }: Kind): ClassType<VehicleStatLog> {
+function statLogType({ name, member, unit, summary }: StatLogKind): ClassType<VehicleStatLog> {
   class StatLog extends VehicleStatLog {}
-  Field(() => Float, { description: says })(StatLog.prototype, member)
+  Field(() => Float, { description: unit })(StatLog.prototype, member)
   Computed((row: VehicleStatLog) => row.value)(StatLog.prototype, member)
   ObjectType(`${name}StatLog`, {
     implements: VehicleStatLog,
     simpleResolvers: true,
-    description: of,
+    description: summary,
   })(StatLog)
   return StatLog
 }

@@ -11,7 +11,7 @@ import { statLogTypeOf, statLogTypes } from './stat-log.ts'
 import { TrailerOfTelemetry } from './trailer-location.ts'
 import { TripOfTelemetry } from './trip-span.ts'
 
-/** Where vehicles and trailers are and were, and what was measured in vehicles. */
+/** Subgraph of the locations of vehicles and trailers, and of measurements in vehicles. */
 export const telemetrySubgraph = buildSubgraph({
   name: 'telemetry',
   resolvers: [

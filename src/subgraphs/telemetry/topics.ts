@@ -1,2 +1,2 @@
-/** Rung after locations of an application were stored. */
+/** Topic that is notified after locations of an application were stored. */
 export const locationsTopic = (applicationId: string): string => `locations/${applicationId}`

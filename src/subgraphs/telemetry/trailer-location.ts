@@ -11,21 +11,24 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { Node } from '../schema/node-interface.ts'
-import { latestOf } from '../tables/raw-record.ts'
+import { latestRawOwnerId } from '../tables/raw-record.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
 import type { RawContext } from './raw-context.ts'
 
-/** Trailers belong to another subgraph; here they are what has a place. */
+/** Extension of a trailer, which the fleet subgraph owns, with its latest location. */
 @Directive('@key(fields: "id")')
 @ObjectType('Trailer', { implements: Node, simpleResolvers: true })
 export class TrailerOfTelemetry extends Node {}
 
 @Entity('latest_trailer_locations')
 @Indexes(['applicationId', 'connectionId', 'trailerId'])
-@ObjectType('LatestTrailerLocation', { simpleResolvers: true, description: 'Where a trailer was last.' })
+@ObjectType('LatestTrailerLocation', {
+  simpleResolvers: true,
+  description: 'The latest location of a trailer.',
+})
 export class LatestTrailerLocation {
   @KeyColumn()
   trailerId: string
@@ -40,11 +43,11 @@ export class LatestTrailerLocation {
   @IdColumn()
   provider: string
 
-  @Field(() => TrailerOfTelemetry, { nullable: true, description: 'The trailer that was here.' })
+  @Field(() => TrailerOfTelemetry, { nullable: true, description: 'The trailer at this location.' })
   @Computed((row: LatestTrailerLocation) => entityRef(row.trailerId))
   trailer?: TrailerOfTelemetry | null
 
-  @Field(() => DateTime, { description: 'When it was there.' })
+  @Field(() => DateTime, { description: 'When the trailer was at this location.' })
   @InstantColumn()
   locatedAt: number
 
@@ -54,33 +57,36 @@ export class LatestTrailerLocation {
   @NumberColumn()
   latitude: number
 
-  @Field(() => GeoPoint, { description: 'Where it was.' })
+  @Field(() => GeoPoint, { description: 'The position of the trailer.' })
   @Computed((row: LatestTrailerLocation) => row)
   location?: GeoPoint
 
   @TextColumn({ nullable: true })
   addressText: string | null
 
-  @Field(() => Address, { nullable: true, description: 'The place in words.' })
+  @Field(() => Address, {
+    nullable: true,
+    description: 'The address of the location. Null if the provider reports none.',
+  })
   @Computed(({ addressText }: LatestTrailerLocation) =>
     addressText === null ? null : { formatted: addressText },
   )
   address?: Address | null
 
-  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  @Field(() => Float, { nullable: true, description: 'Heading in degrees clockwise from north.' })
   @NumberColumn({ nullable: true })
   heading: number | null
 
-  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @Field(() => Float, { nullable: true, description: 'Speed in km/h.' })
   @NumberColumn({ nullable: true })
   speed: number | null
 
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: LatestTrailerLocation, { telemetry }: RawContext) =>
-    telemetry.raw.load(latestOf(row.trailerId)),
+    telemetry.raw.load(latestRawOwnerId(row.trailerId)),
   )
   raw?: RawData[]
 }

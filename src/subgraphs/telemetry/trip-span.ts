@@ -3,12 +3,12 @@ import { Entity } from 'typeorm'
 import { IdColumn, InstantColumn, KeyColumn } from '../../storage/sql/columns.ts'
 import { Node } from '../schema/node-interface.ts'
 
-/** Trips belong to another subgraph; here they are what has a path. */
+/** Extension of a trip, which the records subgraph owns, with its path. */
 @Directive('@key(fields: "id")')
 @ObjectType('Trip', { implements: Node, simpleResolvers: true })
 export class TripOfTelemetry extends Node {}
 
-/** Which part of which track a trip is. */
+/** Columns of a trip that select its part of the vehicle's track. */
 @Entity('trips')
 export class TripSpan {
   @KeyColumn()

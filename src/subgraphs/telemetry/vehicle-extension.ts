@@ -1,7 +1,7 @@
 import { Directive, ObjectType } from 'type-graphql'
 import { Node } from '../schema/node-interface.ts'
 
-/** Vehicles belong to another subgraph; here they are what has a place. */
+/** Extension of a vehicle, which the fleet subgraph owns, with its locations and measurements. */
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })
 export class VehicleOfTelemetry extends Node {}

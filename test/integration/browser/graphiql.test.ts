@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
   test('asks with the keys of its headers, over HTTP and over a websocket, and nobody but its own server', async () => {
     const { page, asked, problems } = await openPage(browser, service.ready.graphqlUrl)
     const answer = page.locator('.result-window')
-    await answer.getByText('Put your secret key into Headers').waitFor()
+    await answer.getByText('enter your secret key under Headers').waitFor()
     await writeHeaders(page, headers())
 
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()

@@ -50,7 +50,7 @@ describe('/readyz', () => {
       checks: [
         { name: 'passing', status: 'ok' },
         { name: 'redis', status: 'failed', cause: 'Redis does not answer.' },
-        { name: 'database', status: 'failed', cause: 'It failed: ECONNREFUSED.' },
+        { name: 'database', status: 'failed', cause: 'The check failed: ECONNREFUSED.' },
       ],
     })
   })
@@ -65,7 +65,7 @@ describe('/readyz', () => {
 
   test('does not wait for what does not answer', async () => {
     const { status, body } = await readiness([{ name: 'slow', run: () => new Promise(() => undefined) }])
-    expect([status, body.checks[0].cause]).toEqual([503, expect.stringContaining('did not answer within')])
+    expect([status, body.checks[0].cause]).toEqual([503, expect.stringContaining('did not finish within')])
   })
 
   test('is not ready once the service is told to stop', async () => {

@@ -85,7 +85,7 @@ describe('the log', () => {
   })
 
   test('has a line for each job that ended: which, whose and how it went', async () => {
-    const [sync] = await observed.lined('job', { operation: 'sync-connection', outcome: 'completed' })
+    const [sync] = await observed.lined('job ended', { operation: 'sync-connection', outcome: 'completed' })
     expect(sync).toMatchObject({
       jobId: expect.stringMatching(/./),
       connectionId: observed.service.ready.connectionId,

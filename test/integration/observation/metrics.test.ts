@@ -38,7 +38,7 @@ describe(`/metrics on ${store}`, () => {
   beforeAll(async () => {
     observed = await ObservedService.start(store, { NODE_ENV: 'production', LOG_LEVEL: 'info' })
     const { wsUrl, secretKey, connectionToken } = observed.service.ready
-    await observed.lined('job', { operation: 'sync-connection', outcome: 'completed' })
+    await observed.lined('job ended', { operation: 'sync-connection', outcome: 'completed' })
     for (let time = 0; time < 150; time++)
       await query({ query: `query Op${time} { vehicles(first: 3) { nodes { id groups { name } } } }` })
     await query({ query: 'query Failing { events(after: "evt_1") { nodes { id } } }' })

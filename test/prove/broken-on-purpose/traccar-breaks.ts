@@ -93,7 +93,7 @@ export const traccarBreaks: readonly Break[] = [
     kind: 'rule',
     says: 'one record that cannot be read fails the sync',
     file: 'src/sync/pipeline/sync-model.ts',
-    text: 'run.onRefused(model, error)',
+    text: 'run.onUnreadable(model, error)',
     instead: 'throw error',
     guard: after('drivers that cannot be read'),
   },

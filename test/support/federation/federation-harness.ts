@@ -18,7 +18,7 @@ import { createApp } from '../../../src/http/app.ts'
 import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limits.ts'
 import { GraphqlSse } from '../../../src/http/sse/graphql-sse.ts'
-import { mountWebsockets, type WebsocketCounts } from '../../../src/http/websockets/websockets.ts'
+import { mountWebsockets, type WebsocketServer } from '../../../src/http/websockets/websockets.ts'
 import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
@@ -165,7 +165,7 @@ export class GatewayClient {
     port: number,
     private readonly party: Party,
     readonly streams: Pick<GraphqlSse, 'open'>,
-    readonly sockets: Pick<WebsocketCounts, 'counts'>,
+    readonly sockets: Pick<WebsocketServer, 'counts'>,
     private readonly server: Server,
   ) {
     this.url = `http://127.0.0.1:${port}`

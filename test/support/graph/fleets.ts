@@ -2,7 +2,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { HosStatus } from '../../../src/providers/normalized-records.ts'
 import { type Database } from '../../../src/storage/database.ts'
 import type { FuelType, VehicleStatus } from '../../../src/subgraphs/fleet/vehicle.ts'
-import { latestOf } from '../../../src/subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'
 import type { MilStatus } from '../../../src/subgraphs/records/fault-code-event.ts'
 import { EngineState } from '../../../src/subgraphs/telemetry/location.ts'
 import {
@@ -150,7 +150,7 @@ export const uniformRecords =
       latestTrailerLocations: trailers.map(({ id }) => latestTrailerLocationRow(owner, { trailerId: id })),
       raw: [
         ...Object.values(records).flatMap((rows) => rows.map(({ id }) => id)),
-        ...[...vehicles, ...trailers, ...drivers].map(({ id }) => latestOf(id)),
+        ...[...vehicles, ...trailers, ...drivers].map(({ id }) => latestRawOwnerId(id)),
       ].map((id) => rawRow(owner, id)),
       syncs,
       issues,

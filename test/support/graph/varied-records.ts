@@ -22,7 +22,7 @@ import {
   tripRow,
   unknownId,
 } from '../factories.ts'
-import { latestOf } from '../../../src/subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'
 import { variedMeasurements } from './varied-measurements.ts'
 import { variedRoster } from './varied-roster.ts'
 
@@ -43,7 +43,7 @@ export function variedRecords(owner: Owner): Records {
     ([first]) => first!.id,
   )
   const summed = [...faultCodeEvents.slice(0, 2), ...vehicleDays.slice(0, 2), ...iftaMonths.slice(0, 2)]
-  const latest = [vehicles[0]!.id, trailers[0]!.id, drivers[0]!.id].map(latestOf)
+  const latest = [vehicles[0]!.id, trailers[0]!.id, drivers[0]!.id].map(latestRawOwnerId)
   return {
     ...records,
     ...variedPlaces(owner, vehicles, drivers),

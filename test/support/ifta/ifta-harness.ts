@@ -122,13 +122,13 @@ export class IftaHarness {
       signedInWith: '',
       providerName: 'Sandbox',
       lease,
-      timeSlice: { mayGoOn: async () => undefined },
+      timeSlice: { yieldIfExpired: async () => undefined },
       signal,
       isConsented: false,
       unreadModels: new Set<never>(),
       onEvents: () => undefined,
       keptFrom,
-      onRefused: () => undefined,
+      onUnreadable: () => undefined,
     }
     try {
       await computeIfta(run, this.adapter)
@@ -186,7 +186,7 @@ export class IftaHarness {
     await inVersionedTransaction(this.tools, connection, async (tx, stamp) => {
       const reads = sourceIds.map((sourceId) => ({ raw: {}, normalized: vehicleDraft(sourceId) }))
       const unit = { connection, syncId: 'sync_0' as const, stamp }
-      await upsert(tx, storedModels.Vehicle, unit, 'vehicle', reads, { marks: false })
+      await upsert(tx, storedModels.Vehicle, unit, 'vehicle', reads, { marksSeen: false })
     })
   }
 }

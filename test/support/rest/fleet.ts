@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { latestOf } from '../../../src/subgraphs/tables/raw-record.ts'
+import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'
 import { EngineState } from '../../../src/subgraphs/telemetry/location.ts'
 import {
   agreementRow,
@@ -70,9 +70,9 @@ function recordsOf(owner: Owner) {
     ...records,
     raw: raws([
       ...[vehicles, drivers, groups.slice(1), devices, trailers, ...recorded].map((rows) => rows[0]!.id),
-      latestOf(vehicles[0]!.id),
-      latestOf(trailers[0]!.id),
-      latestOf(drivers[0]!.id),
+      latestRawOwnerId(vehicles[0]!.id),
+      latestRawOwnerId(trailers[0]!.id),
+      latestRawOwnerId(drivers[0]!.id),
       ...records.vehicleDays.slice(0, 1).map(({ id }) => id),
       ...records.iftaMonths.slice(0, 1).map(({ id }) => id),
     ]),

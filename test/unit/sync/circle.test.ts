@@ -16,6 +16,8 @@ test.each([1, 2, 3, 7, 100])('a circle of %i pages is found, wherever it begins'
   for (const before of [0, 1, 5, 60]) {
     const circle = upTo(length).map((place) => before + place)
     const rounds = upTo(Math.ceil((4 * (before + length)) / length)).flatMap(() => circle)
-    expect(() => read([...upTo(before), ...rounds])).toThrow('the provider leads back to a page before')
+    expect(() => read([...upTo(before), ...rounds])).toThrow(
+      'the provider returned the position of an earlier page',
+    )
   }
 })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../provider-api.ts'
+import type { ProviderApi, Query } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../provider.ts'
-import type { Query } from '../../provider-api.ts'
 
 const page = z.looseObject({
   data: z.unknown(),

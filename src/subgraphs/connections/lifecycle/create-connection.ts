@@ -11,11 +11,10 @@ import { completedEvent, connectionEvent } from '../events.ts'
 import { Connection, ConnectionStatus, SyncMode } from '../connection.ts'
 import { sealedCredentials } from '../credentials/stored-credentials.ts'
 import { findConnectionByAccount } from './find-by-account.ts'
-import type { IdentifiedAccount } from './new-connection.ts'
+import type { IdentifiedAccount, NewConnectionInput, NewConnection } from './new-connection.ts'
 import { signInAndIdentify } from './identify-account.ts'
 import { mergeConnection } from './merge-connection.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
-import type { NewConnectionInput, NewConnection } from './new-connection.ts'
 
 interface CreateDeps {
   readonly db: Pick<Database, 'transaction'>

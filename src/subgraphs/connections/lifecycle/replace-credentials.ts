@@ -3,7 +3,7 @@ import type { Account, ProviderCredentials } from '../../../providers/provider.t
 import type { Transaction } from '../../../storage/database.ts'
 import type { NewEvent } from '../../../storage/outbox.ts'
 import type { Instant } from '../../../domain/time.ts'
-import { holds } from '../../tables/connection-states.ts'
+import { hasStatusFlag } from '../../tables/connection-states.ts'
 import { acceptAgreements, type AcceptedAgreement } from './accept-agreements.ts'
 import type { Connection } from '../connection.ts'
 import { differing, transitionConnection } from './transition-connection.ts'
@@ -62,7 +62,7 @@ export async function replaceCredentials(
     eventsOf: (after, event) => eventsOf(after, event ?? change),
   })
   await acceptAgreements(tx, connection, agreements, now)
-  const looks = !holds(before.status, 'isAsked') || startFrom !== null
+  const looks = !hasStatusFlag(before.status, 'allowsProviderCalls') || startFrom !== null
   const sync = looks ? await syncAtOnce(tx, connection, { providerName, startFrom }, now) : null
   return { connection: sync ? { ...connection, lastSyncId: sync.id } : connection, sync }
 }

@@ -3,7 +3,7 @@ import { PublicError } from '../../../domain/errors.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { type NewEvent, appendEvents } from '../../../storage/outbox.ts'
 import type { Instant } from '../../../domain/time.ts'
-import { holds } from '../../tables/connection-states.ts'
+import { hasStatusFlag } from '../../tables/connection-states.ts'
 import { connectionEvent } from '../events.ts'
 import { type Connection, ConnectionStatus } from '../connection.ts'
 import { saveConnection } from '../find-connection.ts'
@@ -47,7 +47,10 @@ export async function transitionConnection(
   if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, ended: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
   await auditServiceTransition(tx, trigger, before, after)
-  const stops = !keepsSyncs && holds(before.status, 'isAsked') && !holds(after.status, 'isAsked')
+  const stops =
+    !keepsSyncs &&
+    hasStatusFlag(before.status, 'allowsProviderCalls') &&
+    !hasStatusFlag(after.status, 'allowsProviderCalls')
   const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = transition?.event ?? null
   const announcements =
@@ -70,7 +73,7 @@ function transitionedColumns(before: Connection, { to }: Transition, now: Instan
   const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to
   if (status === ConnectionStatus.PENDING_DELETION)
     return { status, statusBefore: before.status, deletionRequestedAt: now }
-  if (holds(status, 'isGone')) return { status, statusBefore: null }
+  if (hasStatusFlag(status, 'isDeleted')) return { status, statusBefore: null }
   return { status, statusBefore: null, deletionRequestedAt: null }
 }
 

@@ -5,7 +5,7 @@ import type { Registry } from '../../../providers/registry.ts'
 import type { Database } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Clock, Instant } from '../../../domain/time.ts'
-import { holds } from '../../tables/connection-states.ts'
+import { hasStatusFlag } from '../../tables/connection-states.ts'
 import { SyncMode } from '../connection.ts'
 import { ProviderWebhook } from './provider-webhook.ts'
 import { openWebhookSecret } from './find-provider-webhook.ts'
@@ -41,7 +41,7 @@ export async function receiveNotification(
   const { db, registry, clock } = deps
   const row = HOOK_TOKEN.test(token) ? await known(db, hashOf(token)) : null
   const notifications = row && registry.find(row.provider)?.notifications
-  if (!row || !notifications || holds(row.status, 'isGone')) return 'unknown'
+  if (!row || !notifications || hasStatusFlag(row.status, 'isDeleted')) return 'unknown'
   const now = clock.now()
   if (!notifications.isGenuine(message, openWebhookSecret(deps, row), now)) return 'refused'
   const kind = notifications.readNotification(bodyIn(message))
@@ -71,7 +71,7 @@ async function known(db: NotificationDeps['db'], tokenHash: string): Promise<Kno
 
 /** One that is read on request only is not read because its provider would like it. */
 const isRead = ({ status, syncMode }: Known): boolean =>
-  holds(status, 'isAsked') && syncMode === SyncMode.AUTOMATIC
+  hasStatusFlag(status, 'allowsProviderCalls') && syncMode === SyncMode.AUTOMATIC
 
 /** What cannot be read hints at nothing. */
 function bodyIn({ body }: NotificationMessage): Readonly<Record<string, unknown>> {

@@ -4,12 +4,12 @@ import type { Notifier } from '../../../queue/notifier.ts'
 import type { Database } from '../../../storage/database.ts'
 import type { Clock } from '../../../domain/time.ts'
 
-/** What the verbs of webhooks work with, once per process. */
+/** Dependencies of webhook commands, one set per process. */
 export interface WebhookCommandDeps {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction'>
   readonly secrets: EnvelopeEncryption
   readonly notifier: Pick<Notifier, 'notify'>
   readonly clock: Clock
-  /** Where webhooks may be sent to: https and public addresses only unless told. */
+  /** Allowed destinations of webhooks. Default: HTTPS and public addresses only. */
   readonly outgoingRules?: OutboundRules
 }

@@ -12,26 +12,26 @@ import type { WebhookCommandDeps } from './command-deps.ts'
 
 type Command<Input, Result> = (deps: WebhookCommandDeps, caller: Caller, input: Input) => Promise<Result>
 
-/** The verbs of webhooks, bound to one caller. `forget` drops what the operation has read before a write. */
-export function webhookCommands(deps: WebhookCommandDeps, caller: Caller, forget: () => void) {
-  const bound =
+/** Webhook commands of one caller. `clearLoaders` drops the rows that the operation has read before the write. */
+export function webhookCommands(deps: WebhookCommandDeps, caller: Caller, clearLoaders: () => void) {
+  const bind =
     <Input, Result>(command: Command<Input, Result>) =>
     async (input: Input): Promise<Result> => {
       const result = await command(deps, caller, input)
-      forget()
+      clearLoaders()
       return result
     }
   return {
-    createEndpoint: bound(createEndpoint),
-    updateEndpoint: bound(updateEndpoint),
-    deleteEndpoint: bound(deleteEndpoint),
-    enableEndpoint: bound(enableEndpoint),
-    disableEndpoint: bound(disableEndpoint),
-    rotateSecret: bound(rotateSecret),
-    sendTestEvent: bound(sendTestEvent),
-    replayDelivery: bound(replayDelivery),
-    replayEvent: bound(replayEvent),
-    recoverEndpoint: bound(recoverEndpoint),
+    createEndpoint: bind(createEndpoint),
+    updateEndpoint: bind(updateEndpoint),
+    deleteEndpoint: bind(deleteEndpoint),
+    enableEndpoint: bind(enableEndpoint),
+    disableEndpoint: bind(disableEndpoint),
+    rotateSecret: bind(rotateSecret),
+    sendTestEvent: bind(sendTestEvent),
+    replayDelivery: bind(replayDelivery),
+    replayEvent: bind(replayEvent),
+    recoverEndpoint: bind(recoverEndpoint),
   }
 }
 

@@ -1,2 +1,2 @@
-/** No worker sends by settings or secrets of an endpoint that it read longer ago. */
+/** Maximum age of cached settings and secrets of an endpoint. No worker sends with older ones. */
 export const MAX_SETTINGS_AGE_MS = 2000

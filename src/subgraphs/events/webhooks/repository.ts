@@ -24,7 +24,7 @@ export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | null
 }
 
-/** The only door to the endpoints and their deliveries for the fields of this subgraph, bound to one caller. */
+/** Repository of endpoints and deliveries for one caller. All fields of this subgraph read them through it. */
 export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   const { db, cursorKey } = deps
   const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
@@ -60,46 +60,46 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
     secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
-    /** Null also where the entry says nothing any more, because the data of its connection is deleted. */
+    /** Loads a log entry. Null also if the entry is empty because the data of its connection was deleted. */
     async entry(id: string): Promise<EventRow | null> {
       const found = await entry.load(id)
       return found && found.type !== '' ? found : null
     },
-    /** What each message of a delivery says. */
+    /** Request body of the messages of a delivery. Null if the log no longer has the event. */
     body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
       const bodies = await bodiesOf(deps, found, entriesOf(await entry.loadMany(idsInLog(found))))
       return ids.map((id) => bodies.get(id) ?? null)
     }),
-    /** How many deliveries of an endpoint are pending. */
+    /** Number of pending deliveries of an endpoint. */
     pending: createNamedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
-    /** The newest position of the application's log. */
+    /** Newest position of the application's log. */
     head: (): Promise<number> => (head ??= latestPosition(db, tenant.applicationId)),
   }
 
   async function pendingOf(ids: readonly string[]): Promise<number[]> {
-    const counted = await db.rows<{ endpointId: string; n: number }>(
+    const counts = await db.rows<{ endpointId: string; n: number }>(
       `SELECT \`endpointId\`, COUNT(*) AS n FROM \`${deliveries.name}\`
         WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`status\` = 'pending' AND \`applicationId\` = ?
         GROUP BY \`endpointId\``,
       [...ids, tenant.applicationId],
     )
-    return orderByKeys(ids, counted, (row) => row.endpointId).map((row) => Number(row?.n ?? 0))
+    return orderByKeys(ids, counts, (row) => row.endpointId).map((row) => Number(row?.n ?? 0))
   }
 }
 
-/** The bodies by the ids of their deliveries: a test has its own, the others are made of the log. */
+/** Returns bodies by delivery id. A test event stores its body; all others are built from the log. */
 async function bodiesOf(
   deps: PayloadDeps,
   found: readonly WebhookDelivery[],
   entries: readonly EventRow[],
 ): Promise<Map<string, string>> {
-  const made = await buildEventPayloads(deps, entries, null)
-  const byEvent = new Map(made.map((body) => [body.id, body]))
+  const payloads = await buildEventPayloads(deps, entries, null)
+  const byEvent = new Map(payloads.map((payload) => [payload.id, payload]))
   return new Map(
     found.flatMap(({ id, eventId, type, body }): [string, string][] => {
-      const told = byEvent.get(eventId)
-      const text = body ?? (told && JSON.stringify({ ...told, type }))
+      const payload = byEvent.get(eventId)
+      const text = body ?? (payload && JSON.stringify({ ...payload, type }))
       return text === undefined ? [] : [[id, text]]
     }),
   )

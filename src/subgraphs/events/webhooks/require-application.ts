@@ -1,7 +1,7 @@
 import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import type { Tenant } from '../../../domain/tenant-scope.ts'
 
-/** Webhooks are the application's: neither who speaks for one connection nor a browser's session has a part in them. */
+/** Requires the secret key of an application. Webhooks refuse connection tokens and browser sessions. */
 export function requireApplication(caller: Caller): Tenant {
   requireSecretKey(caller, 'Webhooks')
   return { applicationId: caller.applicationId, connectionIds: null }

@@ -1,2 +1,2 @@
-/** Rung after something changed of which endpoints are to be told: one of them, a delivery, a secret. */
+/** Topic that is notified after a change of an endpoint, its deliveries or its secrets. */
 export const WEBHOOKS_TOPIC = 'webhooks'

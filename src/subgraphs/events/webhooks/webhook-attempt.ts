@@ -21,26 +21,26 @@ export const WebhookAttemptOutcome = {
   BLOCKED: 'blocked',
 } as const
 
-/** How a request to a receiver ended. */
+/** Result of a request to an endpoint. */
 export type AttemptOutcome = (typeof WebhookAttemptOutcome)[keyof typeof WebhookAttemptOutcome]
 
 registerEnumType(WebhookAttemptOutcome, {
   name: 'WebhookAttemptOutcome',
-  description: 'How a request to an endpoint ended.',
+  description: 'Result of a request to an endpoint.',
   valuesConfig: {
-    ANSWERED: { description: 'With a status, whatever it is.' },
-    TIMED_OUT: { description: 'There was no whole answer within the time.' },
-    UNREACHABLE: { description: 'There was no connection, or it broke.' },
-    BLOCKED: { description: 'It is an address that nothing is sent to.' },
+    ANSWERED: { description: 'The endpoint responded, with any status.' },
+    TIMED_OUT: { description: 'There was no complete response in time.' },
+    UNREACHABLE: { description: 'The connection failed or broke.' },
+    BLOCKED: { description: 'The address is not an allowed destination, so nothing was sent.' },
   },
 })
 
-/** One request of a delivery, and what came of it. */
+/** Row of a delivery attempt: one request and its result. */
 @Entity('webhook_attempts')
 @Indexes(['deliveryId', 'id'])
-@ObjectType({ simpleResolvers: true, description: 'One request of a delivery, and what came of it.' })
+@ObjectType({ simpleResolvers: true, description: 'A delivery attempt: one request and its result.' })
 export class WebhookAttempt {
-  @Field(() => ID, { description: 'Its wha_ id.' })
+  @Field(() => ID, { description: 'The id of the attempt, with the prefix `wha_`.' })
   @KeyColumn()
   id: Id<'webhookAttempt'>
 
@@ -53,30 +53,33 @@ export class WebhookAttempt {
   @IdColumn()
   deliveryId: Id<'webhookDelivery'>
 
-  @Field(() => Int, { description: '1 for the first.' })
+  @Field(() => Int, { description: 'Number of the attempt within its delivery, from 1.' })
   @NumberColumn()
   number: number
 
-  @Field(() => DateTime, { description: 'When it was sent.' })
+  @Field(() => DateTime, { description: 'When the request was sent.' })
   @InstantColumn()
   attemptedAt: Instant
 
-  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
+  @Field(() => Int, { description: 'Duration of the attempt in milliseconds.' })
   @NumberColumn()
   durationMs: number
 
-  @Field(() => WebhookAttemptOutcome, { description: 'How it ended.' })
+  @Field(() => WebhookAttemptOutcome, { description: 'Result of the request.' })
   @IdColumn()
   outcome: AttemptOutcome
 
   @NumberColumn({ nullable: true })
   statusCode: number | null
 
-  @Field(() => String, { nullable: true, description: 'What went wrong, in a sentence.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Error message in plain text. Null if the endpoint responded.',
+  })
   @TextColumn({ nullable: true })
   error: string | null
 
-  /** Where the endpoint was then. */
+  /** URL of the endpoint at the time of the attempt. */
   @LongTextColumn()
   url: string
 
@@ -86,7 +89,7 @@ export class WebhookAttempt {
   @JsonColumn({ nullable: true })
   responseHeaders: Readonly<Record<string, string>> | null
 
-  /** Its beginning. */
+  /** First 16 KiB of the body, with secrets redacted. */
   @LongTextColumn({ nullable: true })
   responseBody: string | null
 }

@@ -25,16 +25,16 @@ export type DeliveryStatus = (typeof WebhookDeliveryStatus)[keyof typeof Webhook
 
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'How far an event has come on its way to an endpoint.',
+  description: 'Status of the delivery of an event to an endpoint.',
   valuesConfig: {
-    PENDING: { description: 'It is sent, or sent again, when its time comes.' },
-    DELIVERED: { description: 'The endpoint has taken it.' },
-    FAILED: { description: 'No further attempt will be made by itself.' },
-    CANCELLED: { description: 'Nobody wants it any more.' },
+    PENDING: { description: 'The delivery is due, or waits for a retry or for an earlier event.' },
+    DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
+    FAILED: { description: 'All attempts failed. Only a replay or a recovery sends it again.' },
+    CANCELLED: { description: 'The event is no longer to be sent.' },
   },
 })
 
-/** One event for one endpoint. There is no row yet for the events after the endpoint's position in the log. */
+/** Row of the delivery of one event to one endpoint. Events after the endpoint's log position have no row yet. */
 @Entity('webhook_deliveries')
 @Unique('endpointId', 'eventId')
 @Indexes(
@@ -42,9 +42,9 @@ registerEnumType(WebhookDeliveryStatus, {
   ['endpointId', 'status', 'nextAttemptAt', 'resourceId', 'position'],
   ['connectionId'],
 )
-@ObjectType({ simpleResolvers: true, description: 'One event for one endpoint.' })
+@ObjectType({ simpleResolvers: true, description: 'The delivery of one event to one endpoint.' })
 export class WebhookDelivery {
-  @Field(() => ID, { description: 'Its whd_ id.' })
+  @Field(() => ID, { description: 'The id of the delivery, with the prefix `whd_`.' })
   @KeyColumn()
   id: Id<'webhookDelivery'>
 
@@ -54,58 +54,65 @@ export class WebhookDelivery {
   @IdColumn({ nullable: true })
   connectionId: Id<'connection'> | null
 
-  @Field(() => ID, { description: 'The endpoint that it is for.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   @IdColumn()
   endpointId: Id<'webhookEndpoint'>
 
-  @Field(() => ID, { description: 'The id of the event, which each of its messages carries.' })
+  @Field(() => ID, { description: 'The id of the event. It is the `webhook-id` of each message.' })
   @IdColumn()
   eventId: Id<'event'>
 
-  /** Of its event in the log; null for a test, which is not in the log. */
+  /** Log position of the event; null for a test event, which is not in the log. */
   @InstantColumn({ nullable: true })
   position: number | null
 
-  /** The record that its event tells of. */
+  /** Id of the record that the event is about. */
   @IdColumn({ nullable: true })
   resourceId: string | null
 
-  @Field(() => String, { description: 'What happened, by the name that the endpoint asked for.' })
+  @Field(() => String, { description: 'The event type, by the name that the endpoint requested.' })
   @IdColumn()
   type: string
 
-  @Field(() => WebhookDeliveryStatus, { description: 'How far it has come.' })
+  @Field(() => WebhookDeliveryStatus, { description: 'Status of the delivery.' })
   @IdColumn()
   status: DeliveryStatus
 
-  /** How many there were. */
+  /** Number of attempts so far. */
   @NumberColumn()
   attempts: number
 
-  @Field(() => Int, { description: 'How many attempts there were.' })
+  @Field(() => Int, { description: 'Number of attempts so far.' })
   @Computed(({ attempts }: WebhookDelivery) => attempts)
   attemptCount?: number
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Null where none follows, or where an earlier event of the same record is waited for.',
+    description:
+      'When the next attempt is due. Null if none follows, or if the delivery waits for an earlier event of its record.',
   })
   @InstantColumn({ nullable: true })
   nextAttemptAt: Instant | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last sent.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the last attempt was made. Null before the first.',
+  })
   @InstantColumn({ nullable: true })
   lastAttemptAt: Instant | null
 
-  @Field(() => Int, { nullable: true, description: 'What the endpoint last answered.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'HTTP status of the last attempt. Null if it had no response, or before the first attempt.',
+  })
   @NumberColumn({ nullable: true })
   lastStatusCode: number | null
 
-  /** Of a test; all others are made of the log. */
+  /** Body of a test event; null for all others, whose body is built from the log. */
   @LongTextColumn({ nullable: true })
   body: string | null
 
-  @Field(() => DateTime, { description: 'When it was first due.' })
+  @Field(() => DateTime, { description: 'When the delivery was created.' })
   @InstantColumn()
   createdAt: Instant
 }

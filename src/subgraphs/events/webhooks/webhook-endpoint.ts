@@ -15,18 +15,18 @@ import type { Instant } from '../../../domain/time.ts'
 import { Computed } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
 
-/** Why nothing is sent to an endpoint. */
+/** Reason why an endpoint is disabled. */
 export const WebhookDisabledReason = { ASKED: 'asked', FAILING: 'failing', GONE: 'gone' } as const
 
 export type DisabledReason = (typeof WebhookDisabledReason)[keyof typeof WebhookDisabledReason]
 
 registerEnumType(WebhookDisabledReason, {
   name: 'WebhookDisabledReason',
-  description: 'Why nothing is sent to an endpoint.',
+  description: 'The reason why an endpoint is disabled.',
   valuesConfig: {
-    ASKED: { description: 'Somebody disabled it.' },
-    FAILING: { description: 'It took nothing for days.' },
-    GONE: { description: 'It answered 410 Gone.' },
+    ASKED: { description: 'A caller disabled it.' },
+    FAILING: { description: 'It accepted no message for five days.' },
+    GONE: { description: 'It responded with 410 Gone.' },
   },
 })
 
@@ -36,11 +36,12 @@ export type Ordering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering]
 
 registerEnumType(WebhookOrdering, {
   name: 'WebhookOrdering',
-  description: 'In which order the events of an endpoint arrive.',
+  description: 'The order in which an endpoint receives events.',
   valuesConfig: {
-    NONE: { description: 'As they happened, but an event that is tried again comes after later ones.' },
+    NONE: { description: 'Events are sent in log order, but a retried event can arrive after later ones.' },
     RESOURCE: {
-      description: 'No event of a record is sent before the one before it has arrived or was given up.',
+      description:
+        'An event waits until the previous event of the same record is delivered or has used up its attempts.',
     },
   },
 })
@@ -53,67 +54,72 @@ registerEnumType(WebhookEndpointStatus, {
   name: 'WebhookEndpointStatus',
   description: 'Whether events are sent to an endpoint.',
   valuesConfig: {
-    ENABLED: { description: 'They are.' },
-    DISABLED: { description: 'They are not; they wait until it is enabled again.' },
+    ENABLED: { description: 'Events are sent.' },
+    DISABLED: { description: 'No events are sent. They stay in the log until the endpoint is enabled.' },
   },
 })
 
-/** Where events are sent to, and which. */
+/** Row of a webhook endpoint. */
 @Entity('webhook_endpoints')
 @Indexes(['applicationId', 'id'])
-@ObjectType({ simpleResolvers: true, description: 'Where events are sent to, and which.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A webhook endpoint: a URL, and the events that are sent to it.',
+})
 export class WebhookEndpoint {
-  @Field(() => ID, { description: 'Its whe_ id.' })
+  @Field(() => ID, { description: 'The id of the endpoint, with the prefix `whe_`.' })
   @KeyColumn()
   id: Id<'webhookEndpoint'>
 
   @IdColumn()
   applicationId: Id<'application'>
 
-  @Field(() => String, { description: 'Where events are posted to.' })
+  @Field(() => String, { description: 'The URL to which events are posted.' })
   @LongTextColumn()
   url: string
 
-  @Field(() => String, { nullable: true, description: "The caller's own words for it." })
+  @Field(() => String, { nullable: true, description: 'Free text of the caller.' })
   @TextColumn({ nullable: true })
   description: string | null
 
   @Field(() => [String], {
-    description:
-      'Which types of event it wants, as they were asked for; `*` is every one that is not opt-in.',
+    description: 'The requested event types or aliases. `*` stands for all types that are not opt-in.',
   })
   @JsonColumn()
   types: string[]
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'Events of these connections only; of all where it is null.',
+    description: 'Only events of these connections. Null stands for all connections.',
   })
   @JsonColumn({ nullable: true })
   connectionIds: string[] | null
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Events of connections that have one of these tags only; of all where it is null.',
+    description: 'Only events of connections that have one of these tags. Null stands for all connections.',
   })
   @JsonColumn({ nullable: true })
   tags: string[] | null
 
-  @Field(() => WebhookOrdering, { description: 'In which order events arrive.' })
+  @Field(() => WebhookOrdering, { description: 'The order in which events are sent.' })
   @IdColumn()
   ordering: Ordering
 
-  @Field(() => Int, { description: 'How many requests may be under way at once.' })
+  @Field(() => Int, { description: 'Maximum number of concurrent requests.' })
   @NumberColumn()
   concurrency: number
 
-  @Field(() => Float, { nullable: true, description: 'How many requests a second at most.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Maximum number of requests per second. Null for no limit.',
+  })
   @NumberColumn({ nullable: true })
   ratePerSecond: number | null
 
   @Field(() => [Int], {
     nullable: true,
-    description: "The waits before each further attempt, in seconds; the service's own where it is null.",
+    description: 'The wait before each further attempt, in seconds. Null for the default schedule.',
   })
   @JsonColumn({ nullable: true })
   retrySeconds: number[] | null
@@ -124,19 +130,25 @@ export class WebhookEndpoint {
   )
   status?: EndpointStatus
 
-  @Field(() => DateTime, { nullable: true, description: 'Since when nothing is sent to it.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the endpoint was disabled. Null while it is enabled.',
+  })
   @InstantColumn({ nullable: true })
   disabledAt: Instant | null
 
-  @Field(() => WebhookDisabledReason, { nullable: true, description: 'Why nothing is sent to it.' })
+  @Field(() => WebhookDisabledReason, {
+    nullable: true,
+    description: 'The reason why the endpoint is disabled. Null while it is enabled.',
+  })
   @IdColumn({ nullable: true })
   disabledReason: DisabledReason | null
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the endpoint was created.' })
   @InstantColumn()
   createdAt: Instant
 
-  @Field(() => DateTime, { description: 'When it was last changed.' })
+  @Field(() => DateTime, { description: 'When the endpoint was last changed.' })
   @InstantColumn()
   modifiedAt: Instant
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../../domain/ids.ts'
 import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
 import type { Instant } from '../../../domain/time.ts'
 
-/** How far the log is delivered to an endpoint, and which worker is at it. */
+/** Row of the delivery state of an endpoint: its log position, its lease and its health. */
 @Entity('webhook_progress')
 @Indexes(['applicationId'], ['wakeAt'], ['awaits'])
 export class WebhookProgress {
@@ -13,20 +13,20 @@ export class WebhookProgress {
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** Every event up to this position has a delivery where the endpoint wants it. */
+  /** Up to this position, each event that the endpoint subscribes to has a delivery. */
   @InstantColumn()
   position: number
 
   /**
-   * Its application, while the endpoint has been told all and waits for the log to grow; null while a worker has it,
-   * or it is disabled, or fails.
+   * Id of the application while the endpoint is up to date and waits for new log entries. Null while a worker leases
+   * the endpoint, and while it is disabled or failing.
    */
   @IdColumn({ nullable: true })
   awaits: Id<'application'> | null
 
   /**
-   * When a worker is to look at it: whoever changes something of it that concerns a worker (a new endpoint, one that
-   * is enabled, a delivery to be made again) writes the present here and rings. Null where nothing is to be done.
+   * Time at which a worker must lease the endpoint; null if nothing is due. Commands that create work set it to the
+   * current time and notify `WEBHOOKS_TOPIC`. Examples are a new endpoint, an enabled one and a replay.
    */
   @InstantColumn({ nullable: true })
   wakeAt: Instant | null
@@ -37,7 +37,7 @@ export class WebhookProgress {
   @InstantColumn({ nullable: true })
   leasedUntil: Instant | null
 
-  /** Attempts that failed since the last one that did not. */
+  /** Number of failed attempts since the last success. */
   @NumberColumn()
   failures: number
 

@@ -5,15 +5,15 @@ import { IdColumn, Indexes, InstantColumn, KeyColumn, LongTextColumn } from '../
 import type { Instant } from '../../../domain/time.ts'
 import { DateTime } from '../../schema/scalars.ts'
 
-/** What an endpoint's messages are signed with: with every secret that has not expired. */
+/** Row of a signing secret of an endpoint. Messages are signed with all secrets that have not expired. */
 @Entity('webhook_secrets')
 @Indexes(['endpointId'])
 @ObjectType({
   simpleResolvers: true,
-  description: 'That there is a secret which messages of an endpoint are signed with. It is shown once only.',
+  description: 'A signing secret of an endpoint. Its value is shown only once, when it is created.',
 })
 export class WebhookSecret {
-  @Field(() => ID, { description: 'Its whs_ id.' })
+  @Field(() => ID, { description: 'The id of the secret, with the prefix `whs_`.' })
   @KeyColumn()
   id: Id<'webhookSecret'>
 
@@ -23,16 +23,18 @@ export class WebhookSecret {
   @IdColumn()
   endpointId: Id<'webhookEndpoint'>
 
-  /** `whsec_…`, sealed. */
+  /** `whsec_…`, encrypted. */
   @LongTextColumn()
   secretSealed: string
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the secret was created.' })
   @InstantColumn()
   createdAt: Instant
 
-  /** Null for the newest; a rotation gives the one before it an end. */
-  @Field(() => DateTime, { nullable: true, description: 'Until when messages are signed with it.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Until when messages are signed with it. Null for the newest secret; a rotation sets it.',
+  })
   @InstantColumn({ nullable: true })
   expiresAt: Instant | null
 }

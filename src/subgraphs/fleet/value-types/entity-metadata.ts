@@ -12,37 +12,44 @@ export enum Visibility {
 
 registerEnumType(Visibility, {
   name: 'Visibility',
-  description: "Whether lists show a record, by the connection's filters and the source.",
+  description: 'Whether lists include a record by default. The filters of its connection can hide it.',
   valuesConfig: {
-    VISIBLE: { description: 'Lists show it.' },
-    HIDDEN_BY_EXCLUDE_LIST: { description: "The connection's filters exclude its id." },
-    HIDDEN_BY_INCLUDE_LIST: { description: "The connection's filters include others only." },
-    HIDDEN_BY_STATUS: { description: "The connection's filters ask for another status." },
-    DELETED: { description: "It is no longer in the provider's system." },
+    VISIBLE: { description: 'Lists include the record.' },
+    HIDDEN_BY_EXCLUDE_LIST: { description: "The connection's filters exclude the id of the record." },
+    HIDDEN_BY_INCLUDE_LIST: { description: "The connection's filters include only other ids." },
+    HIDDEN_BY_STATUS: { description: "The connection's filters require another status." },
+    DELETED: { description: "The record was deleted from the provider's system." },
   },
 })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'When this service stored, changed and lost sight of a record.',
+  description: 'When Odograph stored and changed a record, and when the provider deleted it.',
 })
 export class EntityMetadata {
   @Field(() => DateTime, { description: 'When the record was first stored.' })
   addedAt: number
 
-  @Field(() => DateTime, { description: 'When its content last changed here; lists filter by it.' })
+  @Field(() => DateTime, {
+    description:
+      'When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it.',
+  })
   modifiedAt: number
 
-  @Field(() => DateTime, { nullable: true, description: 'When the provider no longer listed it.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the provider deleted the record or no longer listed it. Null while the provider has it.',
+  })
   deletedAt: number | null
 
-  @Field(() => Visibility, { description: 'Whether lists show it.' })
-  @Loaded((row: SeenRow, { fleet }: VisibilityContext) => fleet.visibilityOf(row))
+  @Field(() => Visibility, { description: 'Whether lists include the record by default.' })
+  @Loaded((row: FilterableRow, { fleet }: VisibilityContext) => fleet.visibilityOf(row))
   visibility?: Visibility
 }
 
-/** A record of the roster, as far as whether lists show it goes. */
-export interface SeenRow {
+/** Columns of a fleet record that decide its visibility. */
+export interface FilterableRow {
   readonly id: string
   readonly connectionId?: string
   readonly deletedAt: number | null
@@ -51,5 +58,5 @@ export interface SeenRow {
 
 /** Part of the context that the models need. The whole repository imports the models. */
 interface VisibilityContext {
-  readonly fleet: { visibilityOf(row: SeenRow): Visibility | Promise<Visibility> }
+  readonly fleet: { visibilityOf(row: FilterableRow): Visibility | Promise<Visibility> }
 }

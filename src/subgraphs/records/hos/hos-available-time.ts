@@ -5,24 +5,30 @@ import type { HosStatus } from '../../../providers/normalized-records.ts'
 import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { HosStatusEnum } from '../../schema/hos-status.ts'
-import { latestOf } from '../../tables/raw-record.ts'
+import { latestRawOwnerId } from '../../tables/raw-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
 import { DriverOfRecords } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'How much time the rules leave a driver now.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: "A driver's remaining time under the hours-of-service rules.",
+})
 export class HosClocks {
-  @Field(() => Float, { nullable: true, description: 'On duty in this cycle, in whole milliseconds.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Remaining on-duty time in this cycle, in whole milliseconds.',
+  })
   cycle: number | null
 
-  @Field(() => Float, { nullable: true, description: 'In this shift, in whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Remaining time in this shift, in whole milliseconds.' })
   shift: number | null
 
-  @Field(() => Float, { nullable: true, description: 'At the wheel, in whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Remaining driving time, in whole milliseconds.' })
   drive: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Until a break is due, in whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Time until a break is due, in whole milliseconds.' })
   break: number | null
 }
 
@@ -30,7 +36,7 @@ export class HosClocks {
 @Indexes(['applicationId', 'connectionId', 'driverId'])
 @ObjectType('HosAvailableTime', {
   simpleResolvers: true,
-  description: "A driver's hours-of-service clocks, as they run now.",
+  description: "A driver's current hours-of-service clocks.",
 })
 export class HosAvailableTime {
   @KeyColumn()
@@ -46,7 +52,7 @@ export class HosAvailableTime {
   @IdColumn()
   provider: string
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'Whose clocks they are.' })
+  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver of the clocks.' })
   @Computed((row: HosAvailableTime) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
@@ -62,19 +68,21 @@ export class HosAvailableTime {
   @NumberColumn({ nullable: true })
   break: number | null
 
-  @Field(() => HosClocks, { description: 'What is left on each clock.' })
+  @Field(() => HosClocks, { description: 'The remaining time of each clock.' })
   @Computed((row: HosAvailableTime) => row)
   availableTime?: HosClocks
 
-  @Field(() => HosStatusEnum, { nullable: true, description: 'What the driver is doing now.' })
+  @Field(() => HosStatusEnum, { nullable: true, description: 'The current duty status of the driver.' })
   @IdColumn({ nullable: true })
   currentStatus: HosStatus | null
 
-  /** When it was stored here, by the connection's clock. */
+  /** Version stamp of the write, in the order of the connection's writes. */
   @InstantColumn()
   modifiedAt: number
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
-  @Loaded((row: HosAvailableTime, { records }: RawContext) => records.raw.load(latestOf(row.driverId)))
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
+  @Loaded((row: HosAvailableTime, { records }: RawContext) =>
+    records.raw.load(latestRawOwnerId(row.driverId)),
+  )
   raw?: RawData[]
 }

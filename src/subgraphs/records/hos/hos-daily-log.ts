@@ -10,45 +10,48 @@ import { RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { DriverOfRecords } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'How long a driver was in each status on a day.' })
+@ObjectType({ simpleResolvers: true, description: 'The time that a driver spent in each status on a day.' })
 export class HosStatusDurations {
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'On-duty time in whole milliseconds.' })
   onDuty: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Off-duty time in whole milliseconds.' })
   offDuty: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Driving time in whole milliseconds.' })
   driving: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Waiting time in whole milliseconds.' })
   waiting: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Sleeper-berth time in whole milliseconds.' })
   sleeperBed: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Personal-conveyance time in whole milliseconds.' })
   personalConveyance: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Yard-move time in whole milliseconds.' })
   yardMove: number | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'How far a driver drove on a day, by status.' })
+@ObjectType({ simpleResolvers: true, description: 'The distances of a driver on a day, by status.' })
 export class HosDistances {
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, { nullable: true, description: 'Total distance in kilometers.' })
   @Computed((row: HosDailyLog) => row.totalDistance)
   total?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, { nullable: true, description: 'Distance with the status DRIVING, in kilometers.' })
   @Computed((row: HosDailyLog) => row.drivingDistance)
   driving?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Distance with the status PERSONAL_CONVEYANCE, in kilometers.',
+  })
   @Computed((row: HosDailyLog) => row.personalConveyanceDistance)
   personalConveyance?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Kilometers.' })
+  @Field(() => Float, { nullable: true, description: 'Distance with the status YARD_MOVE, in kilometers.' })
   @Computed((row: HosDailyLog) => row.yardMoveDistance)
   yardMove?: number | null
 }
@@ -59,13 +62,13 @@ export class HosDistances {
 @ObjectType('HosDailyLog', {
   implements: Node,
   simpleResolvers: true,
-  description: "A day of a driver's hours of service.",
+  description: "A driver's hours of service on one day.",
 })
 export class HosDailyLog extends ProviderRecord {
   @IdColumn()
   driverId: string
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'Whose day it is.' })
+  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver of the log.' })
   @Computed((row: HosDailyLog) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
@@ -94,7 +97,7 @@ export class HosDailyLog extends ProviderRecord {
   @NumberColumn({ nullable: true })
   yardMove: number | null
 
-  @Field(() => HosStatusDurations, { description: 'How long each status lasted.' })
+  @Field(() => HosStatusDurations, { description: 'The time in each status.' })
   @Computed((row: HosDailyLog) => row)
   statusDurations?: HosStatusDurations
 
@@ -110,15 +113,18 @@ export class HosDailyLog extends ProviderRecord {
   @NumberColumn({ nullable: true })
   yardMoveDistance: number | null
 
-  @Field(() => HosDistances, { nullable: true, description: 'How far the driver drove in each status.' })
+  @Field(() => HosDistances, {
+    nullable: true,
+    description: 'The distances by status. Null if the provider reports none.',
+  })
   @Computed((row: HosDailyLog) => (hasDistances(row) ? row : null))
   distances?: HosDistances | null
 
-  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @Field(() => RecordMetadata, { description: 'When Odograph stored and changed the record.' })
   @Computed((row: HosDailyLog) => row)
   metadata?: RecordMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: HosDailyLog, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

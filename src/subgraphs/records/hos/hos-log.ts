@@ -12,15 +12,15 @@ import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-t
 import { DriverOfRecords, VehicleOfRecords } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
-@ObjectType({ simpleResolvers: true, description: "A driver's or carrier's note on a log." })
+@ObjectType({ simpleResolvers: true, description: 'A remark of a driver or carrier on a log.' })
 export class HosRemark {
-  @Field(() => String, { description: 'What it says.' })
+  @Field(() => String, { description: 'The text of the remark.' })
   notes: string
 
-  @Field(() => ID, { nullable: true, description: "The note's id in the provider's system." })
+  @Field(() => ID, { nullable: true, description: "The remark's id in the provider's system." })
   sourceId: string | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was written.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the remark was written.' })
   submittedAt: number | null
 }
 
@@ -30,10 +30,10 @@ export class HosRemark {
 @ObjectType('HosLog', {
   implements: Node,
   simpleResolvers: true,
-  description: 'A stretch of time in which a driver had one hours-of-service status.',
+  description: 'A period in which a driver had one hours-of-service status.',
 })
 export class HosLog extends ProviderRecord {
-  @Field(() => HosStatusEnum, { description: 'The status from its start to its end.' })
+  @Field(() => HosStatusEnum, { description: 'The status during the period.' })
   @IdColumn()
   status: HosStatus
 
@@ -46,26 +46,30 @@ export class HosLog extends ProviderRecord {
   @JsonColumn()
   codriverIds: string[]
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'Whose log it is.' })
+  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver of the log.' })
   @Computed((row: HosLog) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle, where one is known.' })
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle. Null if unknown.' })
   @Computed((row: HosLog) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
   @Field(() => [DriverOfRecords], {
     nullable: 'items',
-    description: 'Who else was logged in to the vehicle; null for one who is not known here.',
+    description:
+      'Other drivers that were logged in to the vehicle. An item is null if the driver is unknown.',
   })
   @Computed((row: HosLog) => row.codriverIds.map(entityRef))
   codrivers?: (DriverOfRecords | null)[]
 
-  @Field(() => DateTime, { description: 'When the status began.' })
+  @Field(() => DateTime, { description: 'When the status started.' })
   @InstantColumn()
   startedAt: number
 
-  @Field(() => DateTime, { nullable: true, description: 'When the next one began; null while it lasts.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the next status started. Null while this one lasts.',
+  })
   @InstantColumn({ nullable: true })
   endedAt: number | null
 
@@ -75,19 +79,19 @@ export class HosLog extends ProviderRecord {
   @NumberColumn({ nullable: true })
   latitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true, description: 'Where the status began.' })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where the status started.' })
   @Computed((row: HosLog) => pointOf(row.longitude, row.latitude))
   location?: GeoPoint | null
 
-  @Field(() => [HosRemark], { description: 'Notes on it.' })
+  @Field(() => [HosRemark], { description: 'Remarks on the log.' })
   @JsonColumn()
   remarks: HosRemark[]
 
-  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @Field(() => RecordMetadata, { description: 'When Odograph stored and changed the record.' })
   @Computed((row: HosLog) => row)
   metadata?: RecordMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: HosLog, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

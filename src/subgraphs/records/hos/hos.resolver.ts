@@ -12,12 +12,12 @@ export const HosLogPage = pageType('HosLog', () => HosLog)
 export const HosDailyLogPage = pageType('HosDailyLog', () => HosDailyLog)
 export const HosAvailableTimePage = pageType('HosAvailableTime', () => HosAvailableTime)
 
-/** Hours of service: what drivers did, by status and by day, and what time is left to them. */
+/** Resolvers of hours of service: logs by status, logs by day, and available times. */
 @Resolver()
 export class HosResolver {
   @Query(() => HosLogPage, {
     description:
-      'The hours-of-service logs, by their start, or by time of change where the filters ask for it.',
+      'The hours-of-service logs, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   hosLogs(
     @Args(() => HosLogArgs) args: HosLogArgs,
@@ -28,7 +28,7 @@ export class HosResolver {
 
   @Query(() => HosLog, {
     nullable: true,
-    description: 'One hours-of-service log; null where there is none with this id.',
+    description: 'The hours-of-service log with an id. Null if there is none.',
   })
   hosLog(
     @Arg('id', () => ID, { description: "The log's id." }) id: string,
@@ -38,7 +38,8 @@ export class HosResolver {
   }
 
   @Query(() => HosDailyLogPage, {
-    description: 'The hours of service by day, or by time of change where the filters ask for it.',
+    description:
+      'The hours of service per day, ordered by day, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   hosDailyLogs(
     @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
@@ -49,7 +50,7 @@ export class HosResolver {
 
   @Query(() => HosDailyLog, {
     nullable: true,
-    description: "One day of a driver's hours of service; null where there is none with this id.",
+    description: 'The daily hours-of-service log with an id. Null if there is none.',
   })
   hosDailyLog(
     @Arg('id', () => ID, { description: "The log's id." }) id: string,
@@ -60,7 +61,7 @@ export class HosResolver {
 
   @Query(() => HosAvailableTimePage, {
     description:
-      "The clocks of the drivers that have any, as they run now. With a connection's token its provider is asked, unless the connection is polled; the secret key alone reads what is stored. For a connection that is not connected: UNPROCESSABLE_ENTITY or CONNECTION_DISCONNECTED.",
+      'The hours-of-service clocks of all drivers that have any. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored clocks. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
   })
   hosAvailableTimes(
     @Args(() => HosAvailableTimeArgs) args: HosAvailableTimeArgs,

@@ -12,7 +12,8 @@ export const SafetyEventPage = pageType('SafetyEvent', () => SafetyEvent)
 @Resolver(() => SafetyEvent)
 export class SafetyEventResolver {
   @Query(() => SafetyEventPage, {
-    description: 'The safety events, by their start, or by time of change where the filters ask for it.',
+    description:
+      'The safety events, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   safetyEvents(
     @Args(() => RecordArgs) args: RecordArgs,
@@ -23,7 +24,7 @@ export class SafetyEventResolver {
 
   @Query(() => SafetyEvent, {
     nullable: true,
-    description: 'One safety event; null where there is none with this id.',
+    description: 'The safety event with an id. Null if there is none.',
   })
   safetyEvent(
     @Arg('id', () => ID, { description: "The safety event's id." }) id: string,
@@ -35,7 +36,7 @@ export class SafetyEventResolver {
   @Query(() => CameraMedia, {
     nullable: true,
     description:
-      'The films of a safety event, asked of the provider; null where there is no event with this id. Their addresses hold for an hour.',
+      'The videos of a safety event. Each query requests them from the provider. Null if there is no event with this id. The URLs are valid for an hour.',
   })
   cameraMedia(
     @Arg('safetyEventId', () => ID, { description: "The safety event's id." }) safetyEventId: string,

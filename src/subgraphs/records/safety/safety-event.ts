@@ -19,35 +19,35 @@ import { type CameraFile, CameraMediaReference } from './camera-media.ts'
 import { DriverOfRecords, VehicleOfRecords } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
-/** The enum of the graph: HARSH_BRAKE for harsh_brake, and so on. */
+/** Stored types by GraphQL enum value: `HARSH_BRAKE` stands for `harsh_brake`. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
 
 registerEnumType(SafetyEventKind, {
   name: 'SafetyEventType',
-  description: 'What happened.',
+  description: 'The type of a safety event.',
   valuesConfig: Object.fromEntries(
     safetyEventTypes.map((type) => [type.toUpperCase(), { description: `${type.replaceAll('_', ' ')}.` }]),
   ),
 })
 
-@ObjectType({ simpleResolvers: true, description: 'What was measured during a safety event.' })
+@ObjectType({ simpleResolvers: true, description: 'Measurements during a safety event.' })
 export class SafetyEventStats {
-  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @Field(() => Float, { nullable: true, description: 'Maximum speed in km/h.' })
   maximumSpeed: number | null
 
-  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @Field(() => Float, { nullable: true, description: 'Average speed in km/h.' })
   averageSpeed: number | null
 
-  @Field(() => Float, { nullable: true, description: 'km/h.' })
+  @Field(() => Float, { nullable: true, description: 'Speed limit of the road in km/h.' })
   roadSpeedLimit: number | null
 
-  @Field(() => Float, { nullable: true, description: 'g; braking is negative.' })
+  @Field(() => Float, { nullable: true, description: 'Longitudinal acceleration in g. Braking is negative.' })
   gForceForwardBackward: number | null
 
-  @Field(() => Float, { nullable: true, description: 'g; to the left is negative.' })
+  @Field(() => Float, { nullable: true, description: 'Lateral acceleration in g. To the left is negative.' })
   gForceSideToSide: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Degrees clockwise from north.' })
+  @Field(() => Float, { nullable: true, description: 'Heading in degrees clockwise from north.' })
   heading: number | null
 }
 
@@ -57,10 +57,10 @@ export class SafetyEventStats {
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'Something on the road that a device judged unsafe.',
+  description: 'An event on the road that a device classified as unsafe.',
 })
 export class SafetyEvent extends ProviderRecord {
-  @Field(() => SafetyEventKind, { description: 'What happened.' })
+  @Field(() => SafetyEventKind, { description: 'The type of the event.' })
   @IdColumn()
   type: SafetyEventType
 
@@ -70,21 +70,21 @@ export class SafetyEvent extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle it happened to.' })
+  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle of the event.' })
   @Computed((row: SafetyEvent) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'Who drove, where it is known.' })
+  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: SafetyEvent) => entityRef(row.driverId))
   driver?: DriverOfRecords | null
 
-  @Field(() => DateTime, { description: 'When it began.' })
+  @Field(() => DateTime, { description: 'When the event started.' })
   @InstantColumn()
   startedAt: number
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it ended; null while it lasts and where it is not known.',
+    description: 'When the event ended. Null while it lasts or if unknown.',
   })
   @InstantColumn({ nullable: true })
   endedAt: number | null
@@ -95,7 +95,7 @@ export class SafetyEvent extends ProviderRecord {
   @NumberColumn({ nullable: true })
   startLatitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true, description: 'Where it began.' })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where the event started.' })
   @Computed((row: SafetyEvent) => pointOf(row.startLongitude, row.startLatitude))
   startLocation?: GeoPoint | null
 
@@ -105,7 +105,7 @@ export class SafetyEvent extends ProviderRecord {
   @NumberColumn({ nullable: true })
   endLatitude: number | null
 
-  @Field(() => GeoPoint, { nullable: true, description: 'Where it ended.' })
+  @Field(() => GeoPoint, { nullable: true, description: 'Where the event ended.' })
   @Computed((row: SafetyEvent) => pointOf(row.endLongitude, row.endLatitude))
   endLocation?: GeoPoint | null
 
@@ -117,7 +117,7 @@ export class SafetyEvent extends ProviderRecord {
 
   @Field(() => CameraMediaReference, {
     nullable: true,
-    description: 'Which cameras filmed it; null where the vehicle has none.',
+    description: 'The cameras that recorded the event. Null if the vehicle has none.',
   })
   @Computed(({ frontCamera, rearCamera }: SafetyEvent) =>
     frontCamera || rearCamera ? { frontFacing: frontCamera, rearFacing: rearCamera } : null,
@@ -127,12 +127,12 @@ export class SafetyEvent extends ProviderRecord {
   @Field(() => Json, {
     nullable: true,
     description:
-      'What enrichment providers add, by their names: speed limits in km/h, road attributes, and the weather in °C, m/s, cm/h and km.',
+      'Data of enrichment providers, by provider name: speed limits in km/h, road attributes, and weather in °C, m/s, cm/h and km.',
   })
   @JsonColumn({ nullable: true })
   extensions: Record<string, unknown> | null
 
-  @Field(() => String, { nullable: true, description: "The provider's own label." })
+  @Field(() => String, { nullable: true, description: "The provider's own name of the event type." })
   @TextColumn({ nullable: true })
   sourceType: string | null
 
@@ -154,15 +154,15 @@ export class SafetyEvent extends ProviderRecord {
   @NumberColumn({ nullable: true })
   heading: number | null
 
-  @Field(() => SafetyEventStats, { description: 'What was measured.' })
+  @Field(() => SafetyEventStats, { description: 'Measurements during the event.' })
   @Computed((row: SafetyEvent) => row)
   stats?: SafetyEventStats
 
-  @Field(() => RecordMetadata, { description: 'When it was stored and changed here.' })
+  @Field(() => RecordMetadata, { description: 'When Odograph stored and changed the record.' })
   @Computed((row: SafetyEvent) => row)
   metadata?: RecordMetadata
 
-  @Field(() => [RawData], { description: "The provider's records that this one was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: SafetyEvent, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
 }

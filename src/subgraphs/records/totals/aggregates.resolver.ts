@@ -10,10 +10,10 @@ export const VehicleUtilizationPage = pageType('VehicleUtilization', () => Vehic
 export const IftaSummaryPage = pageType('IftaSummary', () => IftaSummary)
 
 @Resolver()
-export class SumsResolver {
+export class AggregatesResolver {
   @Query(() => VehicleUtilizationPage, {
     description:
-      'What each vehicle did over a range of days. With a filter by time of change: the vehicles of which a day changed then.',
+      'Distance, fuel and engine times of each vehicle over a range of days. With `modifiedAfter` or `modifiedBefore`, only vehicles with a day that changed within these times.',
   })
   vehicleUtilization(
     @Args(() => UtilizationArgs) args: UtilizationArgs,
@@ -24,7 +24,7 @@ export class SumsResolver {
 
   @Query(() => IftaSummaryPage, {
     description:
-      'Distances by jurisdiction for the International Fuel Tax Agreement, months in the time zone of the fleet.',
+      'Distances for the International Fuel Tax Agreement (IFTA), by default per vehicle and jurisdiction. Months are in the time zone of the fleet.',
   })
   iftaSummary(
     @Args(() => IftaArgs) args: IftaArgs,

@@ -28,7 +28,7 @@ const notDeleted: Where = { sql: '`deletedAt` IS NULL', parameters: [] }
 type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
   Partial<Record<IftaGrouping, string>> & { readonly rawOf?: () => Promise<readonly RawRecord[]> }
 
-/** Reads of what callers see in sums only: days of vehicles, and months of vehicles in jurisdictions. */
+/** Repository of sums for one caller: vehicle utilization per day, and IFTA distances per month. */
 export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
   return {
     async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
@@ -77,30 +77,32 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
     },
   }
 
-  /** What the providers sent for the rows of each group. */
+  /** Creates a loader of the raw data of the rows of each group. */
   function rawOfGroups(table: string, groups: readonly string[], where: Where) {
     const keys = groups.map((column) => `\`of\`.\`${column}\` AS \`${column}\``)
     const selected = rawRecords.selectedColumns.map((column) => `raw.\`${column}\` AS \`${column}\``)
     const [leading = ''] = groups
-    return createNamedLoader<string, RawRecord[]>('raw_records by group', async (asked) => {
-      const first = [...new Set(asked.map((key) => String(JSON.parse(key)[0])))]
-      const within = and(where, oneOf(leading, first))
+    return createNamedLoader<string, RawRecord[]>('raw_records by group', async (requestedKeys) => {
+      const leadingValues = [...new Set(requestedKeys.map((key) => String(JSON.parse(key)[0])))]
+      const within = and(where, oneOf(leading, leadingValues))
       const rows = await db.rows<Record<string, unknown>>(
         `SELECT ${[...keys, ...selected].join(', ')} FROM (SELECT * FROM \`${table}\` WHERE ${within.sql}) AS \`of\`
           JOIN \`${rawRecords.name}\` AS raw ON raw.\`ownerId\` = \`of\`.\`id\` ORDER BY raw.\`ownerId\``,
         within.parameters,
       )
       const keyed = rows.map((row) => ({ key: groupKey(row, groups), record: rawRecords.toRow(row) }))
-      return groupByKeys(asked, keyed, ({ key }) => key).map((mine) => mine.map(({ record }) => record))
+      return groupByKeys(requestedKeys, keyed, ({ key }) => key).map((group) =>
+        group.map(({ record }) => record),
+      )
     })
   }
 }
 
-/** In one order, whatever the order they are asked for in: it is the order of the rows. */
+/** Returns the grouping columns in a fixed order, because it determines the order of the rows. */
 function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
   const groups = Object.values(IftaGrouping).filter((group) => groupBy.includes(group))
   if (groups.length > 0) return groups
-  const message = 'Name at least one to sum by.'
+  const message = '`groupBy` must contain at least one value.'
   throw new PublicError('bad_request', message, { detail: [{ message, path: 'groupBy' }] })
 }
 
@@ -108,16 +110,16 @@ const DAY_MS = 86_400_000
 
 const dayOf = (date: string): number => toInstant(`${date}T00:00:00Z`) ?? 0
 
-const withRows = <Row, Made extends Row>(page: Page<Row>, make: (row: Row) => Made): Page<Made> => ({
+const withRows = <Row, Result extends Row>(page: Page<Row>, make: (row: Row) => Result): Page<Result> => ({
   ...page,
   rows: page.rows.map(make),
 })
 
-/** A group by the values of its columns, as they stand in the order of the columns. */
+/** Returns the key of a group: the values of its columns in order, as JSON. */
 const groupKey = (row: object, groups: readonly string[]): string =>
   JSON.stringify(groups.map((column) => (row as Record<string, unknown>)[column]))
 
-/** Groups of which a row changed then: their sums may have changed with it. */
+/** Returns the condition for groups with a row that changed within the times: their sums may have changed too. */
 function changedWithin({ modifiedAfter, modifiedBefore }: UtilizationArgs): Where | null {
   const conditions = [atLeast('modifiedAt', modifiedAfter), before('modifiedAt', modifiedBefore)]
   const [first, ...rest] = conditions.filter((condition) => condition !== null)

@@ -2,7 +2,7 @@ import { Entity } from 'typeorm'
 import { IdColumn, Indexes, NumberColumn } from '../../../storage/sql/columns.ts'
 import { ProviderRecord } from '../../tables/provider-record.ts'
 
-/** What a vehicle did on one day. Callers see the sums of days. */
+/** Row of a vehicle's utilization on one day. Callers only get sums of these rows. */
 @Entity('vehicle_days')
 @Indexes(['connectionId', 'vehicleId', 'date'], ['applicationId', 'vehicleId', 'date'])
 export class DailyUtilization extends ProviderRecord {
@@ -13,19 +13,19 @@ export class DailyUtilization extends ProviderRecord {
   @IdColumn()
   date: string
 
-  /** Kilometers. */
+  /** In kilometers. */
   @NumberColumn()
   distance: number
 
-  /** Liters. */
+  /** In liters. */
   @NumberColumn({ nullable: true })
   fuelConsumed: number | null
 
-  /** Milliseconds. */
+  /** In milliseconds. */
   @NumberColumn({ nullable: true })
   driving: number | null
 
-  /** Milliseconds. */
+  /** In milliseconds. */
   @NumberColumn({ nullable: true })
   idling: number | null
 }

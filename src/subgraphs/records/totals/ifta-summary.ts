@@ -8,7 +8,7 @@ import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
 import { VehicleOfRecords } from '../entity-extensions.ts'
 
-/** What a vehicle drove in one jurisdiction in one month. Callers see sums of them. */
+/** Row of a vehicle's distance in one jurisdiction in one month. Callers only get sums of these rows. */
 @Entity('ifta_vehicle_months')
 @Indexes(
   ['connectionId', 'vehicleId', 'jurisdiction', 'month'],
@@ -18,7 +18,7 @@ export class IftaVehicleMonth extends ProviderRecord {
   @IdColumn()
   vehicleId: string
 
-  /** Two letters; empty where it is not known, so that rows have an order. */
+  /** Two letters; empty if unknown, so that the rows have a sort order. */
   @IdColumn()
   jurisdiction: string
 
@@ -26,7 +26,7 @@ export class IftaVehicleMonth extends ProviderRecord {
   @IdColumn()
   month: string
 
-  /** Kilometers. */
+  /** In kilometers. */
   @NumberColumn()
   distance: number
 }
@@ -39,17 +39,17 @@ export enum IftaGrouping {
 
 registerEnumType(IftaGrouping, {
   name: 'IftaGrouping',
-  description: 'By what distances are summed.',
+  description: 'A dimension by which distances are summed.',
   valuesConfig: {
-    VEHICLE: { description: 'A sum for each vehicle.' },
-    JURISDICTION: { description: 'A sum for each state or province.' },
-    MONTH: { description: 'A sum for each month.' },
+    VEHICLE: { description: 'One sum per vehicle.' },
+    JURISDICTION: { description: 'One sum per state or province.' },
+    MONTH: { description: 'One sum per month.' },
   },
 })
 
 @ObjectType('IftaSummary', {
   simpleResolvers: true,
-  description: 'A distance driven, for the International Fuel Tax Agreement.',
+  description: 'A sum of distances for the International Fuel Tax Agreement (IFTA).',
 })
 export class IftaSummary {
   vehicleId?: string
@@ -59,7 +59,7 @@ export class IftaSummary {
 
   @Field(() => VehicleOfRecords, {
     nullable: true,
-    description: 'The vehicle, where distances are summed by vehicle.',
+    description: 'The vehicle. Null unless distances are summed by vehicle.',
   })
   @Computed((row: IftaSummary) => entityRef(row.vehicleId ?? null))
   vehicle?: VehicleOfRecords | null
@@ -67,18 +67,21 @@ export class IftaSummary {
   @Field(() => String, {
     nullable: true,
     description:
-      'Two letters of a US state or Canadian province; null where it is not known or not summed by.',
+      'The US state or Canadian province as two letters. Null if unknown, or unless distances are summed by jurisdiction.',
   })
   @Computed((row: IftaSummary) => row.jurisdiction || null)
   jurisdiction?: string | null
 
-  @Field(() => Month, { nullable: true, description: 'The month, where distances are summed by month.' })
+  @Field(() => Month, {
+    nullable: true,
+    description: 'The month. Null unless distances are summed by month.',
+  })
   month?: string | null
 
-  @Field(() => Float, { description: 'Kilometers.' })
+  @Field(() => Float, { description: 'The distance in kilometers.' })
   distance: number
 
-  @Field(() => [RawData], { description: "The provider's records that the sum was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which the sum was computed." })
   @Computed((row: IftaSummary) => row.rawOf())
   raw?: RawData[]
 

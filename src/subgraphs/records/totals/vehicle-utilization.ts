@@ -7,16 +7,16 @@ import { RawData } from '../../schema/value-types.ts'
 import { VehicleOfRecords } from '../entity-extensions.ts'
 import { DailyUtilization } from './daily-utilization.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'How long an engine ran.' })
+@ObjectType({ simpleResolvers: true, description: 'Engine times of a vehicle.' })
 export class UtilizationDurations {
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Driving time in whole milliseconds.' })
   driving: number | null
 
-  @Field(() => Float, { nullable: true, description: 'Whole milliseconds.' })
+  @Field(() => Float, { nullable: true, description: 'Idling time in whole milliseconds.' })
   idling: number | null
 }
 
-/** The sum of a vehicle's days, as the table answers it. */
+/** Result row of the sum of a vehicle's days. */
 export interface UtilizationSum {
   readonly vehicleId: string
   readonly provider: string
@@ -41,7 +41,7 @@ export const utilizationSums = tableOfExpressions<UtilizationSum>(tableOf(DailyU
 
 @ObjectType('VehicleUtilization', {
   simpleResolvers: true,
-  description: 'What a vehicle did over a range of days.',
+  description: 'The utilization of a vehicle over a range of days.',
 })
 export class VehicleUtilization implements UtilizationSum {
   vehicleId: string
@@ -57,23 +57,26 @@ export class VehicleUtilization implements UtilizationSum {
   @Computed((row: VehicleUtilization) => entityRef(row.vehicleId))
   vehicle?: VehicleOfRecords | null
 
-  @Field(() => DateTime, { description: 'The beginning of the first day, in UTC.' })
+  @Field(() => DateTime, { description: 'The start of the first day, in UTC.' })
   startAt: number
 
   @Field(() => DateTime, { description: 'The end of the last day, in UTC.' })
   endAt: number
 
-  @Field(() => Float, { description: 'Kilometers.' })
+  @Field(() => Float, { description: 'The distance in kilometers.' })
   distance: number
 
-  @Field(() => Float, { nullable: true, description: 'Liters.' })
+  @Field(() => Float, { nullable: true, description: 'The consumed fuel in liters.' })
   fuelConsumed: number | null
 
-  @Field(() => UtilizationDurations, { nullable: true, description: 'How long the engine ran.' })
+  @Field(() => UtilizationDurations, {
+    nullable: true,
+    description: 'The engine times. Null if the provider reports none.',
+  })
   @Computed((row: VehicleUtilization) => (row.driving === null && row.idling === null ? null : row))
   durations?: UtilizationDurations | null
 
-  @Field(() => [RawData], { description: "The provider's records that the sum was made from." })
+  @Field(() => [RawData], { description: "The provider's records from which the sum was computed." })
   @Computed((row: VehicleUtilization) => row.rawOf())
   raw?: RawData[]
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { ProviderApi } from '../../../provider-api.ts'
+import type { ProviderApi, Query } from '../../../provider-api.ts'
 import { ProviderError } from '../../../provider-error.ts'
 import { validate } from '../../../mapping/validate.ts'
 import type { Reader } from '../../../provider.ts'
-import type { Query } from '../../../provider-api.ts'
 import { nextPage, startOf } from './pagination.ts'
 
 /** Where a list is read: how many items there were, which the last one was, and how often reading began again. */

@@ -3,36 +3,36 @@ import { Json } from '../../../schema/scalars.ts'
 import type { WebhooksContext } from '../repository.ts'
 import { WebhookAttempt } from '../webhook-attempt.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'What was sent to an endpoint.' })
+@ObjectType({ simpleResolvers: true, description: 'The request of a delivery attempt.' })
 export class WebhookRequest {
-  @Field(() => String, { description: 'Where to.' })
+  @Field(() => String, { description: 'The URL of the request.' })
   url: string
 
-  @Field(() => Json, { description: 'Its headers, with the signatures, by their names in lower case.' })
+  @Field(() => Json, { description: 'The request headers by lower-case name, signatures included.' })
   headers: unknown
 
   @Field(() => String, {
     nullable: true,
-    description: 'Its body. It is made of the log: null once that no longer has the event.',
+    description: 'The request body, built from the log. Null if the log no longer has the event.',
   })
   body: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What an endpoint answered.' })
+@ObjectType({ simpleResolvers: true, description: 'The response to a delivery attempt.' })
 export class WebhookResponse {
-  @Field(() => Int, { description: 'The status.' })
+  @Field(() => Int, { description: 'The HTTP status.' })
   statusCode: number
 
-  @Field(() => Json, { nullable: true, description: 'Its headers, by their names in lower case.' })
+  @Field(() => Json, { nullable: true, description: 'The response headers by lower-case name.' })
   headers: unknown
 
-  @Field(() => String, { nullable: true, description: 'The beginning of its body.' })
+  @Field(() => String, { nullable: true, description: 'The first 16 KiB of the body. Secrets are redacted.' })
   body: string | null
 }
 
 @Resolver(() => WebhookAttempt)
 export class AttemptResolver {
-  @FieldResolver(() => WebhookRequest, { description: 'What was sent.' })
+  @FieldResolver(() => WebhookRequest, { description: 'The request that was sent.' })
   async request(
     @Root() { url, requestHeaders, deliveryId }: WebhookAttempt,
     @Ctx() { webhooks }: WebhooksContext,
@@ -42,7 +42,7 @@ export class AttemptResolver {
 
   @FieldResolver(() => WebhookResponse, {
     nullable: true,
-    description: 'What was answered; null where there was no whole answer.',
+    description: 'The response of the endpoint. Null if there was no complete response.',
   })
   response(@Root() { statusCode, responseHeaders, responseBody }: WebhookAttempt): WebhookResponse | null {
     return statusCode === null ? null : { statusCode, headers: responseHeaders, body: responseBody }

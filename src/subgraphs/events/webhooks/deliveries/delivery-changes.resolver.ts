@@ -4,66 +4,70 @@ import { WebhookDelivery } from '../webhook-delivery.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandsContext } from '../commands.ts'
 
-@InputType({ description: 'An example to send.' })
+@InputType({ description: 'A test event to send.' })
 export class SendTestEventInput {
-  @Field(() => ID, { description: 'To which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
-  @Field(() => String, { description: 'Of which type of event; any, whether or not the endpoint wants it.' })
+  @Field(() => String, {
+    description: 'Any event type, whether or not the endpoint subscribes to it.',
+  })
   type: string
 }
 
-@InputType({ description: 'A delivery to make again.' })
+@InputType({ description: 'A delivery to replay.' })
 export class ReplayDeliveryInput {
-  @Field(() => ID, { description: 'Which delivery.' })
+  @Field(() => ID, { description: 'The id of the delivery.' })
   deliveryId: string
 
-  @Field(() => ID, { nullable: true, description: 'Only if it is to this endpoint.' })
+  @Field(() => ID, { nullable: true, description: 'If set, a delivery to another endpoint is not found.' })
   endpointId?: string | null
 }
 
-@InputType({ description: 'An event to send.' })
+@InputType({ description: 'An event to send to an endpoint.' })
 export class ReplayEventInput {
-  @Field(() => ID, { description: 'To which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
-  @Field(() => ID, { description: 'Which event of the log.' })
+  @Field(() => ID, { description: 'The id of an event in the log.' })
   eventId: string
 }
 
-@InputType({ description: 'What to send of what has not arrived.' })
+@InputType({ description: 'A recovery of events that an endpoint has not received.' })
 export class RecoverWebhookEndpointInput {
-  @Field(() => ID, { description: 'To which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
-  @Field(() => DateTime, { description: 'All that has happened at this moment or later.' })
+  @Field(() => DateTime, {
+    description: 'Events at or after this time are sent. It must not be in the future.',
+  })
   since: number
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `sendTestEvent` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `sendTestEvent`.' })
 export class SendTestEventPayload {
-  @Field(() => WebhookDelivery, { description: 'How far the example has come.' })
+  @Field(() => WebhookDelivery, { description: 'The delivery of the test event.' })
   delivery: WebhookDelivery
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `replayDelivery` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `replayDelivery`.' })
 export class ReplayDeliveryPayload {
-  @Field(() => WebhookDelivery, { description: 'The same delivery, which is pending again.' })
+  @Field(() => WebhookDelivery, { description: 'The same delivery, with the status PENDING.' })
   delivery: WebhookDelivery
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `replayEvent` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `replayEvent`.' })
 export class ReplayEventPayload {
   @Field(() => WebhookDelivery, { description: 'The delivery of the event to this endpoint.' })
   delivery: WebhookDelivery
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `recoverWebhookEndpoint` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `recoverWebhookEndpoint`.' })
 export class RecoverWebhookEndpointPayload {
   @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
   endpoint: WebhookEndpoint
 
-  @Field(() => Int, { description: 'How many events will be sent.' })
+  @Field(() => Int, { description: 'Number of events that will be sent.' })
   events: number
 }
 
@@ -71,10 +75,10 @@ export class RecoverWebhookEndpointPayload {
 export class DeliveryChangesResolver {
   @Mutation(() => SendTestEventPayload, {
     description:
-      'Sends an example of a type of event to an endpoint, signed like any other. Takes the secret key alone.',
+      'Sends a test event with an example body to an endpoint. It is signed and retried like any other. Requires a secret key without a connection token.',
   })
   async sendTestEvent(
-    @Arg('input', () => SendTestEventInput, { description: 'The example to send.' })
+    @Arg('input', () => SendTestEventInput, { description: 'The test event to send.' })
     input: SendTestEventInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<SendTestEventPayload> {
@@ -83,10 +87,10 @@ export class DeliveryChangesResolver {
 
   @Mutation(() => ReplayDeliveryPayload, {
     description:
-      'Makes a delivery again, whatever came of it before: the event keeps its id. Takes the secret key alone.',
+      'Sends the event of a delivery again, whatever the status of the delivery. Id and body of the message are the same. Requires a secret key without a connection token.',
   })
   async replayDelivery(
-    @Arg('input', () => ReplayDeliveryInput, { description: 'Which delivery.' })
+    @Arg('input', () => ReplayDeliveryInput, { description: 'The delivery to replay.' })
     input: ReplayDeliveryInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<ReplayDeliveryPayload> {
@@ -95,10 +99,10 @@ export class DeliveryChangesResolver {
 
   @Mutation(() => ReplayEventPayload, {
     description:
-      'Sends an event of the log to an endpoint, whether or not it has had it and wants such. Takes the secret key alone.',
+      'Sends an event of the log to an endpoint. The endpoint may have received it already, and need not subscribe to its type. Requires a secret key without a connection token.',
   })
   async replayEvent(
-    @Arg('input', () => ReplayEventInput, { description: 'Which event, and to which endpoint.' })
+    @Arg('input', () => ReplayEventInput, { description: 'The event and the endpoint.' })
     input: ReplayEventInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<ReplayEventPayload> {
@@ -107,10 +111,10 @@ export class DeliveryChangesResolver {
 
   @Mutation(() => RecoverWebhookEndpointPayload, {
     description:
-      'Sends to an endpoint all since a moment that it wants and that has not arrived: what was given up, and what it was never offered. Takes the secret key alone.',
+      'Sends all events since a time that an endpoint subscribes to and has not received: failed and cancelled deliveries, and events that were never sent to it. Requires a secret key without a connection token.',
   })
   recoverWebhookEndpoint(
-    @Arg('input', () => RecoverWebhookEndpointInput, { description: 'Since when, and to which endpoint.' })
+    @Arg('input', () => RecoverWebhookEndpointInput, { description: 'The endpoint and the start time.' })
     input: RecoverWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<RecoverWebhookEndpointPayload> {

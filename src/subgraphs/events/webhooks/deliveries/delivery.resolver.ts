@@ -9,10 +9,11 @@ import { WebhookDelivery } from '../webhook-delivery.ts'
 export class DeliveryResolver {
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: 'One delivery; null where there is none with this id. Takes the secret key alone.',
+    description:
+      'The delivery with an id. Null if there is none. Requires a secret key without a connection token.',
   })
   webhookDelivery(
-    @Arg('id', () => ID, { description: "The delivery's id." }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the delivery.' }) id: string,
     @Ctx() { webhooks }: WebhooksContext,
   ): Promise<WebhookDelivery | null> {
     return webhooks.delivery(id)
@@ -20,7 +21,7 @@ export class DeliveryResolver {
 
   @FieldResolver(() => Event, {
     nullable: true,
-    description: 'The entry of the log; null for a test, and once the log no longer has it.',
+    description: 'The event in the log. Null for a test event, and if the log no longer has the event.',
   })
   async event(
     @Root() { eventId, position }: WebhookDelivery,
@@ -29,7 +30,7 @@ export class DeliveryResolver {
     return position === null ? null : webhooks.entry(eventId)
   }
 
-  @FieldResolver(() => [WebhookAttempt], { description: 'Each time that it was sent, in their order.' })
+  @FieldResolver(() => [WebhookAttempt], { description: 'The attempts of the delivery, oldest first.' })
   attempts(@Root() { id }: WebhookDelivery, @Ctx() { webhooks }: WebhooksContext): Promise<WebhookAttempt[]> {
     return webhooks.attempts.load(id)
   }

@@ -5,7 +5,7 @@ import type { Instant } from '../../../../domain/time.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 
-/** A delivery that is to be made, and since when it is due. */
+/** Delivery to enqueue, and the time since which it is due. */
 export interface DueDelivery {
   readonly delivery: WebhookDelivery
   readonly isNew: boolean
@@ -13,8 +13,8 @@ export interface DueDelivery {
 }
 
 /**
- * Has deliveries made, in their order: within a transaction that holds the endpoint's progress. Where the order of
- * each record is kept, one that an earlier event of its record is still on the way for waits for that.
+ * Enqueues deliveries in their order. The transaction must hold the lock on the endpoint's progress. With ordering by
+ * resource, a delivery waits while an earlier event of its record is pending.
  */
 export async function enqueueDeliveries(
   tx: Transaction,
@@ -22,8 +22,8 @@ export async function enqueueDeliveries(
   dues: readonly DueDelivery[],
 ): Promise<WebhookDelivery[]> {
   if (dues.length === 0) return []
-  const busy = ordering === 'resource' ? await resourcesOnTheWay(tx, dues) : new Set<string>()
-  const made = dues.map(({ delivery, dueAt }): WebhookDelivery => {
+  const busy = ordering === 'resource' ? await pendingResources(tx, dues) : new Set<string>()
+  const enqueued = dues.map(({ delivery, dueAt }): WebhookDelivery => {
     const { resourceId } = delivery
     const waits = ordering === 'resource' && resourceId !== null && busy.has(resourceId)
     if (resourceId !== null) busy.add(resourceId)
@@ -31,17 +31,17 @@ export async function enqueueDeliveries(
   })
   await tx.insert(
     tableOf(WebhookDelivery),
-    made.filter((_, at) => dues[at]?.isNew),
+    enqueued.filter((_, at) => dues[at]?.isNew),
   )
   await update(
     tx,
-    made.filter((_, at) => !dues[at]?.isNew),
+    enqueued.filter((_, at) => !dues[at]?.isNew),
   )
-  return made
+  return enqueued
 }
 
-/** The records that a delivery is about to be made of, other than those in question. */
-async function resourcesOnTheWay(tx: Transaction, dues: readonly DueDelivery[]): Promise<Set<string>> {
+/** Returns the records that have a due delivery other than the given ones. */
+async function pendingResources(tx: Transaction, dues: readonly DueDelivery[]): Promise<Set<string>> {
   const resources = [...new Set(dues.flatMap(({ delivery }) => delivery.resourceId ?? []))]
   const endpointId = dues[0]?.delivery.endpointId
   if (resources.length === 0) return new Set()
@@ -50,8 +50,8 @@ async function resourcesOnTheWay(tx: Transaction, dues: readonly DueDelivery[]):
       AND \`nextAttemptAt\` IS NOT NULL AND \`resourceId\` IN (${placeholders(resources.length)})`,
     [endpointId, ...resources],
   )
-  const asked = new Set(dues.map(({ delivery }) => String(delivery.id)))
-  return new Set(rows.filter(({ id }) => !asked.has(id)).map(({ resourceId }) => resourceId))
+  const requestedIds = new Set(dues.map(({ delivery }) => String(delivery.id)))
+  return new Set(rows.filter(({ id }) => !requestedIds.has(id)).map(({ resourceId }) => resourceId))
 }
 
 async function update(tx: Transaction, rows: readonly WebhookDelivery[]): Promise<void> {

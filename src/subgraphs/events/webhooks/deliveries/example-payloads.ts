@@ -1,4 +1,4 @@
-/** What events tell, in the words of `/tsp/v1`, of records that there are not: for tests of a receiver. */
+/** Example event payloads with fictitious records in the format of `/tsp/v1`, for tests of a receiver. */
 
 const ULID = '01J8ZQ4N5R8X2V6T3W1Y7K9M0P'
 const AT = '2026-01-31T12:00:00.000Z'
@@ -7,7 +7,7 @@ const metadata = { addedAt: AT, modifiedAt: AT }
 const sourced = { sourceId: '281474976710656', provider: 'sandbox' }
 const point = { longitude: -97.7431, latitude: 30.2672 }
 
-/** As events of its records show a connection. */
+/** Connection as it appears in events of its records. */
 const connection = {
   id: `conn_${ULID}`,
   provider: { code: 'sandbox', name: 'Sandbox' },
@@ -15,7 +15,7 @@ const connection = {
   tags: ['example'],
 }
 
-const wholeConnection = {
+const fullConnection = {
   ...connection,
   status: 'connected',
   syncMode: 'automatic',
@@ -103,8 +103,8 @@ const endpoint = {
   disabledAt: AT,
 }
 
-/** What a fleet has asked for that has no connection. */
-const wanted = {
+/** Request of a fleet for an unsupported provider; it has no connection. */
+const unsupportedProvider = {
   provider: 'Verizon Connect',
   contactEmail: 'dispatch@acme-freight.example',
   dotNumber: '1234567',
@@ -114,28 +114,28 @@ const wanted = {
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** By what stands before the dot of a type; what a single type has of its own comes first. */
+/** Details by the event type, or by the part of the type before the dot. The full type takes precedence. */
 const details: Readonly<Record<string, Detail>> = {
   'connection.completed': {
-    connection: wholeConnection,
+    connection: fullConnection,
     metadata: { externalId: connection.externalId, tags: connection.tags },
   },
-  'connection.first_sync_completed': { connection: wholeConnection, sync },
+  'connection.first_sync_completed': { connection: fullConnection, sync },
   'vehicle.location_updated': { connection, location },
-  connection: { connection: wholeConnection },
+  connection: { connection: fullConnection },
   sync: { connection, sync },
   vehicle: { connection, vehicle },
   driver: { connection, driver },
   safety: { connection, safetyEvent },
   issue: { connection, issue },
-  unsupported_provider: wanted,
+  unsupported_provider: unsupportedProvider,
   webhook_endpoint: { endpoint },
 }
 
-/** The detail of an example of a type, which is named as the log stores it. */
+/** Returns the example detail of a stored event type. */
 export function exampleDetail(storedType: string): Detail {
   const [noun = ''] = storedType.split('.')
   const detail = details[storedType] ?? details[noun]
-  if (!detail) throw new Error(`there is no example of ${storedType}`)
+  if (!detail) throw new Error(`The event type ${storedType} has no example`)
   return detail
 }

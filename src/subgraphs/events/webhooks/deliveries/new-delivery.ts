@@ -5,15 +5,15 @@ import { nameFor } from '../../event-types.ts'
 import type { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 
-/** What of an entry of the log a delivery is made of. */
+/** Columns of a log entry that a delivery is created from. */
 export type Deliverable = Pick<
   EventRow,
   'id' | 'type' | 'connectionId' | 'subjectId' | 'position' | 'occurredAt'
 >
 
-export const DELIVERABLE = '`id`, `type`, `connectionId`, `subjectId`, `position`, `occurredAt`'
+export const DELIVERABLE_COLUMNS = '`id`, `type`, `connectionId`, `subjectId`, `position`, `occurredAt`'
 
-/** A delivery of an event that its endpoint has none of. */
+/** Creates the first delivery of an event to an endpoint. */
 export const newDelivery = (
   { id: endpointId, applicationId, types }: WebhookEndpoint,
   entry: Deliverable,

@@ -13,35 +13,35 @@ import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
 import { type DueDelivery, enqueueDeliveries } from './enqueue-delivery.ts'
-import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
+import { type Deliverable, DELIVERABLE_COLUMNS, newDelivery } from './new-delivery.ts'
 import { endpointFilter } from './endpoint-filter.ts'
 
 const table = tableOf(WebhookDelivery)
 
-/** So much of the log is looked through at once. */
+/** Number of log positions that one batch scans. */
 const WINDOW = 5000
 const ENTRIES_PER_BATCH = 500
 
-interface Recovery {
+interface RecoverInput {
   readonly endpointId: string
   readonly since: Instant
 }
 
 export interface Recovered {
   readonly endpoint: WebhookEndpoint
-  /** How many events will be sent. */
+  /** Number of events that will be sent. */
   readonly events: number
 }
 
 /**
- * Sends to an endpoint all that has happened since a moment, that it wants and that has not arrived: what was given
- * up, and what it was never offered. It goes through the log batch by batch, each of them a transaction: run again
- * after it was stopped, it goes on with what is left.
+ * Enqueues all events since a time that an endpoint subscribes to and has not received: failed and cancelled
+ * deliveries, and events that were never sent to it. It scans the log in batches, each in its own transaction. After an
+ * interruption, a second run enqueues the rest.
  */
 export async function recoverEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
-  { endpointId, since }: Recovery,
+  { endpointId, since }: RecoverInput,
 ): Promise<Recovered> {
   const tenant = requireApplication(caller)
   const { db, clock } = deps
@@ -55,12 +55,13 @@ export async function recoverEndpoint(
   let events = 0
   while (at.position < to) {
     const batch = await db.transaction(async (tx) => {
-      const held = await lockEndpoint(tx, tenant, endpointId)
-      await lockProgress(tx, held, clock.now())
-      const made = await recoverBatch(tx, held, { at, to, since, now: clock.now() })
-      // Once, with the first of what is sent.
-      if (events === 0 && made.events > 0) await auditRecovery(tx, caller, { endpointId, since }, clock.now())
-      return made
+      const locked = await lockEndpoint(tx, tenant, endpointId)
+      await lockProgress(tx, locked, clock.now())
+      const recovered = await recoverBatch(tx, locked, { at, to, since, now: clock.now() })
+      // Only the first batch that enqueues events writes an audit entry.
+      if (events === 0 && recovered.events > 0)
+        await auditRecovery(tx, caller, { endpointId, since }, clock.now())
+      return recovered
     })
     deps.notifier.notify(WEBHOOKS_TOPIC)
     events += batch.events
@@ -72,7 +73,7 @@ export async function recoverEndpoint(
 const auditRecovery = (
   tx: Transaction,
   caller: Caller,
-  { endpointId, since }: Recovery,
+  { endpointId, since }: RecoverInput,
   now: Instant,
 ): Promise<void> =>
   recordAudit(tx, auditedBy(caller, now), {
@@ -81,7 +82,7 @@ const auditRecovery = (
     detail: { since: toIso(since) },
   })
 
-/** How far in the log, and since when the last delivery is due: those that follow are due no earlier. */
+/** Position in the log, and the due time of the last delivery. Later deliveries are not due earlier. */
 interface RecoveryPosition {
   readonly position: number
   readonly dueAt: Instant
@@ -100,15 +101,15 @@ async function recoverBatch(
   { at, to, since, now }: LogRange,
 ): Promise<{ events: number; next: RecoveryPosition }> {
   const end = Math.min(to, at.position + WINDOW)
-  const entries = await wantedEntries(tx, endpoint, at.position, end)
-  const asked = entries.filter(({ occurredAt }) => Number(occurredAt) >= since)
-  const known = await deliveriesOf(tx, endpoint, asked)
+  const entries = await subscribedEntries(tx, endpoint, at.position, end)
+  const recent = entries.filter(({ occurredAt }) => Number(occurredAt) >= since)
+  const existing = await deliveriesOf(tx, endpoint, recent)
   const dues: DueDelivery[] = []
   let { dueAt } = at
-  for (const entry of asked) {
-    const before = known.get(entry.id)
+  for (const entry of recent) {
+    const before = existing.get(entry.id)
     if (before?.status === 'pending' || before?.status === 'delivered') continue
-    // Who delivers sends first what has been due for longest: so they go in the order of the log.
+    // Workers send the delivery that is due longest first, so ascending due times keep the log order.
     dueAt = Math.min(now, Math.max(dueAt, Number(entry.occurredAt)))
     dues.push({ delivery: before ?? newDelivery(endpoint, entry, now), isNew: !before, dueAt })
   }
@@ -117,7 +118,7 @@ async function recoverBatch(
   return { events: dues.length, next: { position: last, dueAt } }
 }
 
-async function wantedEntries(
+async function subscribedEntries(
   tx: Transaction,
   endpoint: WebhookEndpoint,
   after: number,
@@ -128,7 +129,7 @@ async function wantedEntries(
     parameters: [after, end],
   })
   return tx.rows<Deliverable>(
-    `SELECT ${DELIVERABLE} FROM \`events\` WHERE ${sql} ORDER BY \`position\` LIMIT ${ENTRIES_PER_BATCH}`,
+    `SELECT ${DELIVERABLE_COLUMNS} FROM \`events\` WHERE ${sql} ORDER BY \`position\` LIMIT ${ENTRIES_PER_BATCH}`,
     parameters,
   )
 }
@@ -146,10 +147,10 @@ async function deliveriesOf(
   return new Map(rows.map((row) => table.toRow(row)).map((delivery) => [delivery.eventId, delivery]))
 }
 
-/** Entries stand in the order of their commits, which is nearly that of their times: by so much they may differ. */
+/** Tolerance of the search by time: log order is commit order, which differs slightly from the order of times. */
 const DISORDER_MS = 10 * 60_000
 
-/** The first position, up to one, whose entry is of this time or later; by halves, for the log has no index by time. */
+/** Returns the first position, up to `to`, of an entry at or after a time. Binary search: the log has no time index. */
 async function positionAt(
   db: Rows,
   { applicationId }: WebhookEndpoint,

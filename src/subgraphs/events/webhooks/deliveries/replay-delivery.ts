@@ -12,39 +12,39 @@ import { WebhookDelivery } from '../webhook-delivery.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
 import { type DueDelivery, enqueueDeliveries } from './enqueue-delivery.ts'
-import { type Deliverable, DELIVERABLE, newDelivery } from './new-delivery.ts'
+import { type Deliverable, DELIVERABLE_COLUMNS, newDelivery } from './new-delivery.ts'
 
 const table = tableOf(WebhookDelivery)
 
-/** Sends an event to an endpoint again, whatever came of it before, with the same id and the same body. */
+/** Sends the event of a delivery again, in any status, with the same id and the same body. */
 export async function replayDelivery(
   deps: WebhookCommandDeps,
   caller: Caller,
   { deliveryId, endpointId }: { readonly deliveryId: string; readonly endpointId?: string | null },
 ): Promise<WebhookDelivery> {
   const tenant = requireApplication(caller)
-  const which = equal('id', deliveryId)
-  return sending(deps, async (tx, now) => {
-    const meant = await deliveryWhere(tx, tenant, which)
-    if (!meant || meant.endpointId !== (endpointId ?? meant.endpointId))
+  const byId = equal('id', deliveryId)
+  return inTransaction(deps, async (tx, now) => {
+    const found = await deliveryWhere(tx, tenant, byId)
+    if (!found || found.endpointId !== (endpointId ?? found.endpointId))
       throw new PublicError('not_found', 'There is no such webhook delivery.')
-    const endpoint = await lockEndpoint(tx, tenant, meant.endpointId)
+    const endpoint = await lockEndpoint(tx, tenant, found.endpointId)
     await lockProgress(tx, endpoint, now)
-    const delivery = (await deliveryWhere(tx, tenant, which)) ?? meant
+    const delivery = (await deliveryWhere(tx, tenant, byId)) ?? found
     if (delivery.body === null && !(await entryOf(tx, tenant, delivery.eventId)))
       throw new PublicError('unprocessable_entity', 'The log no longer has the event of this delivery.')
     return resetDelivery(tx, caller, endpoint, delivery, now)
   })
 }
 
-/** Sends an event of the log to an endpoint, whether or not it wants such and has had it. */
+/** Sends an event of the log to an endpoint. It may have received the event, and need not subscribe to its type. */
 export async function replayEvent(
   deps: WebhookCommandDeps,
   caller: Caller,
   { endpointId, eventId }: { readonly endpointId: string; readonly eventId: string },
 ): Promise<WebhookDelivery> {
   const tenant = requireApplication(caller)
-  return sending(deps, async (tx, now) => {
+  return inTransaction(deps, async (tx, now) => {
     const endpoint = await lockEndpoint(tx, tenant, endpointId)
     const entry = await entryOf(tx, tenant, eventId)
     if (entry?.position == null)
@@ -57,17 +57,17 @@ export async function replayEvent(
     if (before) return resetDelivery(tx, caller, endpoint, before, now)
     if (Number(entry.position) > position) throw notReached()
     const delivery = newDelivery(endpoint, entry, now)
-    return replayed(tx, caller, endpoint, { delivery, isNew: true, dueAt: now })
+    return enqueueReplay(tx, caller, endpoint, { delivery, isNew: true, dueAt: now })
   })
 }
 
-/** Whoever delivers makes the deliveries after the endpoint's position, and would make this one a second time. */
+/** Error for an event after the endpoint's position: the worker would create a second delivery of it. */
 const notReached = () =>
-  new PublicError('unprocessable_entity', 'The endpoint has not been offered this event yet.', {
-    detail: 'If it wants it, it is sent in its turn.',
+  new PublicError('unprocessable_entity', 'The delivery to this endpoint has not reached this event yet.', {
+    detail: 'If the endpoint subscribes to the event, it is sent in log order.',
   })
 
-async function sending(
+async function inTransaction(
   { db, clock, notifier }: WebhookCommandDeps,
   work: (tx: Transaction, now: Instant) => Promise<WebhookDelivery>,
 ): Promise<WebhookDelivery> {
@@ -76,7 +76,7 @@ async function sending(
   return delivery
 }
 
-/** One that waits for an earlier event of its record goes on waiting. */
+/** Makes a delivery due now. A delivery that waits for an earlier event of its record is unchanged. */
 async function resetDelivery(
   tx: Transaction,
   caller: Caller,
@@ -85,10 +85,10 @@ async function resetDelivery(
   now: Instant,
 ): Promise<WebhookDelivery> {
   if (delivery.status === 'pending' && delivery.nextAttemptAt === null) return delivery
-  return replayed(tx, caller, endpoint, { delivery, isNew: false, dueAt: now })
+  return enqueueReplay(tx, caller, endpoint, { delivery, isNew: false, dueAt: now })
 }
 
-async function replayed(
+async function enqueueReplay(
   tx: Transaction,
   caller: Caller,
   endpoint: WebhookEndpoint,
@@ -117,11 +117,11 @@ async function deliveryWhere(
   return row ? table.toRow(row) : null
 }
 
-/** Null also where the entry says nothing any more, because the data of its connection is deleted. */
+/** Loads a log entry. Null also if the entry is empty because the data of its connection was deleted. */
 async function entryOf(db: Rows, tenant: Tenant, id: string): Promise<Deliverable | null> {
   const where = and(tenantWhere(tenant), equal('id', id))
   const [entry] = await db.rows<Deliverable>(
-    `SELECT ${DELIVERABLE} FROM \`events\` WHERE ${where.sql}`,
+    `SELECT ${DELIVERABLE_COLUMNS} FROM \`events\` WHERE ${where.sql}`,
     where.parameters,
   )
   return entry && entry.type !== '' ? entry : null

@@ -14,44 +14,45 @@ import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
 import { exampleDetail } from './example-payloads.ts'
 
-interface Test {
+interface TestEventInput {
   readonly endpointId: string
-  /** Any type, whether or not the endpoint wants it. */
+  /** Any event type, whether or not the endpoint subscribes to it. */
   readonly type: string
 }
 
-/** Sends an example of a type of event, which is in no log, to an endpoint: signed and tried again like any other. */
+/** Sends an example event to an endpoint. It is signed and retried like any other, but is not in the log. */
 export async function sendTestEvent(
   deps: WebhookCommandDeps,
   caller: Caller,
-  { endpointId, type }: Test,
+  { endpointId, type }: TestEventInput,
 ): Promise<WebhookDelivery> {
   const tenant = requireApplication(caller)
   checkTypes([type], 'input.type')
   const [storedType, ...others] = storedTypes([type])
-  if (storedType === undefined || others.length > 0) throw invalidMember('type', 'Give one type of event.')
+  if (storedType === undefined || others.length > 0)
+    throw invalidMember('type', '`type` must be one event type.')
   const now = deps.clock.now()
   const delivery = await deps.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, tenant, endpointId)
-    if (endpoint.disabledAt !== null) throw disabled()
+    if (endpoint.disabledAt !== null) throw endpointDisabled()
     await lockProgress(tx, endpoint, now)
-    const made = testDelivery(endpoint, { type, detail: exampleDetail(storedType) }, now)
-    await tx.insert(tableOf(WebhookDelivery), [made])
-    const detail = { type, deliveryId: made.id }
+    const created = testDelivery(endpoint, { type, detail: exampleDetail(storedType) }, now)
+    await tx.insert(tableOf(WebhookDelivery), [created])
+    const detail = { type, deliveryId: created.id }
     await recordAudit(tx, auditedBy(caller, now), {
       action: 'webhook_endpoint.test_sent',
       targetId: endpointId,
       detail,
     })
-    return made
+    return created
   })
   deps.notifier.notify(WEBHOOKS_TOPIC)
   return delivery
 }
 
-const disabled = () =>
-  new PublicError('unprocessable_entity', 'The endpoint is disabled: nothing is sent to it.', {
-    detail: 'Enable it first.',
+const endpointDisabled = () =>
+  new PublicError('unprocessable_entity', 'The endpoint is disabled: no events are sent to it.', {
+    detail: 'Enable the endpoint first.',
   })
 
 function testDelivery(

@@ -19,19 +19,19 @@ import { signingSecret } from './signing-secret.ts'
 
 export interface NewEndpointInput extends EndpointInput {
   readonly url: string
-  /** The caller's own; a new one where it is absent. */
+  /** Signing secret of the caller. If absent, a new one is generated. */
   readonly secret?: string | null
 }
 
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint
-  /** Shown this once: it is stored sealed. */
+  /** Plain text of the secret. It is shown only here, because it is stored encrypted. */
   readonly secret: string
 }
 
 const MAX_ENDPOINTS = 50
 
-/** Makes an endpoint, to which the events from now on are sent. */
+/** Creates an endpoint. It receives the events that are written after its creation. */
 export async function createEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
@@ -77,7 +77,7 @@ const endpointRow = ({ applicationId }: Tenant, input: NewEndpointInput, now: In
   modifiedAt: now,
 })
 
-/** One after another per application: two at the same time would not count each other. */
+/** Throws if the application has the maximum number of endpoints. Locks the application, so that the count is exact. */
 async function requireEndpointQuota(tx: Transaction, { applicationId }: Tenant): Promise<void> {
   await tx.rows(`SELECT 1 FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [applicationId])
   const [row] = await tx.rows<{ n: number }>(
@@ -87,14 +87,14 @@ async function requireEndpointQuota(tx: Transaction, { applicationId }: Tenant):
   if (Number(row?.n) < MAX_ENDPOINTS) return
   throw new PublicError(
     'unprocessable_entity',
-    `An application may have ${MAX_ENDPOINTS} webhook endpoints.`,
+    `An application can have at most ${MAX_ENDPOINTS} webhook endpoints.`,
     {
-      detail: 'Delete one that is not needed.',
+      detail: 'Delete an endpoint that is no longer needed.',
     },
   )
 }
 
-/** What is committed later gets a later position. */
+/** Returns progress at the current end of the log. Events that commit later get a higher position. */
 async function progressFromNow(
   tx: Transaction,
   { id, applicationId, createdAt }: WebhookEndpoint,

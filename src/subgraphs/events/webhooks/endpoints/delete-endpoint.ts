@@ -7,8 +7,8 @@ import type { WebhookCommandDeps } from '../command-deps.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 
 /**
- * Deletes an endpoint with its secrets. With its progress goes the right of any worker to write for it, so nothing
- * more is recorded; its deliveries are removed bit by bit afterwards.
+ * Deletes an endpoint with its secrets and progress. Without the progress row no worker can hold a lease, so no more
+ * results are written. A retention job deletes the deliveries in batches.
  */
 export async function deleteEndpoint(
   deps: WebhookCommandDeps,

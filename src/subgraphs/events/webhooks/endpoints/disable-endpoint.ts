@@ -9,7 +9,7 @@ import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 
-/** Sends nothing more to an endpoint. The log goes on, and what it wants of it waits. */
+/** Disables an endpoint. The log continues, and its events wait until the endpoint is enabled. */
 export async function disableEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
@@ -27,8 +27,8 @@ export async function disableEndpoint(
 }
 
 /**
- * Disables an endpoint and tells of it in the log, in the transaction of what was the cause. Null where it is
- * disabled already, or gone. Afterwards `OUTBOX_TOPIC` is to be rung.
+ * Disables an endpoint and appends an event, in the transaction of the cause. Returns null if the endpoint is already
+ * disabled or was deleted. The caller must notify `OUTBOX_TOPIC` after the commit.
  */
 export async function markDisabled(
   tx: Transaction,
@@ -38,11 +38,11 @@ export async function markDisabled(
   actor: Actor = serviceActor,
 ): Promise<WebhookEndpoint | null> {
   const { id, applicationId } = endpoint
-  const marked = await tx.run(
+  const updated = await tx.run(
     'UPDATE `webhook_endpoints` SET `disabledAt` = ?, `disabledReason` = ?, `modifiedAt` = ? WHERE `id` = ? AND `applicationId` = ? AND `disabledAt` IS NULL',
     [now, disabledReason, now, id, applicationId],
   )
-  if (marked === 0) return null
+  if (updated === 0) return null
   const disabled = { ...endpoint, disabledAt: now, disabledReason, modifiedAt: now }
   await appendEvents(tx, { applicationId, connectionId: '', at: now }, [
     { type: 'webhook_endpoint.disabled', subjectId: id, detail: { endpoint: eventDetail(disabled) } },

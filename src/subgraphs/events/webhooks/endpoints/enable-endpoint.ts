@@ -9,17 +9,17 @@ import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
 import { lockEndpoint, lockProgress, saveEndpoint } from './lock-endpoint.ts'
 
-interface Enabling {
+interface EnableInput {
   readonly endpointId: string
-  /** Leaves out what happened while nothing was sent. */
+  /** Skips the events that were written while the endpoint was disabled. */
   readonly skipMissed?: boolean | null
 }
 
-/** Sends to an endpoint again: from where it stopped, or from now on. One that is enabled is left as it is. */
+/** Enables an endpoint. Delivery resumes where it stopped, or at the end of the log. An enabled one is unchanged. */
 export async function enableEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
-  { endpointId, skipMissed }: Enabling,
+  { endpointId, skipMissed }: EnableInput,
 ): Promise<WebhookEndpoint> {
   const tenant = requireApplication(caller)
   const now = deps.clock.now()
@@ -42,8 +42,8 @@ export async function enableEndpoint(
 }
 
 /**
- * As if nothing had ever failed. A worker that still has the lease from before loses it here: what it writes is bound
- * to the lease, so it moves neither the position nor what it counted of failures.
+ * Resets the failure counters and revokes the lease. Workers write only under their lease. A worker with the old lease
+ * can therefore change neither the position nor the counters.
  */
 const resetHealth = (tx: Transaction, { id, applicationId }: WebhookEndpoint, now: Instant) =>
   tx.run(
@@ -52,7 +52,7 @@ const resetHealth = (tx: Transaction, { id, applicationId }: WebhookEndpoint, no
     [now, id, applicationId],
   )
 
-/** Goes on at the end of the log. What waits to be sent again is not; `recoverWebhookEndpoint` still finds it all. */
+/** Moves the position to the end of the log and cancels pending deliveries. A recovery can still send all of them. */
 async function skipToEnd(tx: Transaction, { id, applicationId }: WebhookEndpoint): Promise<void> {
   await tx.run(
     'UPDATE `webhook_progress` SET `position` = ? WHERE `endpointId` = ? AND `applicationId` = ?',

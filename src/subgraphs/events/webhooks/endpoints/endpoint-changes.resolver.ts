@@ -20,10 +20,11 @@ import {
 @Resolver()
 export class EndpointChangesResolver {
   @Mutation(() => CreateWebhookEndpointPayload, {
-    description: 'Makes an endpoint, to which the events from now on are sent. Takes the secret key alone.',
+    description:
+      'Creates an endpoint. It receives the events from now on. Requires a secret key without a connection token.',
   })
   createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Where to send events, and which.' })
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The new endpoint.' })
     input: CreateWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<CreateWebhookEndpointPayload> {
@@ -31,10 +32,11 @@ export class EndpointChangesResolver {
   }
 
   @Mutation(() => UpdateWebhookEndpointPayload, {
-    description: 'Changes an endpoint. Takes the secret key alone.',
+    description:
+      'Updates an endpoint. The change applies within two seconds; requests in flight are not affected. Requires a secret key without a connection token.',
   })
   async updateWebhookEndpoint(
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What to change.' })
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
     input: UpdateWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<UpdateWebhookEndpointPayload> {
@@ -42,10 +44,11 @@ export class EndpointChangesResolver {
   }
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
-    description: 'Deletes an endpoint with its secrets and its deliveries. Takes the secret key alone.',
+    description:
+      'Deletes an endpoint with its secrets and its deliveries. Requires a secret key without a connection token.',
   })
   async deleteWebhookEndpoint(
-    @Arg('input', () => DeleteWebhookEndpointInput, { description: 'Which endpoint.' })
+    @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })
     input: DeleteWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<DeleteWebhookEndpointPayload> {
@@ -54,10 +57,10 @@ export class EndpointChangesResolver {
 
   @Mutation(() => EnableWebhookEndpointPayload, {
     description:
-      'Sends to an endpoint again: first what happened while it was disabled, unless told to leave that out. Takes the secret key alone.',
+      'Enables an endpoint. It first receives the events from the time while it was disabled, unless `skipMissed` is true. Requires a secret key without a connection token.',
   })
   async enableWebhookEndpoint(
-    @Arg('input', () => EnableWebhookEndpointInput, { description: 'Which endpoint.' })
+    @Arg('input', () => EnableWebhookEndpointInput, { description: 'The endpoint.' })
     input: EnableWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<EnableWebhookEndpointPayload> {
@@ -65,10 +68,11 @@ export class EndpointChangesResolver {
   }
 
   @Mutation(() => DisableWebhookEndpointPayload, {
-    description: 'Sends nothing more to an endpoint; what it wants waits. Takes the secret key alone.',
+    description:
+      'Disables an endpoint. Its events stay in the log until it is enabled. Requires a secret key without a connection token.',
   })
   async disableWebhookEndpoint(
-    @Arg('input', () => DisableWebhookEndpointInput, { description: 'Which endpoint.' })
+    @Arg('input', () => DisableWebhookEndpointInput, { description: 'The endpoint.' })
     input: DisableWebhookEndpointInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<DisableWebhookEndpointPayload> {
@@ -77,10 +81,10 @@ export class EndpointChangesResolver {
 
   @Mutation(() => RotateWebhookSecretPayload, {
     description:
-      'Gives an endpoint a new secret. It answers after some three seconds, when every worker signs with it: from then on it verifies every message. Until then, and for the overlap after that, messages are signed with the earlier ones as well, five in all at most. Takes the secret key alone.',
+      'Creates a new signing secret for an endpoint. The mutation returns after about three seconds, when all workers sign with the new secret. Until then and during the overlap, messages are also signed with the earlier secrets. An endpoint has at most five secrets. Requires a secret key without a connection token.',
   })
   rotateWebhookSecret(
-    @Arg('input', () => RotateWebhookSecretInput, { description: 'Which endpoint.' })
+    @Arg('input', () => RotateWebhookSecretInput, { description: 'The endpoint.' })
     input: RotateWebhookSecretInput,
     @Ctx() { webhookCommands }: WebhookCommandsContext,
   ): Promise<RotateWebhookSecretPayload> {

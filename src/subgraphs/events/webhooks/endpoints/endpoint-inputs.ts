@@ -3,22 +3,25 @@ import { type Ordering, WebhookOrdering } from '../webhook-endpoint.ts'
 import type { EndpointInput } from './validate-endpoint.ts'
 import type { NewEndpointInput } from './create-endpoint.ts'
 
-const TYPES = 'Which types of event: names, aliases, or `*` for every one that is not opt-in.'
-const CONNECTIONS = 'Events of these connections only; null stands for all.'
-const TAGS = 'Events of connections that have one of these tags only; null stands for all.'
-const RATE = 'How many requests a second at most; null for as many as it takes.'
+const TYPES = 'Event types: names, aliases, or `*` for all types that are not opt-in. At most 100.'
+const CONNECTIONS = 'Only events of these connections, at most 100. Null stands for all connections.'
+const TAGS =
+  'Only events of connections that have one of these tags, at most 100. Null stands for all connections.'
+const RATE = 'Maximum number of requests per second: more than 0 and at most 10,000. Null for no limit.'
 const RETRIES =
-  'The waits before each further attempt, in seconds: 20 at most, of a week each. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; an empty list for no further attempt.'
+  'The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries.'
 
-@InputType({ description: 'Where to send events, and which.' })
+@InputType({ description: 'A new webhook endpoint.' })
 export class CreateWebhookEndpointInput implements NewEndpointInput {
-  @Field(() => String, { description: 'Where to post them: https:// and 2,048 characters at most.' })
+  @Field(() => String, {
+    description: 'The URL to which events are posted: https:// and at most 2,048 characters.',
+  })
   url: string
 
-  @Field(() => String, { nullable: true, description: "The caller's own words for it." })
+  @Field(() => String, { nullable: true, description: 'Free text, at most 255 characters.' })
   description?: string | null
 
-  @Field(() => [String], { nullable: true, description: `${TYPES} That is also what absence means.` })
+  @Field(() => [String], { nullable: true, description: `${TYPES} Default: \`*\`.` })
   types?: string[] | null
 
   @Field(() => [ID], { nullable: true, description: CONNECTIONS })
@@ -27,10 +30,16 @@ export class CreateWebhookEndpointInput implements NewEndpointInput {
   @Field(() => [String], { nullable: true, description: TAGS })
   tags?: string[] | null
 
-  @Field(() => WebhookOrdering, { nullable: true, description: 'NONE where it is absent.' })
+  @Field(() => WebhookOrdering, {
+    nullable: true,
+    description: 'The order in which events are sent. Default: NONE.',
+  })
   ordering?: Ordering | null
 
-  @Field(() => Int, { nullable: true, description: 'Requests under way at once, 1 to 100; 10 unless told.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of concurrent requests, 1 to 100. Default: 10.',
+  })
   concurrency?: number | null
 
   @Field(() => Float, { nullable: true, description: RATE })
@@ -42,22 +51,22 @@ export class CreateWebhookEndpointInput implements NewEndpointInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'What messages are signed with: whsec_ and the Base64 of 24 to 64 bytes. A new one unless told.',
+      'The signing secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated.',
   })
   secret?: string | null
 }
 
-@InputType({ description: 'What of an endpoint is to change; what is absent stays.' })
+@InputType({ description: 'Changes of an endpoint. Absent fields stay unchanged.' })
 export class UpdateWebhookEndpointInput implements EndpointInput {
-  @Field(() => ID, { description: 'Which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
-  @Field(() => String, { nullable: true, description: 'Where to post events.' })
+  @Field(() => String, { nullable: true, description: 'The URL to which events are posted.' })
   url?: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: "The caller's own words for it; null takes them away.",
+    description: 'Free text, at most 255 characters. Null removes it.',
   })
   description?: string | null
 
@@ -70,10 +79,10 @@ export class UpdateWebhookEndpointInput implements EndpointInput {
   @Field(() => [String], { nullable: true, description: TAGS })
   tags?: string[] | null
 
-  @Field(() => WebhookOrdering, { nullable: true, description: 'In which order events arrive.' })
+  @Field(() => WebhookOrdering, { nullable: true, description: 'The order in which events are sent.' })
   ordering?: Ordering | null
 
-  @Field(() => Int, { nullable: true, description: 'Requests under way at once, 1 to 100.' })
+  @Field(() => Int, { nullable: true, description: 'Maximum number of concurrent requests, 1 to 100.' })
   concurrency?: number | null
 
   @Field(() => Float, { nullable: true, description: RATE })
@@ -83,46 +92,47 @@ export class UpdateWebhookEndpointInput implements EndpointInput {
   retrySeconds?: number[] | null
 }
 
-@InputType({ description: 'Which endpoint to delete.' })
+@InputType({ description: 'The endpoint to delete.' })
 export class DeleteWebhookEndpointInput {
-  @Field(() => ID, { description: 'Which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 }
 
-@InputType({ description: 'Which endpoint to send to again.' })
+@InputType({ description: 'The endpoint to enable.' })
 export class EnableWebhookEndpointInput {
-  @Field(() => ID, { description: 'Which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether to leave out what happened while it was disabled; unless told, that is sent first, in order.',
+      'Whether to skip the events from the time while the endpoint was disabled. By default, they are sent first, in order.',
   })
   skipMissed?: boolean | null
 }
 
-@InputType({ description: 'Which endpoint to send nothing more to.' })
+@InputType({ description: 'The endpoint to disable.' })
 export class DisableWebhookEndpointInput {
-  @Field(() => ID, { description: 'Which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 }
 
-@InputType({ description: 'Which endpoint is to have a new secret.' })
+@InputType({ description: 'The endpoint whose secret to rotate.' })
 export class RotateWebhookSecretInput {
-  @Field(() => ID, { description: 'Which endpoint.' })
+  @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'For how long messages are signed with the secrets of before as well: 0 to 604,800 (a week), 86,400 (a day) unless told.',
+      'How long messages are also signed with the earlier secrets, in seconds: 0 to 604,800 (a week). Default: 86,400 (a day).',
   })
   overlapSeconds?: number | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new one: whsec_ and the Base64 of 24 to 64 bytes. It is made up unless told.',
+    description:
+      'The new secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated.',
   })
   secret?: string | null
 }

@@ -12,14 +12,15 @@ export const WebhookDeliveryPage = pageType('WebhookDelivery', () => WebhookDeli
 
 @ArgsType()
 export class DeliveryArgs extends PageArgs implements DeliveryFilter {
-  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only deliveries with this status.' })
   status?: DeliveryStatus | null
 }
 
 @Resolver(() => WebhookEndpoint)
 export class EndpointResolver {
   @Query(() => WebhookEndpointPage, {
-    description: 'Where events are sent to, in the order of their ids. Takes the secret key alone.',
+    description:
+      'The webhook endpoints of the application, in the order of their ids. Requires a secret key without a connection token.',
   })
   webhookEndpoints(
     @Args(() => PageArgs) args: PageArgs,
@@ -30,10 +31,11 @@ export class EndpointResolver {
 
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: 'One endpoint; null where there is none with this id. Takes the secret key alone.',
+    description:
+      'The endpoint with an id. Null if there is none. Requires a secret key without a connection token.',
   })
   webhookEndpoint(
-    @Arg('id', () => ID, { description: "The endpoint's id." }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the endpoint.' }) id: string,
     @Ctx() { webhooks }: WebhooksContext,
   ): Promise<WebhookEndpoint | null> {
     return webhooks.endpoint(id)
@@ -41,39 +43,43 @@ export class EndpointResolver {
 
   @FieldResolver(() => Int, {
     description:
-      'How many events of the log it has not been offered yet, whether or not it wants them. 0 where it keeps up.',
+      'Number of log events after the position of the endpoint, whether or not it subscribes to them. 0 if it is up to date.',
   })
   async backlog(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<number> {
     const [head, progress] = await Promise.all([webhooks.head(), webhooks.progress.load(id)])
     return progress ? Math.max(0, head - progress.position) : 0
   }
 
-  @FieldResolver(() => Int, { description: 'How many deliveries are sent, or sent again, later.' })
+  @FieldResolver(() => Int, { description: 'Number of deliveries with the status PENDING.' })
   pendingDeliveries(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<number> {
     return webhooks.pending.load(id)
   }
 
-  @FieldResolver(() => DateTime, { nullable: true, description: 'When it last took an event.' })
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description: 'When the endpoint last accepted a message. Null if it never did.',
+  })
   async lastSuccessAt(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext) {
     return (await webhooks.progress.load(id))?.lastSuccessAt ?? null
   }
 
   @FieldResolver(() => DateTime, {
     nullable: true,
-    description: 'Since when it has taken nothing that was sent; null while it takes what is sent.',
+    description:
+      'When the first attempt since the last success failed. Null while the endpoint accepts messages.',
   })
   async failingSince(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext) {
     return (await webhooks.progress.load(id))?.failingSince ?? null
   }
 
   @FieldResolver(() => [WebhookSecret], {
-    description: 'Which secrets its messages are signed with, oldest first. None of them is shown.',
+    description: 'The secrets of the endpoint, oldest first, without their values.',
   })
   secrets(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<WebhookSecret[]> {
     return webhooks.secrets.load(id)
   }
 
-  @FieldResolver(() => WebhookDeliveryPage, { description: 'What was sent to it, newest first.' })
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'The deliveries to the endpoint, newest first.' })
   deliveries(
     @Root() { id }: WebhookEndpoint,
     @Args(() => DeliveryArgs) args: DeliveryArgs,

@@ -8,7 +8,7 @@ import { WebhookEndpoint } from '../webhook-endpoint.ts'
 
 const table = tableOf(WebhookEndpoint)
 
-/** An endpoint for the rest of a transaction: who changes it, waits for the others. */
+/** Loads an endpoint and locks its row until the end of the transaction. */
 export const lockEndpoint = (tx: Transaction, tenant: Tenant, id: string): Promise<WebhookEndpoint> =>
   read(tx, tenant, id, forUpdate(tx.dialect))
 
@@ -27,7 +27,7 @@ async function read(db: Rows, tenant: Tenant, id: string, lock: string): Promise
 
 export const endpointNotFound = () => new PublicError('not_found', 'There is no such webhook endpoint.')
 
-/** Writes the columns that are given, and gives the row as it then is. */
+/** Writes the changed columns. Returns the new row. */
 export async function saveEndpoint(
   tx: Transaction,
   before: WebhookEndpoint,
@@ -44,9 +44,9 @@ export async function saveEndpoint(
 }
 
 /**
- * Has a worker look at an endpoint, and holds its progress for the rest of the transaction: whoever delivers to it
- * writes what came of that before or afterwards. Gives how far the log is turned into deliveries. It comes before
- * every change of deliveries, so that all lock in one order.
+ * Makes an endpoint due for a worker and locks its progress until the end of the transaction. The worker's results
+ * are written before or after. Returns the log position up to which deliveries exist. Call it before every change of
+ * deliveries, so that all transactions lock in one order.
  */
 export async function lockProgress(
   tx: Transaction,

@@ -18,29 +18,29 @@ import { signingSecret } from './signing-secret.ts'
 
 export const DEFAULT_OVERLAP_SECONDS = 86_400
 const MAX_OVERLAP_SECONDS = 7 * 86_400
-/** A message carries a signature of each. */
+/** Each message has one signature per secret. */
 const MAX_SECRETS = 5
-/** After this every worker signs with the new secret, and what it signed before has gone out. */
-const KNOWN_AFTER_MS = MAX_SETTINGS_AGE_MS + 500
-/** No earlier secret ends before its receiver can have the new one. */
-const MIN_RETENTION_MS = KNOWN_AFTER_MS + 500
+/** After this time all workers sign with the new secret, and messages that they signed before are sent. */
+const PROPAGATION_MS = MAX_SETTINGS_AGE_MS + 500
+/** Earlier secrets stay valid at least until the receiver can have the new one. */
+const MIN_RETENTION_MS = PROPAGATION_MS + 500
 
-interface Rotation {
+interface RotateInput {
   readonly endpointId: string
-  /** How long messages are signed with the secrets of before as well; a day unless told. */
+  /** How long messages are also signed with the earlier secrets. Default: a day. */
   readonly overlapSeconds?: number | null
-  /** The caller's own; a new one where it is absent. */
+  /** New secret of the caller. If absent, a new one is generated. */
   readonly secret?: string | null
 }
 
 /**
- * Gives an endpoint a new secret, and the earlier ones their end. It takes as long as workers need to know of it: once
- * it returns every message is signed with the new secret, and until then, and for the overlap, with the earlier ones.
+ * Creates a new secret for an endpoint and sets the expiry of the earlier ones. It returns when all workers sign with
+ * the new secret. Until then and during the overlap, messages are also signed with the earlier secrets.
  */
 export async function rotateSecret(
   deps: WebhookCommandDeps,
   caller: Caller,
-  { endpointId, overlapSeconds, secret: own }: Rotation,
+  { endpointId, overlapSeconds, secret: ownSecret }: RotateInput,
 ): Promise<EndpointWithSecret> {
   const tenant = requireApplication(caller)
   validateNumber('overlapSeconds', overlapSeconds, 0, MAX_OVERLAP_SECONDS)
@@ -48,7 +48,7 @@ export async function rotateSecret(
   const end = now + MIN_RETENTION_MS + (overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) * 1000
   const rotated = await deps.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, tenant, endpointId)
-    const { row, secret } = signingSecret(deps.secrets, endpoint, own, now)
+    const { row, secret } = signingSecret(deps.secrets, endpoint, ownSecret, now)
     await expireEarlier(tx, endpoint, { now, end })
     await tx.insert(tableOf(WebhookSecret), [row])
     const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? DEFAULT_OVERLAP_SECONDS }
@@ -60,30 +60,29 @@ export async function rotateSecret(
     return { endpoint, secret }
   })
   deps.notifier.notify(WEBHOOKS_TOPIC)
-  await setTimeout(KNOWN_AFTER_MS)
+  await setTimeout(PROPAGATION_MS)
   return rotated
 }
 
-/** Those that have ended go, and the oldest of those that would be too many. */
+/** Sets the expiry of the earlier secrets. Deletes expired secrets and the oldest ones above the limit. */
 async function expireEarlier(
   tx: Transaction,
   { id, applicationId }: WebhookEndpoint,
   { now, end }: { readonly now: Instant; readonly end: Instant },
 ): Promise<void> {
-  const its = '`endpointId` = ? AND `applicationId` = ?'
+  const ofEndpoint = '`endpointId` = ? AND `applicationId` = ?'
   await tx.run(
-    `UPDATE \`webhook_secrets\` SET \`expiresAt\` = ? WHERE ${its} AND (\`expiresAt\` IS NULL OR \`expiresAt\` > ?)`,
+    `UPDATE \`webhook_secrets\` SET \`expiresAt\` = ? WHERE ${ofEndpoint} AND (\`expiresAt\` IS NULL OR \`expiresAt\` > ?)`,
     [end, id, applicationId, end],
   )
   const earlier = await tx.rows<Pick<WebhookSecret, 'id' | 'expiresAt'>>(
-    `SELECT \`id\`, \`expiresAt\` FROM \`webhook_secrets\` WHERE ${its} ORDER BY \`createdAt\` DESC, \`id\` DESC`,
+    `SELECT \`id\`, \`expiresAt\` FROM \`webhook_secrets\` WHERE ${ofEndpoint} ORDER BY \`createdAt\` DESC, \`id\` DESC`,
     [id, applicationId],
   )
-  const gone = earlier.filter(({ expiresAt }, at) => Number(expiresAt) <= now || at >= MAX_SECRETS - 1)
-  if (gone.length === 0) return
-  await tx.run(`DELETE FROM \`webhook_secrets\` WHERE ${its} AND \`id\` IN (${placeholders(gone.length)})`, [
-    id,
-    applicationId,
-    ...gone.map((secret) => secret.id),
-  ])
+  const removed = earlier.filter(({ expiresAt }, at) => Number(expiresAt) <= now || at >= MAX_SECRETS - 1)
+  if (removed.length === 0) return
+  await tx.run(
+    `DELETE FROM \`webhook_secrets\` WHERE ${ofEndpoint} AND \`id\` IN (${placeholders(removed.length)})`,
+    [id, applicationId, ...removed.map((secret) => secret.id)],
+  )
 }

@@ -9,19 +9,19 @@ import { encryptionContext } from '../../../tables/encrypted-columns.ts'
 
 export interface NewSecret {
   readonly row: WebhookSecret
-  /** Shown this once: it is stored sealed. */
+  /** Plain text of the secret. It is shown only once, because it is stored encrypted. */
   readonly secret: string
 }
 
-/** A secret for an endpoint: the caller's own, or a new one. */
+/** Returns the row of a signing secret: the caller's own secret, or a generated one. */
 export function signingSecret(
   secrets: EnvelopeEncryption,
   { id: endpointId, applicationId }: Pick<WebhookEndpoint, 'id' | 'applicationId'>,
-  own: string | null | undefined,
+  ownSecret: string | null | undefined,
   now: Instant,
 ): NewSecret {
-  if (own != null) checkSecret(own)
-  const secret = own ?? newSigningSecret()
+  if (ownSecret != null) checkSecret(ownSecret)
+  const secret = ownSecret ?? newSigningSecret()
   const id: Id<'webhookSecret'> = newId('webhookSecret', now)
   const secretSealed = secrets.seal(
     secret,
@@ -31,15 +31,15 @@ export function signingSecret(
 }
 
 const PREFIX = 'whsec_'
-const FEWEST_BYTES = 24
+const MIN_BYTES = 24
 const MAX_BYTES = 64
 
 function checkSecret(secret: string): void {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length >= FEWEST_BYTES && bytes.length <= MAX_BYTES && bytes.toString('base64') === text) return
+  if (bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES && bytes.toString('base64') === text) return
   throw invalidMember(
     'secret',
-    `\`secret\` must be ${PREFIX} and the Base64 of ${FEWEST_BYTES} to ${MAX_BYTES} bytes.`,
+    `\`secret\` must be ${PREFIX} followed by the Base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes.`,
   )
 }

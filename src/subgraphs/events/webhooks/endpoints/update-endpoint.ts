@@ -8,12 +8,12 @@ import type { WebhookCommandDeps } from '../command-deps.ts'
 import { validateConnections, validateEndpoint, type EndpointInput } from './validate-endpoint.ts'
 import { lockEndpoint, lockProgress, saveEndpoint } from './lock-endpoint.ts'
 
-/** What of an endpoint is to change; what is absent stays. */
+/** Changes of an endpoint. Absent members stay unchanged. */
 export interface EndpointChange extends EndpointInput {
   readonly endpointId: string
 }
 
-/** Changes an endpoint. What is under way to it arrives as it was; what follows heeds the change. */
+/** Updates an endpoint. Requests in flight are not affected. */
 export async function updateEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function updateEndpoint(
   return changed
 }
 
-/** Null takes away what an endpoint may be without; of the others it is no wish. */
+/** Returns the columns to set. Null clears an optional column, and leaves a required one unchanged. */
 function changedColumns(input: EndpointInput): Partial<WebhookEndpoint> {
   const { url, types, ordering, concurrency } = input
   const { description, connectionIds, tags, ratePerSecond, retrySeconds } = input
@@ -57,9 +57,9 @@ function changedColumns(input: EndpointInput): Partial<WebhookEndpoint> {
   }
 }
 
-const differing = (before: WebhookEndpoint, wished: Partial<WebhookEndpoint>): Partial<WebhookEndpoint> =>
+const differing = (before: WebhookEndpoint, requested: Partial<WebhookEndpoint>): Partial<WebhookEndpoint> =>
   Object.fromEntries(
-    Object.entries(wished).filter(
+    Object.entries(requested).filter(
       ([column, value]) => !isDeepStrictEqual(before[column as keyof WebhookEndpoint], value),
     ),
   )

@@ -5,7 +5,7 @@ import { and, tenantWhere, oneOf, type Tenant } from '../../../../storage/sql/wh
 import { checkTypes } from '../../event-types.ts'
 import type { Ordering } from '../webhook-endpoint.ts'
 
-/** What an endpoint is to be; what is absent is left to the verb. */
+/** Settings of an endpoint. The command decides about absent members. */
 export interface EndpointInput {
   readonly url?: string | null
   readonly description?: string | null
@@ -23,78 +23,78 @@ export const invalidMember = (member: string, message: string): PublicError =>
 
 const MAX_TEXT_LENGTH = 255
 const MAX_LIST_LENGTH = 100
-const MAX_AT_ONCE = 100
-const HIGHEST_RATE = 10_000
+const MAX_CONCURRENCY = 100
+const MAX_RATE = 10_000
 const MAX_RETRIES = 20
 const MAX_WAIT_SECONDS = 7 * 86_400
 
-/** Where requests may go if the operator has not said. */
+/** Default rules for the destinations of webhooks. */
 const STRICT: OutboundRules = { allowPrivate: [], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
 
-/** Refuses what cannot be, and names it. */
+/** Throws an error that names the first invalid member. */
 export function validateEndpoint(input: EndpointInput, rules: OutboundRules = STRICT): void {
   if (input.url != null) checkEndpointUrl(input.url, rules)
   if (input.description != null) checkText('description', input.description)
   if (input.types != null) checkRequestedTypes(input.types)
   checkList('connectionIds', input.connectionIds)
   checkList('tags', input.tags)
-  validateNumber('concurrency', input.concurrency, 1, MAX_AT_ONCE)
+  validateNumber('concurrency', input.concurrency, 1, MAX_CONCURRENCY)
   checkRate(input.ratePerSecond)
   checkWaits(input.retrySeconds)
 }
 
 function checkEndpointUrl(url: string, rules: OutboundRules): void {
   const reason = urlRefusalReason(url, rules)
-  if (reason !== null) throw invalidMember('url', `Nothing is sent to this \`url\`: ${reason}.`)
+  if (reason !== null) throw invalidMember('url', `Webhooks cannot be sent to this \`url\`: ${reason}.`)
 }
 
 function checkRequestedTypes(types: readonly string[]): void {
-  if (types.length === 0) throw invalidMember('types', '`types` must not be empty; `*` is every type.')
+  if (types.length === 0) throw invalidMember('types', '`types` must not be empty; `*` stands for all types.')
   checkList('types', types)
   checkTypes(types, 'input.types')
 }
 
 function checkText(member: string, text: string): void {
   if (text.length > MAX_TEXT_LENGTH)
-    throw invalidMember(member, `\`${member}\` may have ${MAX_TEXT_LENGTH} characters at most.`)
+    throw invalidMember(member, `\`${member}\` can have at most ${MAX_TEXT_LENGTH} characters.`)
 }
 
 function checkList(member: string, list: readonly string[] | null | undefined): void {
   if (list == null) return
   if (list.length === 0) throw invalidMember(member, `\`${member}\` must not be empty: null stands for all.`)
   if (list.length > MAX_LIST_LENGTH)
-    throw invalidMember(member, `\`${member}\` may have ${MAX_LIST_LENGTH} items at most.`)
-  if (list.includes('')) throw invalidMember(member, `\`${member}\` may not hold empty text.`)
+    throw invalidMember(member, `\`${member}\` can have at most ${MAX_LIST_LENGTH} items.`)
+  if (list.includes('')) throw invalidMember(member, `\`${member}\` must not contain empty strings.`)
   for (const text of list) checkText(member, text)
 }
 
 export function validateNumber(
   member: string,
   value: number | null | undefined,
-  least: number,
-  most: number,
+  minimum: number,
+  maximum: number,
 ): void {
-  if (value == null || (Number.isInteger(value) && value >= least && value <= most)) return
-  throw invalidMember(member, `\`${member}\` must be a whole number from ${least} to ${most}.`)
+  if (value == null || (Number.isInteger(value) && value >= minimum && value <= maximum)) return
+  throw invalidMember(member, `\`${member}\` must be a whole number from ${minimum} to ${maximum}.`)
 }
 
 function checkRate(rate: number | null | undefined): void {
-  if (rate == null || (rate > 0 && rate <= HIGHEST_RATE)) return
-  throw invalidMember('ratePerSecond', `\`ratePerSecond\` must be more than 0 and at most ${HIGHEST_RATE}.`)
+  if (rate == null || (rate > 0 && rate <= MAX_RATE)) return
+  throw invalidMember('ratePerSecond', `\`ratePerSecond\` must be more than 0 and at most ${MAX_RATE}.`)
 }
 
 function checkWaits(waits: readonly number[] | null | undefined): void {
   if (waits == null) return
   if (waits.length > MAX_RETRIES)
-    throw invalidMember('retrySeconds', `\`retrySeconds\` may have ${MAX_RETRIES} waits at most.`)
+    throw invalidMember('retrySeconds', `\`retrySeconds\` can have at most ${MAX_RETRIES} waits.`)
   if (!waits.every((wait) => Number.isInteger(wait) && wait >= 1 && wait <= MAX_WAIT_SECONDS))
     throw invalidMember(
       'retrySeconds',
-      `\`retrySeconds\` must hold whole numbers from 1 to ${MAX_WAIT_SECONDS}.`,
+      `\`retrySeconds\` must contain whole numbers from 1 to ${MAX_WAIT_SECONDS}.`,
     )
 }
 
-/** Refuses connections that the application does not have: those of others are as if they did not exist. */
+/** Throws if a connection does not belong to the application. The error does not reveal connections of others. */
 export async function validateConnections(
   db: Rows,
   tenant: Tenant,

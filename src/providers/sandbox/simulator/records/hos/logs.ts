@@ -1,6 +1,5 @@
 import { HOUR_MS } from '../../world/durations.ts'
-import type { Point } from '../../world/road-network/geometry.ts'
-import { rounded } from '../../world/road-network/geometry.ts'
+import { type Point, rounded } from '../../world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice, pick } from '../../world/random.ts'
 import { idOf, timestamp } from '../ids.ts'

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../world/durations.ts'
-import type { Point } from '../../world/road-network/geometry.ts'
-import { rounded } from '../../world/road-network/geometry.ts'
+import { type Point, rounded } from '../../world/road-network/geometry.ts'
 import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice, pickWeighted } from '../../world/random.ts'
 import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from '../../world/vehicle-route.ts'
