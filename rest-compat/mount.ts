@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicError } from '../src/domain/errors.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
+import { decodeJsonBody } from '../src/http/json-body.ts'
 import { sendErrorResponse } from './response/error-response.ts'
 import { createRouteHandler } from './route-handler.ts'
 import { openApi } from './openapi/openapi.ts'
@@ -41,8 +42,10 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
 /** A body is parsed by its route, after the caller is known. */
 function readBodiesAsText(rest: FastifyInstance): void {
   rest.removeAllContentTypeParsers()
-  rest.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
-    done(null, text),
+  rest.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => decodeJsonBody(request, bytes),
   )
 }
 
@@ -52,10 +55,14 @@ function documentHandler({ supergraph, scopesOf }: Gateway) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf)))
     void reply.header('etag', written.etag).header('cache-control', 'no-cache')
-    if (request.headers['if-none-match']?.includes(written.etag)) return reply.code(304).send()
+    if (isKnown(request.headers['if-none-match'], written.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)
   }
 }
+
+/** Whether a client has this version, by its If-None-Match header. `*` means any version. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header.trim() === '*' || header.includes(etag))
 
 const tagged = (text: string) => ({
   text,

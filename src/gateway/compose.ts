@@ -1,5 +1,6 @@
 import { compositionHasErrors, composeServices } from '@theguild/federation-composition'
 import { buildASTSchema, type GraphQLSchema, parse } from 'graphql'
+import { validateScalars } from './validated-scalars.ts'
 
 export interface Supergraph {
   readonly sdl: string
@@ -27,6 +28,6 @@ export function compose(subgraphs: readonly ComposedSubgraph[]): Supergraph {
   return {
     sdl: result.supergraphSdl,
     apiSdl: result.publicSdl,
-    apiSchema: buildASTSchema(parse(result.publicSdl)),
+    apiSchema: validateScalars(buildASTSchema(parse(result.publicSdl))),
   }
 }

@@ -10,7 +10,6 @@ import {
   type GraphQLFieldResolver,
   GraphQLIncludeDirective,
   type GraphQLResolveInfo,
-  GraphQLScalarType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   isNonNullType,
@@ -18,14 +17,13 @@ import {
   Kind,
   responsePathAsArray,
   type SelectionNode,
-  valueFromASTUntyped,
   visit,
 } from 'graphql'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
-import { CalendarDate, DateTime, Month } from '../subgraphs/schema/scalars.ts'
 import { createInterpretedExecutor } from './executor.ts'
 import { chooseOperation } from './operation.ts'
 import { createRemoteExecutor, type RemoteSubgraph } from './remote/remote-executor.ts'
+import { validatedScalars } from './validated-scalars.ts'
 
 /** Location of a subgraph: another process, or this one. */
 export type SubgraphLocation = RemoteSubgraph | { readonly local: Subgraph }
@@ -34,29 +32,6 @@ export type SubgraphLocation = RemoteSubgraph | { readonly local: Subgraph }
 export interface RenewableContext {
   fresh(): RenewableContext
 }
-
-/**
- * Wraps a scalar: rejects an invalid value before any subgraph is called, and passes a valid one on
- * unchanged.
- */
-const validateOnly = (scalar: GraphQLScalarType) =>
-  new GraphQLScalarType({
-    ...scalar.toConfig(),
-    parseValue(value) {
-      scalar.parseValue(value)
-      return value
-    },
-    parseLiteral(node) {
-      scalar.parseLiteral(node)
-      return valueFromASTUntyped(node)
-    },
-    serialize: (value) => value,
-  })
-
-/** Scalars that reject some values, by name. */
-const validatedScalars = Object.fromEntries(
-  [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, validateOnly(scalar)]),
-)
 
 /** Creates the schema of the supergraph if at least one subgraph is remote. */
 export function createFederatedSchema(

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, {
+  type ConnectionError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../domain/errors.ts'
+import { errorCodes, type PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 import { parseUrl } from '../platform/parse-url.ts'
+import { decodeJsonBody } from './json-body.ts'
+import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
-const BODY_LIMIT_BYTES = 100 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -33,6 +36,7 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
     // Requests that arrive during shutdown are served, with `Connection: close`.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: rejectUnparsed,
     routerOptions: { ignoreTrailingSlash: true },
     ...(frameworkErrors ? { frameworkErrors: withRequestId(frameworkErrors) } : {}),
     ...(rewriteUrl
@@ -45,11 +49,11 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
     app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
   )
   logRequests(app, log)
+  parseJsonBodies(app)
   app.addHook('onRequest', refuseInvalidUrl)
   app.setErrorHandler((error, request, reply) => {
-    const { code, message } = isPublic(error) ? error : unexpected(error, request)
-    if (isPublic(error) && error.retryAfterSeconds !== undefined)
-      void reply.header('retry-after', error.retryAfterSeconds)
+    const { code, message, retryAfterSeconds } = toPublicError(error, request)
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds)
     const detail = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
     void reply.code(errorCodes[code].status).send({ code, message, detail })
   })
@@ -60,6 +64,44 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
   })
   return app
 }
+
+/** Replaces the parser of Fastify, which decodes every encoding as UTF-8. */
+function parseJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'ignore')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      parseJson(request, decodeJsonBody(request, bytes), done)
+    } catch (error) {
+      done(error as PublicError)
+    }
+  })
+}
+
+/**
+ * Responds to a request that the HTTP parser rejects: no route and no hook sees it. Node closes the connection
+ * afterwards.
+ */
+function rejectUnparsed({ code }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] = parserErrors.get(code) ?? ['400 Bad Request', 'This is not a valid HTTP request.']
+  const body = JSON.stringify({ code: 'bad_request', message })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const parserErrors: ReadonlyMap<string, readonly [status: string, message: string]> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    [
+      '431 Request Header Fields Too Large',
+      'The URL and the headers are larger than 16 KiB. Send fewer values.',
+    ],
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request did not arrive in time.']],
+])
 
 /**
  * Rejects requests whose URL does not parse, so that later code can rely on it. HTTP/1.0 clients may omit the
@@ -83,17 +125,3 @@ const withRequestId =
     void reply.header(REQUEST_ID, request.id)
     respond(error, request, reply)
   }
-
-function unexpected(error: unknown, { log, routeOptions }: FastifyRequest) {
-  const status = (error as { statusCode?: number }).statusCode
-  if (status === 413) {
-    const limit = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024
-    return { code: 'payload_too_large', message: `The body is larger than ${limit} KiB.` } as const
-  }
-  if (status === 415)
-    return { code: 'unsupported_media_type', message: 'Send application/json in UTF-8.' } as const
-  if (status !== undefined && status < 500)
-    return { code: 'bad_request', message: 'The request cannot be read.' } as const
-  log.error({ err: error }, 'request failed')
-  return { code: 'internal_server_error', message: INTERNAL_MESSAGE } as const
-}

@@ -32,12 +32,21 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
     try {
       const document = parse(text)
       const errors = validate(schema, document, [...specifiedRules, ...rules])
-      if (errors.length > 0) return errors
+      if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
       cache.set(text, document)
       return document
     } catch (error) {
-      if (error instanceof GraphQLError) return [error]
+      if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')]
+      // The parser and the validation rules are recursive.
+      if (error instanceof RangeError)
+        return [withCode(new GraphQLError('The document is nested too deeply.'), 'GRAPHQL_PARSE_FAILED')]
       throw error
     }
   }
+}
+
+/** Adds the code with which Apollo Server reports the same error. */
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  error.extensions['code'] ??= code
+  return error
 }

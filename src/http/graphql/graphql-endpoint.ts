@@ -8,14 +8,16 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { errorCodes, isPublic, isClientError, type PublicError } from '../../domain/errors.ts'
+import { errorCodes, isPublic, isClientError, PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { validationRules } from './validation-rules.ts'
 import { MAX_BYTES_WITH_TEXT, enforceBodyLimit } from './body-limits.ts'
+import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
 import type { Page } from '../pages/pages.ts'
+import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { credentialsOf } from '../request-credentials.ts'
 
@@ -25,7 +27,7 @@ interface GraphqlOptions {
   /** Page for browsers that open the URL. */
   readonly page?: Page | undefined
   /** Handler of requests for an event stream (GraphQL over SSE). */
-  readonly streams?: Pick<GraphqlSse, 'isSseRequest' | 'answer'> | undefined
+  readonly streams?: Pick<GraphqlSse, 'streamTypeOf' | 'answer'> | undefined
   readonly log: Logger
 }
 
@@ -70,9 +72,11 @@ export async function mountGraphql(
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
     preHandler: enforceBodyLimit,
+    errorHandler: sendGraphqlError,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)
-      if (streams?.isSseRequest(request)) return streams.answer(request, reply)
+      const streamType = streams?.streamTypeOf(request)
+      if (streams && streamType) return streams.answer(request, reply, streamType)
       const fastBody = await fastPath(request, reply)
       if (fastBody !== null) return fastBody
       const body: unknown = await apolloHandler.call(app, request, reply)
@@ -81,11 +85,19 @@ export async function mountGraphql(
       return body
     },
   })
+  const allow = `GET, HEAD, POST, ${streams ? 'PUT, DELETE, ' : ''}OPTIONS`
+  app.options('/graphql', (_request, reply) => reply.header('allow', allow).code(204).send())
+  app.patch('/graphql', (request, reply) => {
+    const error = new PublicError('method_not_allowed', `Send one of ${allow}.`)
+    return sendGraphqlError(error, request, reply.header('allow', allow))
+  })
 }
 
-/** Whether to respond with the page. Only browsers accept HTML; API clients do not. */
-const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'GET' && headers.accept !== undefined && headers.accept.includes('text/html')
+/** Whether to respond with the page. Only browsers prefer HTML; API clients do not. */
+const wantsPage = (request: FastifyRequest): boolean =>
+  request.method === 'GET' &&
+  request.headers.accept !== undefined &&
+  preferredType(request, [...JSON_TYPES, 'text/html']) === 'text/html'
 
 /** Media types that Apollo Server chose, by Accept header. */
 type MediaTypes = LRUCache<string, string>
@@ -146,11 +158,8 @@ function authErrorToResult(error: unknown): PublicError | null {
 function authErrorResponse(error: PublicError, reply: FastifyReply, mediaType: string): string {
   void reply.code(errorCodes[error.code].status).header('content-type', mediaType)
   void reply.headers(Object.fromEntries(retryAfterOf(error)))
-  return `${JSON.stringify({ errors: [new GraphQLError(error.message, { extensions: error.extensions })] })}\n`
+  return `${JSON.stringify(errorResponse(error))}\n`
 }
-
-const retryAfterOf = ({ retryAfterSeconds }: PublicError): [string, string][] =>
-  retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]
 
 interface PlainRequest {
   readonly query: string
@@ -183,16 +192,25 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
       request.tracking?.logContext,
     )
   } catch (error) {
-    if (!isPublic(error)) throw error
-    // Apollo Server reads this extension. The cast is needed because its type conflicts with other
-    // declarations.
-    const http: unknown = {
-      status: errorCodes[error.code].status,
-      headers: new HeaderMap(retryAfterOf(error)),
-    }
-    throw new GraphQLError(error.message, { extensions: { ...error.extensions, http: http as never } })
+    throw isPublic(error) ? toApolloError(error) : error
   }
 }
+
+/** Converts an error. Apollo Server reads the status and the headers of its response from `http`. */
+function toApolloError(error: PublicError): GraphQLError {
+  // The cast is needed because the type of `http` conflicts with other declarations.
+  const http: unknown = { status: errorCodes[error.code].status, headers: new HeaderMap(retryAfterOf(error)) }
+  return new GraphQLError(error.message, { extensions: { ...error.extensions, http: http as never } })
+}
+
+/** Error for a subscription whose client accepts no stream. */
+const subscriptionWithoutStream = () =>
+  toApolloError(
+    new PublicError(
+      'bad_request',
+      'A subscription needs a stream: send `Accept: text/event-stream`, or open a websocket at this path.',
+    ),
+  )
 
 /**
  * Adapts the gateway to Apollo Server, which parses and validates. Adds each accepted document to the cache.
@@ -211,7 +229,9 @@ function apolloGateway({ supergraph, execute }: Gateway, documents: ParsedDocume
         executor: ({ document, source, request: { operationName, variables }, context }) => {
           const operation = chooseOperation(document, operationName)
           if (operation instanceof GraphQLError) return Promise.resolve({ errors: [operation] })
-          if (operation.type !== 'subscription') documents.set(source, document)
+          if (operation.type === 'subscription')
+            return Promise.resolve({ errors: [subscriptionWithoutStream()] })
+          documents.set(source, document)
           return execute({ operation, variables, context })
         },
       }

@@ -1,17 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  createSourceEventStream,
-  type DocumentNode,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  parse,
-  validate,
-} from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { createSourceEventStream, execute, GraphQLError } from 'graphql'
 import { anonymous, ANONYMOUS_HEADER } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
-import { errorCodes, INTERNAL_MESSAGE, isPublic, PublicError } from '../../domain/errors.ts'
+import { PublicError } from '../../domain/errors.ts'
 import { maskErrors } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
@@ -22,6 +13,8 @@ import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
 import { SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
 import { credentialsOf } from '../request-credentials.ts'
+import { createDocumentCache } from './document-cache.ts'
+import { sendGraphqlError } from './error-response.ts'
 import { revocableStream } from '../revocable-stream.ts'
 
 interface GraphqlBody {
@@ -41,9 +34,6 @@ interface SubgraphOptions extends Pick<Gateway, 'authenticate' | 'contextFor'> {
  */
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024
 
-/** Cache size in characters of document text. A parsed document takes about 90 bytes per character. */
-const MAX_CACHED_CHARACTERS = 500_000
-
 /**
  * Mounts one subgraph as a separate service. Queries and mutations use HTTP; subscriptions use GraphQL over
  * SSE in distinct connections mode. It authenticates the key of the caller, which the gateway forwards.
@@ -54,12 +44,14 @@ export function mountSubgraphEndpoint(
   { authenticate, contextFor, access, log }: SubgraphOptions,
 ): SubscriptionStreams {
   const streams = new SubscriptionStreams(log)
-  const documentOf = createDocumentParser(schema)
+  const documentOf = createDocumentCache(schema, [])
   const authorizer = createAuthorizer(schema)
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)
     const credentials = credentialsOf(request)
-    const operation = chooseOperation(documentOf(String(query)), operationName)
+    const document = documentOf(String(query))
+    if (!('kind' in document)) throw document[0]
+    const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) throw operation
     const isAnonymous = ANONYMOUS_HEADER in request.headers && operation.type === 'query'
     const caller = isAnonymous ? anonymous : await authenticate(credentials)
@@ -90,7 +82,7 @@ export function mountSubgraphEndpoint(
     await streams.send(reply, { events, resultFor, eventIds })
     return reply
   }
-  const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: sendError }
+  const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: sendGraphqlError }
   app.post('/graphql', options, handle)
   app.get('/graphql', options, handle)
   return streams
@@ -102,7 +94,15 @@ export function mountSubgraphEndpoint(
 function bodyOf({ method, body, query }: FastifyRequest): GraphqlBody {
   if (method !== 'GET') return (body ?? {}) as GraphqlBody
   const { variables, ...rest } = query as Readonly<Record<string, string>>
-  return { ...rest, ...(variables ? { variables: JSON.parse(variables) as GraphqlBody['variables'] } : {}) }
+  return { ...rest, ...(variables ? { variables: parseVariables(variables) } : {}) }
+}
+
+function parseVariables(text: string): GraphqlBody['variables'] {
+  try {
+    return JSON.parse(text) as GraphqlBody['variables']
+  } catch (cause) {
+    throw new PublicError('bad_request', '`variables` must be JSON.', { cause })
+  }
 }
 
 const mutationByGet = () => new PublicError('method_not_allowed', 'Send mutations with POST.')
@@ -118,37 +118,4 @@ async function eventIdsOf(
     await events.return?.()
     throw error
   }
-}
-
-function createDocumentParser(schema: GraphQLSchema): (query: string) => DocumentNode {
-  const cache = new LRUCache<string, DocumentNode>({
-    maxSize: MAX_CACHED_CHARACTERS,
-    sizeCalculation: (_document, text) => text.length + 1,
-  })
-  return (query) => {
-    const cached = cache.get(query)
-    if (cached) return cached
-    const document = parse(query)
-    const [error] = validate(schema, document)
-    if (error) throw error
-    cache.set(query, document)
-    return document
-  }
-}
-
-/** Sends every error of a request as a GraphQL response with `errors`. */
-function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof GraphQLError) return void reply.code(400).send({ errors: [error] })
-  const { code, message, extensions } = isPublic(error) ? error : toPublicError(error, request)
-  void reply.code(errorCodes[code].status).send({ errors: [new GraphQLError(message, { extensions })] })
-}
-
-function toPublicError(error: Error, request: FastifyRequest): PublicError {
-  const status = (error as { statusCode?: number }).statusCode ?? 500
-  if (error instanceof SyntaxError) return new PublicError('bad_request', '`variables` must be JSON.')
-  if (status === 413) return new PublicError('payload_too_large', 'The body is too large.')
-  if (status === 415) return new PublicError('unsupported_media_type', 'Send application/json in UTF-8.')
-  if (status < 500) return new PublicError('bad_request', 'The request cannot be read.')
-  request.log.error({ err: error }, 'request failed')
-  return new PublicError('internal_server_error', INTERNAL_MESSAGE)
 }

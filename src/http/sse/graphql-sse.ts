@@ -1,19 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
-import { errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
+import { PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
+import { sendGraphqlError } from '../graphql/error-response.ts'
 import { SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import { validationRules } from '../graphql/validation-rules.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { revocableStream } from '../revocable-stream.ts'
+import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
+import { MULTIPART, SSE, type StreamFormat } from './stream-format.ts'
 import { readParams } from './request-params.ts'
-import { type Reservation, Reservations } from './reservations.ts'
+import { type Reservation, Reservations, streamTokenOf } from './reservations.ts'
 
 interface StreamOptions {
   readonly gateway: Gateway
@@ -23,10 +26,13 @@ interface StreamOptions {
   readonly limiter: ConnectionLimiter
 }
 
+/** How a request wants its results: on a stream of its own, or on a stream that the client reserved. */
+export type StreamType = 'sse' | 'multipart' | 'reserved'
+
 /**
  * GraphQL over SSE (the graphql-sse protocol) at `/graphql`, with the same execution as over HTTP. In
  * distinct connections mode each operation has its own stream. In single connection mode many operations
- * share a stream that the client reserved before.
+ * share a stream that the client reserved before. A subscription can also have a multipart response.
  */
 export class GraphqlSse {
   private readonly distinct: SubscriptionStreams
@@ -44,46 +50,48 @@ export class GraphqlSse {
     return this.distinct.open + this.reservations.open
   }
 
-  /** Whether a GET or POST request uses this protocol. */
-  readonly isSseRequest = (request: FastifyRequest): boolean =>
-    acceptsStream(request) || this.reservations.find(request) !== null
+  /**
+   * Returns the stream that a GET or POST request wants; null if it wants none. A subscription gets a stream
+   * if its client accepts one at all, because it has no other response.
+   */
+  streamTypeOf(request: FastifyRequest): StreamType | null {
+    if (streamTokenOf(request) !== null) return 'reserved'
+    if (!mentionsStream(request)) return null
+    if (preferredType(request, [...JSON_TYPES, SSE_TYPE]) === SSE_TYPE) return 'sse'
+    const type = preferredType(request, [SSE_TYPE, MULTIPART.contentType])
+    if (type === undefined || !this.isSubscription(request)) return null
+    return type === SSE_TYPE ? 'sse' : 'multipart'
+  }
 
-  /** Handles a GET or POST request of this protocol. */
-  readonly answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    try {
-      const reservation = this.reservations.find(request)
-      if (reservation && !acceptsStream(request)) return await this.runOperation(reservation, request, reply)
-      if (!reservation) return await this.stream(request, reply)
-      await this.requesterOf(request, reservation)
-      this.reservations.openStream(reservation, reply)
-      return reply
-    } catch (error) {
-      return sendError(error, reply)
-    }
+  /** Responds with a stream, or runs an operation on a reserved stream. */
+  async answer(request: FastifyRequest, reply: FastifyReply, type: StreamType): Promise<unknown> {
+    const token = streamTokenOf(request)
+    if (type !== 'reserved' || token === null)
+      return this.stream(request, reply, type === 'multipart' ? MULTIPART : SSE)
+    const reservation = this.reservations.get(token)
+    if (preferredType(request, [...JSON_TYPES, SSE_TYPE]) !== SSE_TYPE)
+      return this.runOperation(reservation, request, reply)
+    await this.requesterOf(request, reservation)
+    this.reservations.openStream(reservation, reply)
+    return reply
   }
 
   /** Mounts PUT, which reserves a stream, and DELETE, which stops an operation on it. */
   mount(app: FastifyInstance): void {
-    app.put('/graphql', async (request, reply) => {
-      try {
-        const requester = await this.requesterOf(request)
-        const release = this.options.limiter.acquire('sockets', requester.caller.applicationId)
-        const reservation = this.reservations.create(requester.caller, release)
-        await this.endWhenRevoked(reservation, requester)
-        return reply.code(201).type('text/plain').send(reservation.token)
-      } catch (error) {
-        return sendError(error, reply)
-      }
+    const options = { errorHandler: sendGraphqlError }
+    app.put('/graphql', options, async (request, reply) => {
+      const requester = await this.requesterOf(request)
+      const release = this.options.limiter.acquire('sockets', requester.caller.applicationId)
+      const reservation = this.reservations.create(requester.caller, release)
+      await this.endWhenRevoked(reservation, requester)
+      return reply.code(201).type('text/plain').send(reservation.token)
     })
-    app.delete('/graphql', async (request, reply) => {
+    app.delete('/graphql', options, async (request, reply) => {
       const { operationId } = request.query as { operationId?: string }
-      const reservation = this.reservations.find(request)
-      if (!reservation || operationId === undefined)
-        return sendError(
-          new PublicError('not_found', 'The stream does not exist, or `operationId` is missing.'),
-          reply,
-        )
-      this.reservations.stop(reservation, operationId)
+      const token = streamTokenOf(request)
+      if (token === null || operationId === undefined)
+        throw new PublicError('not_found', 'The token of the stream or `operationId` is missing.')
+      this.reservations.stop(this.reservations.get(token), operationId)
       return reply.code(200).send()
     })
   }
@@ -94,24 +102,24 @@ export class GraphqlSse {
   }
 
   /** Runs one operation on its own stream. Errors go to the stream, because a browser shows nothing else. */
-  private async stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  private async stream(request: FastifyRequest, reply: FastifyReply, format: StreamFormat): Promise<unknown> {
     const requester = await this.requesterOf(request)
     const prepared = this.prepare(request)
-    if (!('operation' in prepared)) return this.distinct.sendOnce(reply, { errors: prepared })
+    if (!('operation' in prepared)) return this.distinct.sendOnce(reply, { errors: prepared }, format)
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription')
-      return this.distinct.sendOnce(reply, await this.execute(prepared, requester))
+      return this.distinct.sendOnce(reply, await this.execute(prepared, requester), format)
     const release = this.acquireStream(requester)
     try {
       // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
       const outcome = await gateway.subscribe(prepared, requester, lastEventId)
-      if (!('answerTo' in outcome)) return await this.distinct.sendOnce(reply, outcome)
+      if (!('answerTo' in outcome)) return await this.distinct.sendOnce(reply, outcome, format)
       const subscription = await toSubscriptionStream(outcome)
       const events = await revocableStream(subscription.events, (onRevoked) =>
         this.watchAccess(requester, onRevoked),
       )
-      await this.distinct.send(reply, { ...subscription, events })
+      await this.distinct.send(reply, { ...subscription, events }, format)
       return reply
     } finally {
       release()
@@ -191,6 +199,14 @@ export class GraphqlSse {
     return { caller, credentials, ...(logContext ? { logContext } : {}) }
   }
 
+  private isSubscription({ method, body, query: search }: FastifyRequest): boolean {
+    const { query, operationName } = ((method === 'GET' ? search : body) ?? {}) as Record<string, unknown>
+    const document = typeof query === 'string' ? this.documentOf(query) : []
+    if (!('kind' in document)) return false
+    const operation = chooseOperation(document, typeof operationName === 'string' ? operationName : null)
+    return !(operation instanceof GraphQLError) && operation.type === 'subscription'
+  }
+
   private prepare(request: FastifyRequest): OperationWithVariables | readonly GraphQLError[] {
     const { query, operationName, variables } = readParams(request)
     const document = this.documentOf(query)
@@ -203,12 +219,8 @@ export class GraphqlSse {
   }
 }
 
-const acceptsStream = ({ headers }: FastifyRequest): boolean =>
-  headers.accept?.includes('text/event-stream') ?? false
+const SSE_TYPE = 'text/event-stream'
 
-function sendError(error: unknown, reply: FastifyReply): FastifyReply {
-  if (reply.sent || !isPublic(error)) throw error
-  const { code, message, extensions, retryAfterSeconds } = error
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds)
-  return reply.code(errorCodes[code].status).send({ errors: [new GraphQLError(message, { extensions })] })
-}
+/** Whether the Accept header names the type of a stream. Spares most requests the negotiation. */
+const mentionsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  accept.includes(SSE_TYPE) || accept.includes('multipart/mixed')

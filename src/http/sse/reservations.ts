@@ -5,10 +5,23 @@ import type { Caller } from '../../auth/caller.ts'
 import { PublicError } from '../../domain/errors.ts'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { sendResults, toSubscriptionStream, type ResultFormat } from './subscription-streams.ts'
-import { SseConnection } from './sse-connection.ts'
+import { formatWithId, SSE } from './stream-format.ts'
+import { sendResults, toSubscriptionStream } from './subscription-streams.ts'
+import { StreamConnection } from './stream-connection.ts'
 
 const TOKEN_HEADER = 'x-graphql-event-stream-token'
+
+/** Form of the tokens. A parameter `token` in the URL may also be a session token. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Returns the token of the reserved stream to which a request belongs; null if it belongs to none. */
+export function streamTokenOf({ headers, query }: FastifyRequest): string | null {
+  const inHeader = headers[TOKEN_HEADER]?.toString()
+  if (inHeader !== undefined) return inHeader
+  const { token } = query as { readonly token?: unknown }
+  return typeof token === 'string' && UUID.test(token) ? token : null
+}
+
 /** Time after which a reservation ends if its stream was not opened. */
 const UNUSED_MS = 30_000
 
@@ -24,16 +37,16 @@ export interface Reservation {
   readonly caller: Caller
   /** Operations by ID. */
   readonly operations: Map<string, Operation>
-  readonly stream: Promise<SseConnection>
+  readonly stream: Promise<StreamConnection>
   /** Resolves `stream`; null once the stream is open. */
-  resolveStream: ((stream: SseConnection) => void) | null
+  resolveStream: ((stream: StreamConnection) => void) | null
   readonly endListeners: (() => void)[]
 }
 
 /** Reserved streams of single connection mode, open or not yet open. */
 export class Reservations {
   private readonly byToken = new Map<string, Reservation>()
-  private readonly streams = new Set<SseConnection>()
+  private readonly streams = new Set<StreamConnection>()
 
   constructor(private readonly log: Logger) {}
 
@@ -41,16 +54,20 @@ export class Reservations {
     return this.streams.size
   }
 
-  /** Returns the reservation whose token a request contains; null if there is none. */
-  find({ headers, query }: FastifyRequest): Reservation | null {
-    const token = headers[TOKEN_HEADER]?.toString() ?? (query as { token?: string }).token
-    return (token === undefined ? undefined : this.byToken.get(token)) ?? null
+  /** Returns the reservation with a token. Throws if this process does not have it. */
+  get(token: string): Reservation {
+    const reservation = this.byToken.get(token)
+    if (reservation) return reservation
+    throw new PublicError(
+      'not_found',
+      'The reserved stream does not exist: it has ended, or another process holds it. Reserve a new one.',
+    )
   }
 
   create(caller: Caller, release: () => void): Reservation {
     const token = randomUUID()
-    let resolveStream!: (stream: SseConnection) => void
-    const stream = new Promise<SseConnection>((resolve) => (resolveStream = resolve))
+    let resolveStream!: (stream: StreamConnection) => void
+    const stream = new Promise<StreamConnection>((resolve) => (resolveStream = resolve))
     const reservation: Reservation = {
       token,
       caller,
@@ -71,7 +88,7 @@ export class Reservations {
     const { resolveStream } = reservation
     if (!resolveStream) throw new PublicError('conflict', 'The stream is already open.')
     reservation.resolveStream = null
-    const stream = new SseConnection(reply)
+    const stream = new StreamConnection(reply, SSE)
     this.streams.add(stream)
     stream.onceClosed(() => {
       this.streams.delete(stream)
@@ -105,7 +122,7 @@ export class Reservations {
       if ('answerTo' in outcome) {
         const { eventIds: _, ...subscription } = await toSubscriptionStream(outcome)
         await sendResults(stream, { ...subscription, eventIds: null }, format, this.log)
-      } else await stream.write(format.next(JSON.stringify(outcome), undefined))
+      } else await stream.write(format.next(JSON.stringify(outcome)))
       if (reservation.operations.get(id) === operation) await stream.write(format.complete)
     } catch (error) {
       this.log.error({ err: error }, 'subscription failed')
@@ -153,15 +170,10 @@ export class Reservations {
 const errorResult = (reason: PublicError): string =>
   JSON.stringify({ errors: [{ message: reason.message, extensions: reason.extensions }] })
 
-const formatWithId = (id: string): ResultFormat => ({
-  next: (result) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${result}}\n\n`,
-  complete: `event: complete\ndata: ${JSON.stringify({ id })}\n\n`,
-})
-
 /** Returns the last messages of a failed operation: the error and the completion. */
 function failureMessages(id: string, reason: PublicError): string {
   const { next, complete } = formatWithId(id)
-  return next(errorResult(reason), undefined) + complete
+  return next(errorResult(reason)) + complete
 }
 
 async function endStream({ stream: opening }: Reservation, messages: readonly string[]): Promise<void> {

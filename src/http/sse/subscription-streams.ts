@@ -3,7 +3,8 @@ import { GraphQLError } from 'graphql'
 import { maskError } from '../../gateway/error-masking.ts'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { SseConnection, type OnStall } from './sse-connection.ts'
+import { StreamConnection, type OnStall } from './stream-connection.ts'
+import { type ResultFormat, SSE, type StreamFormat } from './stream-format.ts'
 
 /** Subscription to send as a stream. */
 export interface SubscriptionStream {
@@ -14,17 +15,6 @@ export interface SubscriptionStream {
   readonly eventIds: { readonly first: string | null; idOf(event: unknown): string } | null
   /** Limits the events that queue up for a slow reader. Without it there is no limit. */
   readonly onStall?: OnStall | undefined
-}
-
-/** SSE format of results: plain, or with the ID of the operation. */
-export interface ResultFormat {
-  next(result: string, eventId: string | undefined): string
-  readonly complete: string
-}
-
-const plainFormat: ResultFormat = {
-  next: (result, id) => `event: next\n${id === undefined ? '' : `id: ${id}\n`}data: ${result}\n\n`,
-  complete: 'event: complete\ndata:\n\n',
 }
 
 /** Converts a subscription of the gateway to a stream. */
@@ -39,7 +29,7 @@ export async function toSubscriptionStream({
 
 /** Active streams of distinct connections mode: one subscription per connection. */
 export class SubscriptionStreams {
-  private readonly streams = new Map<SseConnection, AsyncIterator<unknown>>()
+  private readonly streams = new Map<StreamConnection, AsyncIterator<unknown>>()
   private closed = false
 
   constructor(
@@ -52,16 +42,20 @@ export class SubscriptionStreams {
   }
 
   /** Sends results as fast as the reader takes them. When the reader disconnects, the events end at once. */
-  async send(reply: FastifyReply, subscription: SubscriptionStream): Promise<void> {
-    const stream = new SseConnection(reply, this.keepAliveMs)
+  async send(
+    reply: FastifyReply,
+    subscription: SubscriptionStream,
+    format: StreamFormat = SSE,
+  ): Promise<void> {
+    const stream = new StreamConnection(reply, format, this.keepAliveMs)
     this.streams.set(stream, subscription.events)
     stream.onceClosed(() => this.remove(stream))
     if (this.closed) this.remove(stream)
     try {
       stream.begin()
-      if (subscription.eventIds?.first) await stream.write(`id: ${subscription.eventIds.first}\n\n`)
-      const isComplete = await sendResults(stream, subscription, plainFormat, this.log)
-      if (isComplete && this.streams.has(stream)) await stream.write(plainFormat.complete)
+      if (subscription.eventIds?.first) await stream.write(format.startAfter(subscription.eventIds.first))
+      const isComplete = await sendResults(stream, subscription, format, this.log)
+      if (isComplete && this.streams.has(stream)) await stream.write(format.complete)
     } finally {
       this.remove(stream)
       stream.end()
@@ -69,10 +63,10 @@ export class SubscriptionStreams {
   }
 
   /** Sends the single result of a query or mutation, or errors, and ends the stream. */
-  async sendOnce(reply: FastifyReply, result: unknown): Promise<void> {
-    const stream = new SseConnection(reply, this.keepAliveMs)
+  async sendOnce(reply: FastifyReply, result: unknown, format: StreamFormat = SSE): Promise<void> {
+    const stream = new StreamConnection(reply, format, this.keepAliveMs)
     stream.begin()
-    await stream.write(plainFormat.next(JSON.stringify(result), undefined) + plainFormat.complete)
+    await stream.write(format.next(JSON.stringify(result)) + format.complete)
     stream.end()
   }
 
@@ -83,7 +77,7 @@ export class SubscriptionStreams {
     return Promise.resolve()
   }
 
-  private remove(stream: SseConnection): void {
+  private remove(stream: StreamConnection): void {
     const events = this.streams.get(stream)
     this.streams.delete(stream)
     void events?.return?.()
@@ -94,7 +88,7 @@ export class SubscriptionStreams {
  * Sends the results of a subscription. Returns whether the subscription completed before the stream closed.
  */
 export async function sendResults(
-  stream: SseConnection,
+  stream: StreamConnection,
   { events, resultFor, eventIds, onStall }: SubscriptionStream,
   format: ResultFormat,
   log: Logger,
@@ -103,7 +97,7 @@ export async function sendResults(
     const next = await events.next().catch((error: Error) => toLastResult(error, log))
     if (next.done) {
       const last: unknown = next.value
-      if (last) await stream.write(format.next(JSON.stringify(last), undefined))
+      if (last) await stream.write(format.next(JSON.stringify(last)))
       return true
     }
     const result = await resultFor(next.value)

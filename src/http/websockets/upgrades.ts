@@ -60,7 +60,7 @@ function reject(socket: Duplex, status: string): void {
 function rejectionStatus(request: IncomingMessage, path: string, origins: AllowedOrigins): string | null {
   const url = parseUrl(request.url ?? '/', 'http://localhost')
   if (!url) return '400 Bad Request'
-  if (url.pathname !== path) return '404 Not Found'
+  if (url.pathname !== path && url.pathname !== `${path}/`) return '404 Not Found'
   return mayConnect(request, origins) ? null : '403 Forbidden'
 }
 

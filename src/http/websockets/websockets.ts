@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { useServer } from 'graphql-ws/use/ws'
+import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
@@ -14,6 +14,7 @@ import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
 import { subscribeOnSocket, type SocketDeps, toOperationRequest, type SocketSession } from './operations.ts'
+import { connectSocket, type SocketExtra } from './socket-connection.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
@@ -51,59 +52,57 @@ export function mountWebsockets(
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
+    handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const sockets = new Map<object, Socket>()
   const documentOf = createDocumentCache(gateway.supergraph.apiSchema, validationRules({ introspection }))
-  const protocol = useServer(
-    {
-      connectionInitWaitTimeout: 3000,
-      async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
-        const session = await authenticateSocket(gateway, connectionParams, request)
-        if (!session || socket.readyState !== socket.OPEN) return false
-        const release = admitSocket(limiter, session.caller, socket)
-        if (!release) return false
-        sockets.set(socket, { session, operations, release })
-        return closeWhenRevoked(access, session, socket)
-      },
-      onClose({ extra: { socket } }) {
-        sockets.get(socket)?.release()
-        sockets.delete(socket)
-      },
-      onSubscribe({ extra: { socket } }, id, { query, operationName, variables }) {
-        const { session, operations } = sockets.get(socket) ?? {}
-        if (!session) return [new GraphQLError('The socket is closed.')]
-        const limitError = limitErrorToResult(() =>
-          limiter.checkOperations(Object.keys(operations ?? {}).length),
-        )
-        if (limitError) return [limitError]
-        const document = documentOf(query)
-        if (!('kind' in document)) return document
-        const operation = chooseOperation(document, operationName)
-        if (operation instanceof GraphQLError) return [operation]
-        return {
-          schema: gateway.supergraph.apiSchema,
-          document: operation.document,
-          variableValues: variables ?? null,
-          contextValue: { ...session, socket, id, operation } satisfies SocketDeps,
-        }
-      },
-      execute: (request) => gateway.execute(toOperationRequest(gateway, request)),
-      subscribe: (request) => subscribeOnSocket(gateway, limiter, request),
+  const protocol = makeServer<Record<string, unknown>, SocketExtra>({
+    connectionInitWaitTimeout: 3000,
+    async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
+      const session = await authenticateSocket(gateway, connectionParams, request)
+      if (!session || socket.readyState !== socket.OPEN) return false
+      const release = admitSocket(limiter, session.caller, socket)
+      if (!release) return false
+      sockets.set(socket, { session, operations, release })
+      return closeWhenRevoked(access, session, socket)
     },
-    webSocketServer,
-  )
-  // The library closes the socket with a code when a client sends invalid data. The error needs no other
-  // handling.
-  webSocketServer.on('connection', (socket) =>
-    socket.on('error', (err) => log.debug({ err }, 'websocket failed')),
-  )
+    onClose({ extra: { socket } }) {
+      sockets.get(socket)?.release()
+      sockets.delete(socket)
+    },
+    onSubscribe({ extra: { socket, ids } }, internalId, { query, operationName, variables }) {
+      const { session, operations } = sockets.get(socket) ?? {}
+      if (!session) return [new GraphQLError('The socket is closed.')]
+      const limitError = limitErrorToResult(() =>
+        limiter.checkOperations(Object.keys(operations ?? {}).length),
+      )
+      if (limitError) return [limitError]
+      const document = documentOf(query)
+      if (!('kind' in document)) return document
+      const operation = chooseOperation(document, operationName)
+      if (operation instanceof GraphQLError) return [operation]
+      return {
+        schema: gateway.supergraph.apiSchema,
+        document: operation.document,
+        variableValues: variables ?? null,
+        contextValue: {
+          ...session,
+          socket,
+          id: ids.clientId(internalId) ?? '',
+          operation,
+        } satisfies SocketDeps,
+      }
+    },
+    execute: (request) => gateway.execute(toOperationRequest(gateway, request)),
+    subscribe: (request) => subscribeOnSocket(gateway, limiter, request),
+  })
   const upgrades = handleUpgrades(server, {
     path: '/graphql',
     origins,
     log,
     open: (request, socket, head) =>
       webSocketServer.handleUpgrade(request, socket, head, (client) =>
-        webSocketServer.emit('connection', client, request),
+        connectSocket(protocol, client, request, log),
       ),
   })
   webSocketServer.on('error', (error) => log.error({ err: error }, 'websocket server failed'))
@@ -117,7 +116,8 @@ export function mountWebsockets(
     }),
     async close() {
       upgrades.stop()
-      await protocol.dispose()
+      for (const client of webSocketServer.clients) client.close(1001, 'Going away')
+      await new Promise((resolve) => webSocketServer.close(resolve))
     },
   }
 }
@@ -175,13 +175,12 @@ async function authenticateSocket(
   request: IncomingMessage,
 ): Promise<SocketSession | null> {
   const { headers } = request
-  const parameter = (...names: string[]) =>
-    names.map((name) => parameters?.[name]).find((value) => typeof value === 'string')
+  const parameter = parameterReader(parameters)
   const credentials: Credentials = {
-    authorization:
-      (parameter('authorization', 'Authorization') as string | undefined) ?? headers.authorization,
+    authorization: parameter('authorization') ?? headers.authorization,
     connectionToken:
-      (parameter('connectionToken', 'Connection-Token', 'connection-token') as string | undefined) ??
+      parameter('connectiontoken') ??
+      parameter('connection-token') ??
       headers['connection-token']?.toString(),
   }
   try {
@@ -191,4 +190,17 @@ async function authenticateSocket(
     if (isClientError(error)) return null
     throw error
   }
+}
+
+/**
+ * Returns a function that reads a text of the first message by its name in lower case. Clients send their
+ * headers at the top level or, like the clients of some frameworks, as `headers`.
+ */
+function parameterReader(parameters: Readonly<Record<string, unknown>> = {}) {
+  const { headers } = parameters
+  const nested = typeof headers === 'object' && headers !== null ? Object.entries(headers) : []
+  const all = [...nested, ...Object.entries(parameters)]
+  const texts = all.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const byName = new Map(texts.map(([name, value]) => [name.toLowerCase(), value]))
+  return (name: string): string | undefined => byName.get(name)
 }

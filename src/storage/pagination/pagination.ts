@@ -177,9 +177,9 @@ const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
 function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): number {
   if (first != null && last != null) throw refused('last', 'Ask for `first` or `last`, not for both.')
   const size = last ?? first ?? preset
-  if (!Number.isInteger(size) || size < 1) {
+  if (!Number.isInteger(size) || size < 0) {
     const name = last == null ? 'first' : 'last'
-    throw refused(name, `\`${name}\` must be a whole number from 1 up.`)
+    throw refused(name, `\`${name}\` must be a whole number from 0 up.`)
   }
   return Math.min(size, maximum)
 }

@@ -69,7 +69,7 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
 
     async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
       checkTypes(filter.types)
-      if (first !== null && first < 1) throw badRequest('first', '`first` must be a whole number from 1 up.')
+      if (first !== null && first < 0) throw badRequest('first', '`first` must be a whole number from 0 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
       const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)

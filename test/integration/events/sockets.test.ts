@@ -111,6 +111,49 @@ describe('a client that breaks the protocol is closed with the code for it', () 
   })
 })
 
+describe('an ID that a client uses again right after it completed the operation', () => {
+  const answers = (client: RawClient) => client.heard.filter(({ id }) => id === '1')
+  const complete = { id: '1', type: 'complete' }
+
+  test('belongs to the new query: the result of the old one is not sent', async () => {
+    const client = await RawClient.signedIn()
+    for (let round = 1; round <= 40; round += 1) {
+      client.subscribe('1', '{ vehicles(first: 1) { totalCount } }')
+      client.say(complete)
+      client.subscribe('1', '{ __typename }')
+      await until(() => answers(client).filter(({ type }) => type === 'complete').length >= round)
+    }
+    const round = [{ id: '1', type: 'next', payload: { data: { __typename: 'Query' } } }, complete]
+    expect(answers(client)).toEqual(Array.from({ length: 40 }, () => round).flat())
+    client.socket.terminate()
+  })
+
+  test('belongs to the new subscription, which gets each event once and can be completed', async () => {
+    const client = await RawClient.signedIn()
+    const other = await RawClient.signedIn()
+    client.subscribe('1')
+    other.subscribe('1')
+    await until(() => subscriptions() === 2)
+    client.say(complete)
+    client.subscribe('1')
+    client.say(complete)
+    client.subscribe('1')
+    await until(() => subscriptions() === 2)
+    client.say({ type: 'ping' })
+    await until(() => client.heard.some(({ type }) => type === 'pong'))
+    const ids: string[] = []
+    for (const _ of [1, 2, 3]) {
+      ids.push(await announce())
+      await until(() => other.answersTo('1').length === ids.length && answers(client).length >= ids.length)
+    }
+    const expected = ids.map((id) => ({ id: '1', type: 'next', payload: { data: { events: { id } } } }))
+    expect(answers(client)).toEqual(expected)
+    client.say(complete)
+    await until(() => subscriptions() === 1)
+    for (const { socket } of [client, other]) socket.terminate()
+  })
+})
+
 describe('limits', () => {
   test('of operations on a socket refuse the next one by their name', async () => {
     const client = await RawClient.signedIn()

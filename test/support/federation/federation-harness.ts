@@ -17,6 +17,7 @@ import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limits.ts'
+import type { Page } from '../../../src/http/pages/pages.ts'
 import { GraphqlSse } from '../../../src/http/sse/graphql-sse.ts'
 import { mountWebsockets, type WebsocketServer } from '../../../src/http/websockets/websockets.ts'
 import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
@@ -92,11 +93,13 @@ export class FederationHarness implements AsyncDisposable {
     places = this.places(timeoutMs),
     foreign = [],
     limits = AMPLE,
+    page,
   }: {
     timeoutMs?: number
     places?: ReadonlyMap<string, RemoteSubgraph>
     foreign?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
+    page?: Page
   } = {}): Promise<GatewayClient> {
     const { authenticate, contextFor } = this
     const gateway = createGateway({
@@ -110,7 +113,7 @@ export class FederationHarness implements AsyncDisposable {
     const limiter = new ConnectionLimiter(limits)
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
     streams.mount(app)
-    await mountGraphql(app, { gateway, introspection: true, streams, log: silent })
+    await mountGraphql(app, { gateway, introspection: true, page, streams, log: silent })
     mountRest(app, { gateway, unknownParameters: 'refuse' })
     const sockets = mountWebsockets(app.server, {
       gateway,

@@ -166,7 +166,7 @@ describe.each(sizes)('the service, %s', (size) => {
     ['data', '{ vehicles(first: 2) { nodes { id groups { name } } } }', undefined],
     [
       'an error beside data',
-      '{ vehicles(first: 1) { nodes { id } } trip: vehicles(first: 0) { nodes { id } } }',
+      '{ vehicles(first: 1) { nodes { id } } trip: vehicles(first: -1) { nodes { id } } }',
       undefined,
     ],
     ['a null with an error', '{ connection { id } events(after: "evt_1") { nodes { id } } }', undefined],

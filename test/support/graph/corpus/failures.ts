@@ -11,55 +11,55 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
     ['a bad cursor beside data', '{ vehicles(after: "bad") { nodes { id } } drivers { nodes { id } } }'],
     [
       'nothing asked for, after data of the same list',
-      '{ vehicles(first: 1) { nodes { id } } none: vehicles(first: 0) { nodes { id } } }',
+      '{ vehicles(first: 1) { nodes { id } } none: vehicles(first: -1) { nodes { id } } }',
     ],
     [
       'a bad cursor beside a nullable field',
       `{ vehicle(id: "${vehicle}") { name trips(after: "bad") { nodes { id } } } driver(id: "${first!.drivers[0]!.id}") { firstName } }`,
     ],
-    ['first of nothing', '{ trips(first: 0) { nodes { id } } }'],
+    ['first of nothing', '{ trips(first: -1) { nodes { id } } }'],
     ['last of less than nothing', '{ syncs(last: -1) { nodes { id } } }'],
     ['first and last', '{ groups(first: 1, last: 1) { nodes { id } } }'],
     [
       'refused in a nested list of one',
-      `{ vehicle(id: "${vehicle}") { name locations(first: 0) { nodes { id } } } provider(code: "sandbox") { name } }`,
+      `{ vehicle(id: "${vehicle}") { name locations(first: -1) { nodes { id } } } provider(code: "sandbox") { name } }`,
     ],
     [
       'refused in the nested list of an entity',
-      `{ trip(id: "${first!.trips[0]!.id}") { distance vehicle { name trips(first: 0) { nodes { id } } } } }`,
+      `{ trip(id: "${first!.trips[0]!.id}") { distance vehicle { name trips(first: -1) { nodes { id } } } } }`,
     ],
     [
       'refused in the nested list of each of many',
-      `{ trips(vehicleIds: ["${vehicle}", "${first!.vehicles[1]!.id}"]) { nodes { distance vehicle { name trips(first: 0) { nodes { id } } } } } }`,
+      `{ trips(vehicleIds: ["${vehicle}", "${first!.vehicles[1]!.id}"]) { nodes { distance vehicle { name trips(first: -1) { nodes { id } } } } } }`,
     ],
     [
       'refused in the nested list of mentions',
-      '{ trips { nodes { distance vehicle { id locations(first: 0) { nodes { id } } } } } }',
+      '{ trips { nodes { distance vehicle { id locations(first: -1) { nodes { id } } } } } }',
     ],
     [
       'refused in each of a list that is required',
-      '{ vehicles { nodes { name trips(first: 0) { nodes { id } } } } provider(code: "sandbox") { name } }',
+      '{ vehicles { nodes { name trips(first: -1) { nodes { id } } } } provider(code: "sandbox") { name } }',
     ],
     [
       'refused twice in one object',
-      `{ vehicle(id: "${vehicle}") { name a: trips(first: 0) { nodes { id } } b: trips(after: "bad") { nodes { id } } } provider(code: "sandbox") { name } }`,
+      `{ vehicle(id: "${vehicle}") { name a: trips(first: -1) { nodes { id } } b: trips(after: "bad") { nodes { id } } } provider(code: "sandbox") { name } }`,
     ],
     [
       'refused in two subgraphs',
-      `{ vehicle(id: "${vehicle}") { name trips(first: 0) { nodes { id } } locations(first: 0) { nodes { id } } } provider(code: "sandbox") { name } }`,
+      `{ vehicle(id: "${vehicle}") { name trips(first: -1) { nodes { id } } locations(first: -1) { nodes { id } } } provider(code: "sandbox") { name } }`,
       { race: true },
     ],
     [
       'refused under an alias',
-      `{ v: vehicle(id: "${vehicle}") { n: name t: trips(first: 0) { nodes { id } } } }`,
+      `{ v: vehicle(id: "${vehicle}") { n: name t: trips(first: -1) { nodes { id } } } }`,
     ],
     [
       'refused for some subjects',
-      '{ events { nodes { type subject { id ... on Vehicle { name trips(first: 0) { nodes { id } } } ... on Driver { firstName } } } } }',
+      '{ events { nodes { type subject { id ... on Vehicle { name trips(first: -1) { nodes { id } } } ... on Driver { firstName } } } } }',
     ],
     [
       'refused in nodes',
-      'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name locations(first: 0) { nodes { id } } } } }',
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name locations(first: -1) { nodes { id } } } } }',
       { variables: { ids: [vehicle, first!.drivers[0]!.id, first!.vehicles[1]!.id] } },
     ],
     ['too many ids', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { variables: { ids: many } }],
@@ -94,15 +94,15 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
     ],
     [
       'refused in the paths of many',
-      '{ trips { nodes { distance path(first: 0) { nodes { id } } } } provider(code: "sandbox") { name } }',
+      '{ trips { nodes { distance path(first: -1) { nodes { id } } } } provider(code: "sandbox") { name } }',
     ],
     [
       'refused in the nested lists of types of an interface',
-      '{ faultCodeEvents { nodes { code ... on J1939FaultCodeEvent { vehicle { name stats(first: 0) { nodes { id } } } } } } }',
+      '{ faultCodeEvents { nodes { code ... on J1939FaultCodeEvent { vehicle { name stats(first: -1) { nodes { id } } } } } } }',
     ],
     [
       'refused for codrivers',
-      `{ hosLogs(driverIds: ["${first!.drivers[1]!.id}"]) { nodes { status codrivers { firstName hosLogs(first: 0) { nodes { id } } } } } }`,
+      `{ hosLogs(driverIds: ["${first!.drivers[1]!.id}"]) { nodes { status codrivers { firstName hosLogs(first: -1) { nodes { id } } } } } }`,
     ],
     [
       'too many ids of drivers',
@@ -110,7 +110,7 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
       { variables: { ids: many.map((id, at) => `${id}${at}`) } },
     ],
     ['after an unknown event', `{ events(after: "${newId('event')}") { nodes { id } } }`],
-    ['the first none of the log', '{ events(first: 0) { nodes { id } } }'],
+    ['the first none of the log', '{ events(first: -1) { nodes { id } } }'],
   ]
 }
 
@@ -169,7 +169,7 @@ export const brokenValues = ({ broken }: SeededFleets): Case[] => {
     ],
     [
       'errors of two kinds at once',
-      `{ vehicle(id: "${status!.id}") { fuelType status } one: connection(id: "${broken.connections[1]!.connection.id}") { provider { name } } two: vehicle(id: "${sound!.id}") { trips(first: 0) { nodes { id } } } }`,
+      `{ vehicle(id: "${status!.id}") { fuelType status } one: connection(id: "${broken.connections[1]!.connection.id}") { provider { name } } two: vehicle(id: "${sound!.id}") { trips(first: -1) { nodes { id } } } }`,
     ],
   ]
 }

@@ -3,32 +3,33 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { SharedStream } from '../../subgraphs/streams/shared-stream.ts'
 import { MAX_QUEUED_EVENTS, SLOW_CONSUMER } from '../websockets/backpressure.ts'
+import type { StreamFormat } from './stream-format.ts'
 
-/** Interval of keep-alive comments, which prevent proxies from closing an idle stream. */
+/** Interval of keep-alive bytes, which prevent proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000
 /** Time that a disconnected slow reader has to read the reason. */
 const CLOSE_TIMEOUT_MS = 30_000
 
 const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
 
-const SLOW_READER_MESSAGE = `event: next\ndata: ${JSON.stringify({
+const SLOW_READER_RESULT = JSON.stringify({
   errors: [{ message: SLOW_CONSUMER.reason, extensions: { code: 'TOO_MANY_REQUESTS' } }],
-})}\n\n`
+})
 
 export type OnStall = SharedStream<unknown>['onStall']
 
-/** Open response of type `text/event-stream`. */
-export class SseConnection {
+/** Open response to which results are written as they arise. */
+export class StreamConnection {
   private readonly raw: ServerResponse
   private keepAlive: NodeJS.Timeout | undefined
   private isOpen = true
 
   constructor(
     private readonly reply: FastifyReply,
+    private readonly format: StreamFormat,
     private readonly keepAliveMs = KEEP_ALIVE_MS,
   ) {
     this.raw = reply.raw
@@ -42,11 +43,11 @@ export class SseConnection {
   }
 
   begin(): void {
-    const headers = { ...(this.reply.getHeaders() as Record<string, string>), ...HEADERS }
-    this.raw.writeHead(200, headers).flushHeaders()
-    // Some browsers treat the stream as open only after the first bytes of the body.
-    this.raw.write(':\n\n')
-    if (this.isOpen) this.keepAlive = setInterval(() => this.raw.write(':\n\n'), this.keepAliveMs)
+    const { contentType, opening, keepAlive } = this.format
+    const own = this.reply.getHeaders() as Record<string, string>
+    this.raw.writeHead(200, { ...own, ...HEADERS, 'content-type': contentType }).flushHeaders()
+    this.raw.write(opening)
+    if (this.isOpen) this.keepAlive = setInterval(() => this.raw.write(keepAlive), this.keepAliveMs)
   }
 
   /** Calls the listener when either side closes the stream, or at once if it is closed. */
@@ -86,7 +87,7 @@ export class SseConnection {
   private disconnectSlow(): void {
     if (!this.isOpen) return
     this.markClosed()
-    this.raw.end(SLOW_READER_MESSAGE)
+    this.raw.end(this.format.next(SLOW_READER_RESULT))
     const deadline = setTimeout(() => this.raw.destroy(), CLOSE_TIMEOUT_MS).unref()
     this.raw.once('close', () => clearTimeout(deadline))
   }

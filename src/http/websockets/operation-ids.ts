@@ -1,0 +1,80 @@
+import { MessageType, parseMessage } from 'graphql-ws'
+
+/** Message of a client for graphql-ws. */
+interface TranslatedMessage {
+  readonly text: string
+  /** Releases the ID of an operation. To call when graphql-ws has handled the message. */
+  onHandled(): void
+}
+
+/**
+ * Operation IDs of one socket. A client may use an ID again as soon as it has completed the operation, but
+ * graphql-ws still ends the old operation then and knows operations only by ID. It would send the old result
+ * under the ID of the new operation, and would forget the new one. graphql-ws therefore gets an internal ID
+ * for each operation.
+ */
+export class OperationIds {
+  private count = 0
+  /** Internal IDs by the ID of the client. */
+  private readonly internal = new Map<string, string>()
+  /** IDs of the client by internal ID. */
+  private readonly external = new Map<string, string>()
+
+  /** Returns the client's ID of an operation; undefined if the client has completed it. */
+  clientId(internalId: string): string | undefined {
+    return this.external.get(internalId)
+  }
+
+  /**
+   * Replaces the ID in a message of the client. `duplicate` if the client starts an operation with the ID of
+   * an active one. Null if it completes an operation that has ended.
+   */
+  incoming(text: string): TranslatedMessage | 'duplicate' | null {
+    const message = parsedOrNull(text)
+    if (message?.type === MessageType.Subscribe) {
+      if (this.internal.has(message.id)) return 'duplicate'
+      const id = this.add(message.id)
+      return { text: JSON.stringify({ ...message, id }), onHandled: () => this.remove(id) }
+    }
+    if (message?.type === MessageType.Complete) {
+      const id = this.internal.get(message.id)
+      if (id === undefined) return null
+      this.remove(id)
+      return { text: JSON.stringify({ ...message, id }), onHandled: () => undefined }
+    }
+    return { text, onHandled: () => undefined }
+  }
+
+  /** Replaces the ID in a message to the client. Null if the client has completed the operation. */
+  outgoing(text: string): string | null {
+    const internalId = MESSAGE_ID.exec(text)?.[1]
+    if (internalId === undefined) return text
+    const id = this.external.get(internalId)
+    return id === undefined ? null : text.replace(MESSAGE_ID, () => `{"id":${JSON.stringify(id)}`)
+  }
+
+  private add(clientId: string): string {
+    const internalId = String((this.count += 1))
+    this.internal.set(clientId, internalId)
+    this.external.set(internalId, clientId)
+    return internalId
+  }
+
+  private remove(internalId: string): void {
+    const clientId = this.external.get(internalId)
+    this.external.delete(internalId)
+    if (clientId !== undefined) this.internal.delete(clientId)
+  }
+}
+
+/** Start of a message of graphql-ws to an operation. */
+const MESSAGE_ID = /^\{"id":"(\d+)"/
+
+/** Null for a message that is not valid; graphql-ws then closes the socket. */
+function parsedOrNull(text: string) {
+  try {
+    return parseMessage(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FederationHarness, type GatewayClient } from '../../support/federation/federation-harness.ts'
+import { headersOf } from '../../support/rest/rest-harness.ts'
+
+const URQL =
+  'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed'
+const APOLLO_SUBSCRIPTION = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json'
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+const QUERY = '{ connection { status } }'
+const SUBSCRIPTION = 'subscription { events { id } }'
+
+let federation: FederationHarness
+let gateway: GatewayClient
+let position = 9000
+
+beforeAll(async () => {
+  federation = await FederationHarness.start([])
+  gateway = await federation.startGateway({
+    page: (reply) => {
+      void reply.type('text/html')
+      return 'the page'
+    },
+  })
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+const headers = (more: Record<string, string> = {}): Record<string, string> => ({
+  ...(headersOf(federation.fleet.narrowed(0)) as Record<string, string>),
+  'content-type': 'application/json',
+  ...more,
+})
+
+const post = (body: object, more: Record<string, string> = {}, signal?: AbortSignal) =>
+  fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: headers(more),
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+
+const mediaTypeOf = (response: Response) => response.headers.get('content-type')?.split(';')[0]
+
+describe('a query gets the media type with the highest weight', () => {
+  test.each([
+    [URQL, 200, 'application/graphql-response+json'],
+    ['*/*', 200, 'application/json'],
+    ['application/json', 200, 'application/json'],
+    ['application/json, text/event-stream;q=0.5', 200, 'application/json'],
+    ['application/json;q=0.5, text/event-stream', 200, 'text/event-stream'],
+    ['text/event-stream', 200, 'text/event-stream'],
+    ['text/event-stream, */*;q=0.1', 200, 'text/event-stream'],
+    ['text/event-stream;q=0, application/json', 200, 'application/json'],
+    ['text/event-stream;q=0', 406, 'application/json'],
+    [APOLLO_SUBSCRIPTION, 200, 'application/json'],
+  ])('Accept: %s', async (accept, status, mediaType) => {
+    for (const _ of [1, 2]) {
+      const response = await post({ query: QUERY }, { accept })
+      expect([response.status, mediaTypeOf(response)]).toEqual([status, mediaType])
+    }
+  })
+
+  test.each([
+    [BROWSER, 'text/html'],
+    ['text/html', 'text/html'],
+    ['application/json, text/html;q=0.1', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('a GET with Accept: %s gets %s', async (accept, mediaType) => {
+    const url = `${gateway.url}/graphql?query=${encodeURIComponent(QUERY)}`
+    const response = await fetch(url, { headers: headers({ accept, 'apollo-require-preflight': '1' }) })
+    expect(mediaTypeOf(response)).toBe(mediaType)
+  })
+
+  test('a persisted query of urql that the server does not know asks for its text', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
+    const response = await post({ extensions }, { accept: URQL })
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+    })
+  })
+})
+
+describe('a subscription', () => {
+  test.each([undefined, 'application/json', '*/*'])(
+    'without a stream says how to get one (Accept: %s)',
+    async (accept) => {
+      const response = await post({ query: SUBSCRIPTION }, accept === undefined ? {} : { accept })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          errors: [
+            {
+              message: expect.stringContaining('`Accept: text/event-stream`'),
+              extensions: { code: 'BAD_USER_INPUT' },
+            },
+          ],
+        },
+      ])
+    },
+  )
+
+  test('is a stream of server-sent events for a client that prefers JSON but accepts them', async () => {
+    const gone = new AbortController()
+    const response = await post({ query: SUBSCRIPTION }, { accept: URQL }, gone.signal)
+    expect(mediaTypeOf(response)).toBe('text/event-stream')
+    gone.abort()
+  })
+
+  test('is a multipart response for clients of Apollo, each part complete when it is sent', async () => {
+    const gone = new AbortController()
+    const response = await post(
+      { query: 'subscription ($after: ID) { events(after: $after) { id } }' },
+      { accept: APOLLO_SUBSCRIPTION },
+      gone.signal,
+    )
+    expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary=graphql;subscriptionSpec=1.0')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    /** Reads a part as Apollo Client does: it is complete when the boundary after it has come. */
+    const nextPart = async (): Promise<unknown> => {
+      for (;;) {
+        const end = text.indexOf('\r\n--graphql')
+        if (end === -1) {
+          text += (await reader.read()).value
+          continue
+        }
+        const part = text.slice(0, end)
+        text = text.slice(end + '\r\n--graphql'.length)
+        const body = part.slice(part.indexOf('\r\n\r\n')).trim()
+        if (body !== '') return JSON.parse(body)
+      }
+    }
+    expect(await nextPart()).toEqual({})
+    for (const id of [await federation.announce((position += 1)), await federation.announce((position += 1))])
+      expect(await nextPart()).toEqual({ payload: { data: { events: { id } } } })
+    gone.abort()
+  })
+
+  test('with an unknown field is an error in JSON', async () => {
+    const response = await post({ query: 'subscription { nothing { id } }' }, { accept: APOLLO_SUBSCRIPTION })
+    expect([response.status, mediaTypeOf(response)]).toEqual([400, 'application/json'])
+  })
+})
+
+describe('a request with the token of a reserved stream', () => {
+  const mutation = 'mutation { updateConnection(input: { name: "renamed" }) { connection { name } } }'
+
+  test('is not executed if this process does not have the stream', async () => {
+    const response = await post({ query: mutation }, { 'x-graphql-event-stream-token': 'unknown' })
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { errors: [{ extensions: { code: 'NOT_FOUND' } }] },
+    ])
+    expect(await gateway.graphql('{ connection { name } }')).not.toMatchObject({
+      data: { connection: { name: 'renamed' } },
+    })
+  })
+
+  test('gets the same response in the URL, and for opening the stream', async () => {
+    for (const [method, accept] of [
+      ['POST', 'application/json'],
+      ['GET', 'text/event-stream'],
+      ['DELETE', '*/*'],
+    ] as const) {
+      const response = await fetch(`${gateway.url}/graphql?token=${randomUUID()}&operationId=1`, {
+        method,
+        headers:
+          method === 'POST' ? headers({ accept }) : { ...headersOf(federation.fleet.narrowed(0)), accept },
+        ...(method === 'POST' ? { body: JSON.stringify({ query: mutation }) } : {}),
+      })
+      expect([method, response.status]).toEqual([method, 404])
+    }
+  })
+})

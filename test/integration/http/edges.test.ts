@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
+import { headersOf } from '../../support/rest/rest-harness.ts'
+
+let federation: FederationHarness
+let gateway: GatewayClient
+
+beforeAll(async () => {
+  federation = await FederationHarness.start()
+  gateway = await federation.startGateway({ places: new Map() })
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+const headers = (more: Record<string, string> = {}): Record<string, string> => ({
+  ...(headersOf(federation.fleet.narrowed(0)) as Record<string, string>),
+  'content-type': 'application/json',
+  ...more,
+})
+
+describe('the HTTP parser', () => {
+  test('refuses a URL with 2,000 IDs in the form of the API', async () => {
+    const ids = Array.from({ length: 2000 }, (_, at) => `vcl_${String(at).padStart(26, '0')}`).join(',')
+    const response = await fetch(`${gateway.url}/tsp/v1/vehicles?ids=${ids}`, { headers: headers() })
+    expect([response.status, await response.json()]).toEqual([
+      431,
+      { code: 'bad_request', message: expect.stringContaining('larger than 16 KiB') },
+    ])
+  })
+
+  test.each(['nonsense', 'GET / HTTP/9.9', 'GET / HTTP/1.1\r\ncontent-length: many'])(
+    'refuses %j in the form of the API',
+    async (request) => {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+      let text = ''
+      socket.on('data', (data) => (text += String(data)))
+      socket.write(`${request}\r\n\r\n`)
+      await once(socket, 'close')
+      expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+      expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' })
+    },
+  )
+})
+
+describe('a method that GraphQL does not have', () => {
+  test('PATCH gets 405 with the allowed ones', async () => {
+    const response = await fetch(`${gateway.url}/graphql`, { method: 'PATCH' })
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      405,
+      'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+    ])
+  })
+
+  test('OPTIONS gets 204 with the allowed ones', async () => {
+    const response = await fetch(`${gateway.url}/graphql`, { method: 'OPTIONS' })
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      204,
+      'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+    ])
+  })
+})
+
+test.each(['first', 'last'])('`%s: 0` gets an empty page and the facts about the list', async (name) => {
+  const { data } = await gateway.graphql(
+    `{ vehicles(${name}: 0) { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+  )
+  expect(data).toEqual({
+    vehicles: {
+      totalCount: expect.any(Number),
+      nodes: [],
+      pageInfo: {
+        hasNextPage: name === 'first',
+        hasPreviousPage: name === 'last',
+        startCursor: null,
+        endCursor: null,
+      },
+    },
+  })
+})
+
+describe.each([
+  ['in process', (): Promise<GatewayClient> => Promise.resolve(gateway)],
+  ['distributed', () => federation.startGateway()],
+])('%s', (_size, clientOf) => {
+  let client: GatewayClient
+  beforeAll(async () => {
+    client = await clientOf()
+  })
+
+  test('an alias that objects of JavaScript have too is a name like any other', async () => {
+    const query = '{ __proto__: connection { constructor: status toString: id } }'
+    for (const _ of [1, 2, 3]) {
+      const response = await fetch(`${client.url}/graphql`, {
+        method: 'POST',
+        headers: headers(),
+        body: JSON.stringify({ query }),
+      })
+      expect(await response.text()).toMatch(
+        /^\{"data":\{"__proto__":\{"constructor":"CONNECTED","toString":"conn_\w+"\}\}\}/,
+      )
+    }
+  })
+
+  test.each([
+    ['trips(startedAfter: "yesterday") { totalCount }', 'A DateTime must be'],
+    ['trips(startedAfter: 5) { totalCount }', 'A DateTime must be'],
+    ['trips(startedAfter: "2026-02-30T00:00:00Z") { totalCount }', 'A DateTime must be'],
+    ['iftaSummaries(startMonth: "13") { totalCount }', ''],
+  ])('validation refuses %s', async (field, message) => {
+    const response = await fetch(`${client.url}/graphql`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ query: `{ ${field} }` }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        errors: [
+          expect.objectContaining({
+            message: expect.stringContaining(message),
+            extensions: expect.objectContaining({ code: 'GRAPHQL_VALIDATION_FAILED' }),
+          }),
+        ],
+      },
+    ])
+  })
+})
+
+test('`If-None-Match: *` matches the OpenAPI document', async () => {
+  const url = `${gateway.url}/tsp/v1/openapi.json`
+  expect((await fetch(url, { headers: { 'if-none-match': '*' } })).status).toBe(304)
+  expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+})
+
+describe('a document that is nested too deeply', () => {
+  const query = `{ vehicles(first: ${'['.repeat(20_000)}${']'.repeat(20_000)}) { totalCount } }`
+
+  test('is an error of its stream', async () => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: headers({ accept: 'text/event-stream' }),
+      body: JSON.stringify({ query }),
+    })
+    expect(await response.text()).toContain('The document is nested too deeply.')
+  })
+
+  test('is an error of its operation on a websocket, and the socket stays open', async () => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql/`, 'graphql-transport-ws')
+    const messages: { id?: string; type: string; payload?: unknown }[] = []
+    socket.on('message', (text: Buffer) =>
+      messages.push(JSON.parse(String(text)) as (typeof messages)[number]),
+    )
+    await once(socket, 'open')
+    const send = (message: object) => socket.send(JSON.stringify(message))
+    // The headers of the first message are nested, as some clients send them, and the path ends in a slash.
+    const { authorization, 'connection-token': token } = headers()
+    send({
+      type: 'connection_init',
+      payload: { headers: { Authorization: authorization, 'Connection-Token': token } },
+    })
+    await until(() => messages.length > 0)
+    send({ id: 'deep', type: 'subscribe', payload: { query } })
+    send({ id: 'after', type: 'subscribe', payload: { query: '{ connection { status } }' } })
+    await until(() => messages.some(({ id, type }) => id === 'after' && type === 'complete'))
+    expect(messages.filter(({ id }) => id === 'deep')).toMatchObject([
+      { type: 'error', payload: [{ message: 'The document is nested too deeply.' }] },
+    ])
+    expect(messages.filter(({ id }) => id === 'after')).toMatchObject([
+      { type: 'next', payload: { data: { connection: { status: 'CONNECTED' } } } },
+      { type: 'complete' },
+    ])
+    socket.close()
+  })
+})
