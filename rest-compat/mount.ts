@@ -14,11 +14,16 @@ const DOCUMENT = '/openapi.json'
 
 interface RestOptions {
   readonly gateway: Gateway
+  /** Path of the public URL, which a proxy removes. */
+  readonly basePath?: string
   readonly unknownParameters: UnknownParameters
 }
 
 /** Serves every route under /tsp/v1 and the document of them, and refuses what is none. */
-export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: RestOptions): void {
+export function mountRest(
+  app: FastifyInstance,
+  { gateway, basePath = '', unknownParameters }: RestOptions,
+): void {
   app.register(
     async (rest) => {
       rest.setErrorHandler(sendErrorResponse)
@@ -33,7 +38,7 @@ export function mountRest(app: FastifyInstance, { gateway, unknownParameters }: 
           handler: createRouteHandler(route, gateway, unknownParameters),
           ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
         })
-      rest.get(DOCUMENT, documentHandler(gateway))
+      rest.get(DOCUMENT, documentHandler(gateway, basePath))
     },
     { prefix: PREFIX },
   )
@@ -50,10 +55,10 @@ function readBodiesAsText(rest: FastifyInstance): void {
 }
 
 /** The document needs no key. It is written once, when somebody first asks for it. */
-function documentHandler({ supergraph, scopesOf }: Gateway) {
+function documentHandler({ supergraph, scopesOf }: Gateway, basePath: string) {
   let written: { readonly text: string; readonly etag: string } | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {
-    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf)))
+    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf, basePath)))
     void reply.header('etag', written.etag).header('cache-control', 'no-cache')
     if (isKnown(request.headers['if-none-match'], written.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)

@@ -73,10 +73,10 @@ async function printStarted(service: Service, config: Config): Promise<void> {
     })
 }
 
-function describeFailure(error: Error & { code?: string }, { port, host }: Config): string {
+function describeFailure(error: NodeJS.ErrnoException, { port, host }: Config): string {
   if (error.code === 'EADDRINUSE')
     return `port ${port} of ${host} is in use: stop the process that listens there, or choose another with --port`
-  if (error.code === 'EACCES')
+  if (error.code === 'EACCES' && error.syscall === 'listen')
     return `port ${port} of ${host} is not permitted: choose one above 1023 with --port`
   if (error.code === 'ECONNREFUSED') return `a server does not answer: ${error.message}`
   return error.message

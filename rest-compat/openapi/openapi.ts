@@ -12,6 +12,7 @@ export function openApi(
   routes: readonly Route[],
   schema: GraphQLSchema,
   scopesOf: ScopesOf = () => [],
+  basePath = '',
 ): JsonSchema {
   const components = emptyComponents()
   const operations = new Map<Route, JsonSchema>()
@@ -25,7 +26,7 @@ export function openApi(
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/tsp/v1' }],
+    servers: [{ url: `${basePath}/tsp/v1` }],
     security: security.connection,
     tags: (Object.keys(tags) as Tag[])
       .filter((name) => used.has(name))

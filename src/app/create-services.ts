@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { createEncryption } from '../auth/envelope-encryption.ts'
-import type { Config } from '../platform/config/config.ts'
-import { wantsDemo } from './demo.ts'
+import { type Config, wantsDemo } from '../platform/config/config.ts'
 import { makeKeyFile, loadMasterKeys } from '../platform/config/key-file.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { createProviders } from './create-providers.ts'

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { EnvelopeEncryption } from '../auth/envelope-encryption.ts'
-import { type Config, serves } from '../platform/config/config.ts'
 import type { Id } from '../domain/ids.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { Database } from '../storage/database.ts'
@@ -10,10 +9,6 @@ import { createApplication } from '../subgraphs/connections/applications/create-
 import { createConnection } from '../subgraphs/connections/lifecycle/create-connection.ts'
 import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from '../domain/time.ts'
-
-/** Whether the service provides a demo: with `demo` on, or by default without MySQL. */
-export const wantsDemo = ({ role, demo, mysqlUrl }: Config): boolean =>
-  serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
 
 /**
  * Keys and tokens of the demo. They give access to simulated data only, so they are stored in clear text in
@@ -44,8 +39,8 @@ interface DemoDeps {
 const DAY_MS = 86_400_000
 
 /**
- * Returns the demo of this data folder. The first start creates it. Null if the database already has
- * applications of other origin.
+ * Returns the demo of this data folder. The first start on a database creates it. Null if the database already
+ * has applications of other origin.
  */
 export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; isNew: boolean } | null> {
   const path = join(deps.dataDir, 'demo.json')
@@ -53,21 +48,25 @@ export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; isN
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (saved !== null) return { demo: await toReadyDemo(deps, JSON.parse(saved) as Demo), isNew: false }
+  const known = saved === null ? null : await toReadyDemo(deps, JSON.parse(saved) as Demo)
+  if (known) return { demo: known, isNew: false }
   const [existing] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
   if (existing) return null
-  const demo = await createDemo(deps)
-  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  return { demo: await toReadyDemo(deps, demo), isNew: true }
+  const created = await createDemo(deps)
+  await writeFile(path, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
+  const demo = await toReadyDemo(deps, created)
+  if (!demo) throw new Error('the demo was deleted while it was created')
+  return { demo, isNew: true }
 }
 
-/** Issues a public token. If the database does not have the connection, nobody can exchange the token. */
-async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo> {
+/** Adds a public token to a demo. Null if the database does not have it: the demo is of another database. */
+async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo | null> {
   const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
     [demo.connectionId],
   )
-  const owner = { id: demo.connectionId, applicationId: connection?.applicationId ?? '' }
+  if (!connection) return null
+  const owner = { id: demo.connectionId, applicationId: connection.applicationId }
   const publicToken = await issuePublicToken(db, owner, clock.now())
   return { ...demo, applicationId: owner.applicationId, publicToken }
 }

@@ -38,7 +38,8 @@ export async function registerRoutes(
     await mountCors(app, corsOrigins)
     // Behind a proxy with another host name, pages of this service have the origin of the public URL.
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
-    const pages = mountPages(app, PAGES)
+    const basePath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+    const pages = mountPages(app, PAGES, basePath)
     const page = isOn('graphiql', config) ? pages.graphiql : undefined
     mountGuides(app, { folder: GUIDES, guide: pages.guide, hasGraphiql: page !== undefined })
     const limiter = new ConnectionLimiter({
@@ -49,7 +50,7 @@ export async function registerRoutes(
     const streams = disposer.add(new GraphqlSse({ gateway, access, introspection, log, limiter }))
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection, page, streams, log })
-    mountRest(app, { gateway, unknownParameters: config.restUnknownParams })
+    mountRest(app, { gateway, basePath, unknownParameters: config.restUnknownParams })
     disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = disposer.add(

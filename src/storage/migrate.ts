@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
 import { type MysqlServer, parseMysqlUrl } from '../platform/config/mysql-url.ts'
+import { makePrivateFile } from '../platform/private-files.ts'
 import type { Rows } from './database.ts'
 import {
   addColumns,
@@ -80,6 +81,7 @@ export async function withRunner<T>(
   { mysqlUrl, sqlitePath }: DatabaseLocation,
   work: (runner: QueryRunner) => Promise<T>,
 ): Promise<T> {
+  if (!mysqlUrl) makePrivateFile(sqlitePath)
   const source = mysqlUrl
     ? await firstToAnswer(parseMysqlUrl(mysqlUrl))
     : await new DataSource(sqliteOptions(sqlitePath)).initialize()

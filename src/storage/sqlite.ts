@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
+import { makePrivateFile } from '../platform/private-files.ts'
 import { mayRunAgain, sqliteOptions } from './sql/dialect.ts'
 import { type TimeLimit, databaseUnavailable, DatabaseTimeout, pauseMs } from './timeouts.ts'
 import type { Store } from './store.ts'
@@ -10,6 +11,7 @@ import type { Statements } from './transaction.ts'
  * uncommitted rows.
  */
 export async function openSqlite(path: string): Promise<Store> {
+  makePrivateFile(path)
   const source = await new DataSource(sqliteOptions(path)).initialize()
   const reader = await new DataSource(sqliteOptions(path)).initialize()
   const exclusive = createMutex()

@@ -30,6 +30,7 @@ export interface Ready {
   readonly wsUrl: string
   readonly restUrl: string
   readonly secretKey: string
+  readonly publishableKey: string
   readonly connectionToken: string
   readonly connectionId: string
 }

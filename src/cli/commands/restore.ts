@@ -1,8 +1,9 @@
-import { copyFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createEncryption } from '../../auth/envelope-encryption.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { makePrivateFolder } from '../../platform/private-files.ts'
 import { hasKeys, keyFilePath, loadMasterKeys } from '../../platform/config/key-file.ts'
 import { DatabaseInUse, flawsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
 import { migrationState } from '../../storage/migration-state.ts'
@@ -40,7 +41,7 @@ async function run(config: Config, output: Output, options: Options, file: strin
   if (existsSync(path) && !options.force)
     throw new CliError(`${path} contains data: use --force to replace it, or name another folder with --data`)
   if (options.withKey) refuseKey(config, options, file)
-  mkdirSync(config.dataDir, { recursive: true })
+  makePrivateFolder(resolve(config.dataDir))
   const copy = `${path}.restoring`
   try {
     copyFileSync(file, copy)

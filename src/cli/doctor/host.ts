@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
 import { keyFilePath } from '../../platform/config/key-file.ts'
+import { databaseFileOf } from '../command-context.ts'
 import { fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const MIN_NODE = [20, 19] as const
@@ -27,7 +28,11 @@ export function folderFindings({ dataDir, mysqlUrl, encryptionKey }: Config): Fi
       fail('folder', `${folder}: ${describeError(error)}`, 'let the user of the service read and write it'),
     ]
   }
-  return [spaceFinding(folder), ...keyFileFindings(dataDir)]
+  const files = [
+    ['key file', keyFilePath(dataDir)],
+    ['database file', databaseFileOf({ dataDir })],
+  ] as const
+  return [spaceFinding(folder), ...files.flatMap(([name, path]) => privacyFindings(name, path))]
 }
 
 function spaceFinding(folder: string): Finding {
@@ -38,11 +43,11 @@ function spaceFinding(folder: string): Finding {
   return free < GIB ? warn('disk', found, 'free some space soon') : ok('disk', found)
 }
 
-function keyFileFindings(dataDir: string): Finding[] {
-  const path = keyFilePath(dataDir)
+/** Checks whether only the owner may read a file; nothing if there is no such file. */
+function privacyFindings(name: string, path: string): Finding[] {
   if (!existsSync(path)) return []
-  const open = (statSync(path).mode & 0o077) !== 0
-  return [open ? warn('key file', `other users may read ${path}`, `chmod 600 ${path}`) : ok('key file', path)]
+  const isOpen = (statSync(path).mode & 0o077) !== 0
+  return [isOpen ? warn(name, `other users may read ${path}`, `chmod 600 ${path}*`) : ok(name, path)]
 }
 
 const HEALTH_MS = 2000

@@ -5,7 +5,7 @@ import { clockFinding, fail, type Finding, ok, describeError, warn } from './fin
 const TIMEOUT_MS = 2000
 
 /** Checks a Redis server. */
-export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
+export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<Finding[]> {
   if (!redisUrl) return []
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
@@ -18,7 +18,11 @@ export async function redisFindings({ redisUrl }: Config): Promise<Finding[]> {
   try {
     await redis.connect()
     const info = infoIn(await redis.info())
-    return [...serverFindings(info), await clockFinding('redis clock', () => timeOf(redis))]
+    return [
+      ...serverFindings(info),
+      ...clusterFindings(info, queuePrefix),
+      await clockFinding('redis clock', () => timeOf(redis)),
+    ]
   } catch (error) {
     const { hostname, port } = new URL(redisUrl)
     const found = `${hostname}:${port || 6379}: ${describeError(connectionError ?? error)}`
@@ -54,6 +58,20 @@ export function serverFindings(info: ReadonlyMap<string, string>): Finding[] {
           'persistence',
           'no append-only file',
           'set appendonly yes to keep jobs over a restart; without it the service finds them again in the database',
+        ),
+  ]
+}
+
+/** Checks whether all keys are in one slot of a cluster; nothing for a single server. */
+export function clusterFindings(info: ReadonlyMap<string, string>, prefix: string): Finding[] {
+  if (info.get('redis_mode') !== 'cluster') return []
+  return [
+    /\{[^}]+\}/.test(prefix)
+      ? ok('cluster', `all keys are in the slot of ${prefix}`)
+      : fail(
+          'cluster',
+          `the keys of ${prefix} are in several slots`,
+          `set QUEUE_PREFIX to {${prefix}}, and REDIS_URL to the node that has its slot`,
         ),
   ]
 }

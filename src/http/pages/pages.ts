@@ -17,8 +17,11 @@ interface Pages {
 
 const ASSETS = '/assets/'
 
-/** Creates the pages whose browser code `bundle.ts` wrote to a folder. Serves that code at /assets/. */
-export function mountPages(app: FastifyInstance, folder: string): Pages {
+/**
+ * Creates the pages whose browser code `bundle.ts` wrote to a folder. Serves that code at /assets/. `basePath`
+ * is the path of the public URL, which a proxy removes; links start with it.
+ */
+export function mountPages(app: FastifyInstance, folder: string, basePath: string): Pages {
   const [version = ''] = readdirSync(folder)
   app.register(fastifyStatic, {
     root: join(folder, version),
@@ -31,7 +34,7 @@ export function mountPages(app: FastifyInstance, folder: string): Pages {
     setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   })
   const pageOf = (title: string, entry: string, body = '<div id="page"></div>') =>
-    page(title, `${ASSETS}${version}/${entry}`, body)
+    pageWith(withBasePath(basePath, documentOf(title, `${ASSETS}${version}/${entry}`, body)))
   return {
     graphiql: pageOf('GraphiQL', 'graphiql'),
     restDocs: pageOf('REST API', 'rest-docs'),
@@ -55,8 +58,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function page(title: string, files: string, body: string): Page {
-  const html = `<!doctype html>
+const documentOf = (title: string, files: string, body: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -71,7 +73,13 @@ function page(title: string, files: string, body: string): Page {
   </body>
 </html>
 `
-  return (reply) => {
+
+const withBasePath = (basePath: string, html: string): string =>
+  html.replaceAll(/ (href|src)="\//g, (_link, attribute) => ` ${attribute}="${basePath}/`)
+
+const pageWith =
+  (html: string): Page =>
+  (reply) => {
     void reply.type('text/html; charset=utf-8').headers({
       'content-security-policy': POLICY,
       'cache-control': 'no-cache',
@@ -81,4 +89,3 @@ function page(title: string, files: string, body: string): Page {
     })
     return html
   }
-}

@@ -1,7 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
+import { makePrivateFolder } from '../private-files.ts'
+import { hasKeys } from './key-file.ts'
 import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
 /** Reads the configuration from the command line and the environment, according to the table of settings. */
@@ -48,7 +50,8 @@ export function readSettings(
     else problems.push(`${labelOf(setting, optionValues)}: ${result.error.issues[0]?.message}`)
   }
   const config = values as Config
-  if (config.dataDir !== undefined) problems.push(...checkFolder(config.dataDir))
+  const mayWrite = problems.length > 0 || writesToFolder(config)
+  if (config.dataDir !== undefined && mayWrite) problems.push(...checkFolder(config.dataDir))
   if (problems.length === 0) problems.push(...conflicts(config))
   return problems.length > 0 ? { problems } : { config }
 }
@@ -91,24 +94,22 @@ function timeoutConflicts({ role, subgraphUrls, liveTimeoutSeconds, subgraphTime
   ]
 }
 
+/** Whether the service stores anything in the data folder: the database, a key, the demo, or schemas. */
+const writesToFolder = (config: Config): boolean =>
+  !config.mysqlUrl ||
+  !hasKeys(config) ||
+  (serves(config.role) && (wantsDemo(config) || [...config.subgraphUrls.keys()].some(isCustomSubgraph)))
+
+const isCustomSubgraph = (name: string): boolean => !(subgraphNames as readonly string[]).includes(name)
+
 function folderProblems(folder: string): string[] {
   try {
-    makeFolder(resolve(folder))
+    makePrivateFolder(resolve(folder))
     accessSync(folder, constants.W_OK)
     return []
   } catch (error) {
     return [`--data ${folder}: the folder cannot be written (${(error as NodeJS.ErrnoException).code})`]
   }
-}
-
-/**
- * Creates a folder and its parents. The `recursive` option of Node never returns where the system permits no
- * folder.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder)
 }
 
 const fromEnvironment = ({ variable }: Setting, environment: Environment) =>
@@ -162,6 +163,10 @@ Environment:
 ${table(variables)}
 `
 }
+
+/** Whether the service provides a demo: with `demo` on, or by default without MySQL. */
+export const wantsDemo = ({ role, demo, mysqlUrl }: Pick<Config, 'role' | 'demo' | 'mysqlUrl'>): boolean =>
+  serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
 
 /** Whether a role serves the API to callers. */
 export const serves = (role: Role): boolean => role === 'all' || role === 'gateway'

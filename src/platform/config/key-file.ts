@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
 
 /**
  * Returns the path of the key file, which replaces ENCRYPTION_KEY. Each line is a key of 32 bytes in base64,
@@ -31,7 +30,18 @@ export function writeKeyFile(dataDir: string, keys: readonly Buffer[]): void {
 }
 
 export function readKeyFile(dataDir: string): Buffer[] {
-  return parseKeys(readFileSync(keyFilePath(dataDir), 'utf8'), keyFilePath(dataDir))
+  return parseKeys(readText(keyFilePath(dataDir)), keyFilePath(dataDir))
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(`the key file ${path} cannot be read (${code}): let the user of the service read it`, {
+      cause,
+    })
+  }
 }
 
 function parseKeys(text: string, path: string): Buffer[] {
@@ -45,7 +55,11 @@ function parseKeys(text: string, path: string): Buffer[] {
   return keys
 }
 
-type KeySettings = Pick<Config, 'encryptionKey' | 'encryptionKeysOld' | 'dataDir'>
+interface KeySettings {
+  readonly encryptionKey?: string | undefined
+  readonly encryptionKeysOld: readonly string[]
+  readonly dataDir: string
+}
 
 /** Whether the settings or the key file provide a key. */
 export const hasKeys = ({ encryptionKey, dataDir }: KeySettings): boolean =>
@@ -69,7 +83,7 @@ export function loadMasterKeys({
   let text = ''
   let keys: readonly Buffer[] = []
   return () => {
-    const current = readFileSync(path, 'utf8')
+    const current = readText(path)
     if (current !== text) keys = [...parseKeys(current, path), ...old]
     text = current
     return keys

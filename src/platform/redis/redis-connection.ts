@@ -53,8 +53,11 @@ function reconnectWhenUseless(redis: Redis): void {
 }
 
 /** The text of a server that answers INFO with a refusal; undefined if there was no answer. */
-const isWithoutInfo = (error: unknown): string | undefined =>
-  error instanceof Error && error instanceof ReplyError ? error.message : undefined
+const isWithoutInfo = (error: unknown): string | undefined => refusalOf(error) ?? undefined
+
+/** The text with which a server refused a command; null for any other error. */
+const refusalOf = (error: unknown): string | null =>
+  error instanceof Error && error instanceof ReplyError ? error.message : null
 
 /** Runs a Redis command, or rejects within a second. A command that Redis received may still take effect. */
 export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
@@ -67,17 +70,21 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   try {
     return await withTimeout(answer(), REDIS_DEADLINE_MS, timeoutError)
   } catch (cause) {
-    throw new Unavailable('Redis cannot be reached', { cause })
+    const refusal = refusalOf(cause)
+    throw new Unavailable(
+      refusal === null ? 'Redis cannot be reached' : `Redis refuses a command (${refusal})`,
+      { cause },
+    )
   }
 }
 
 /** Writes a short-lived key. Rejects if Redis does not answer or refuses writes, with a message for an operator. */
 export async function requireRedisWrite(redis: Redis, key: string): Promise<void> {
   await withRedis(redis, () => redis.set(key, '1', 'PX', WRITE_CHECK_TTL_MS)).catch((error: unknown) => {
-    const refusal = error instanceof Error ? error.cause : undefined
+    const refusal = refusalOf((error as Error).cause)
     throw new Error(
-      refusal instanceof Error && refusal instanceof ReplyError
-        ? `Redis refuses writes (${refusal.message}): point REDIS_URL to a primary with free memory and disk`
+      refusal !== null
+        ? `Redis refuses writes (${refusal}): point REDIS_URL to a primary with free memory and disk`
         : 'Redis does not answer: check that it runs and that REDIS_URL points to it',
       { cause: error },
     )

@@ -128,9 +128,12 @@ export class RedisStore implements LimiterStore {
     return [`${count}:all`, `${count}:background`, `${count}:line`]
   }
 
-  /** In braces: what one script touches is in one slot of a cluster. */
+  /**
+   * Key of a provider. The braces put all keys that one script touches into one slot of a cluster, unless the
+   * prefix has braces already.
+   */
   private rateLimits(provider: string): string {
-    return `{${this.options.prefix}:budgets:${provider}}`
+    return `${this.options.prefix}:{budgets:${provider}}`
   }
 }
 

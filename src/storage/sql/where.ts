@@ -58,6 +58,12 @@ type Absent = null | undefined
 export const equal = (column: string, value: string | number | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` = ?`, parameters: [value] }
 
+/** Compares text that callers choose. MySQL and MariaDB ignore trailing spaces in `=`; SQLite does not. */
+export const equalText = (column: string, value: string | Absent): Where | null =>
+  value == null
+    ? null
+    : { sql: `\`${column}\` = ? AND HEX(\`${column}\`) = HEX(?)`, parameters: [value, value] }
+
 export const atLeast = (column: string, value: number | string | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` >= ?`, parameters: [value] }
 

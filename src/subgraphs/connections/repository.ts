@@ -19,6 +19,7 @@ import {
   atMost,
   before,
   equal,
+  equalText,
   tenantWhere,
   oneOf,
   type Where,
@@ -241,7 +242,7 @@ function conditions(
   holding: (column: string, path: string, value: string | null | undefined) => Where | null,
 ): (Where | null)[] {
   return [
-    equal('externalId', filter.externalId),
+    equalText('externalId', filter.externalId),
     equal('status', filter.status),
     equal('provider', filter.provider),
     atLeast('updatedAt', filter.updatedAfter),

@@ -25,7 +25,7 @@ describe('the start page and the guides', () => {
 
   beforeAll(async () => {
     app = createApp({ log: createLog('silent') })
-    const { guide } = mountPages(app, `${process.cwd()}/dist/pages`)
+    const { guide } = mountPages(app, `${process.cwd()}/dist/pages`, '')
     mountGuides(app, { folder: GUIDES, guide, hasGraphiql: true })
     url = await app.listen({ port: 0, host: '127.0.0.1' })
   })

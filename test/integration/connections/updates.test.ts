@@ -23,6 +23,21 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
       })
   })
 
+  test('sets an external ID that is found as it was given, with its trailing space', async () => {
+    const linked = await harness.link()
+    await update(linked, { externalId: 'cust-7 ' })
+    const found = async (externalId: string) => {
+      const query = 'query ($id: String) { connections(externalId: $id) { nodes { id } } }'
+      const { data } = await harness.ask(linked.party, query, { id: externalId })
+      return (data as { connections: { nodes: unknown[] } }).connections.nodes
+    }
+    expect([await found('cust-7'), await found('cust-7 '), await found('CUST-7 ')]).toEqual([
+      [],
+      [{ id: linked.id }],
+      [],
+    ])
+  })
+
   test('changes what is given, leaves the rest, and tells of it with the whole connection', async () => {
     const linked = await harness.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
     harness.moveClock(1000)

@@ -12,10 +12,13 @@ export class TemporaryRedis implements AsyncDisposable {
   private constructor(
     readonly port: number,
     private readonly directory: string,
+    private readonly settings: readonly string[],
   ) {}
 
-  static async start(): Promise<TemporaryRedis> {
-    const redis = new TemporaryRedis(await freePort(), await mkdtemp(join(tmpdir(), 'odograph-redis-')))
+  /** Starts a server with further settings, such as `--cluster-enabled yes`. */
+  static async start(...settings: readonly string[]): Promise<TemporaryRedis> {
+    const directory = await mkdtemp(join(tmpdir(), 'odograph-redis-'))
+    const redis = new TemporaryRedis(await freePort(), directory, settings)
     await redis.start()
     return redis
   }
@@ -34,6 +37,7 @@ export class TemporaryRedis implements AsyncDisposable {
       'yes',
       '--appendfsync',
       'always',
+      ...this.settings,
     ]
     // Redis does not start with the library that shows a program another time.
     const { LD_PRELOAD: _, ...env } = process.env

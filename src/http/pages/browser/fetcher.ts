@@ -1,15 +1,16 @@
 import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit'
 import { GraphQLError } from 'graphql'
+import { BASE_URL } from './base-url.ts'
 
-const PATH = '/graphql'
+const URL_OF_API = new URL('graphql', BASE_URL).href
 
 /**
  * Sends queries over HTTP with the headers, and subscriptions over a websocket with them as
  * `connectionParams`.
  */
 const send = createGraphiQLFetcher({
-  url: PATH,
-  subscriptionUrl: new URL(PATH, location.href.replace(/^http/, 'ws')).href,
+  url: URL_OF_API,
+  subscriptionUrl: URL_OF_API.replace(/^http/, 'ws'),
 })
 
 const KEY_MISSING =

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import { SEARCH_OPTIONS } from '../search-options.ts'
+import { BASE_URL } from './base-url.ts'
 import './guides.css'
 
 /** Search of the guides. It runs in the browser, with an index from the service. */
@@ -11,7 +12,7 @@ const MAX_RESULTS = 12
 let index: Promise<MiniSearch> | undefined
 
 const load = async (): Promise<MiniSearch> => {
-  const response = await fetch('/docs/search.json')
+  const response = await fetch(new URL('docs/search.json', BASE_URL))
   if (!response.ok) throw new Error(`loading the search index failed with status ${response.status}`)
   return MiniSearch.loadJSON(await response.text(), SEARCH_OPTIONS)
 }
@@ -39,7 +40,7 @@ function renderList(found: readonly { id: unknown; title?: unknown; page?: unkno
   const items = document.createElement('ul')
   for (const { id, title, page } of found) {
     const link = document.createElement('a')
-    link.href = String(id)
+    link.href = BASE_URL.pathname + String(id).slice(1)
     link.textContent = title === page ? String(title) : `${page}: ${title}`
     const item = document.createElement('li')
     item.append(link)

@@ -1,9 +1,10 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
+import { BASE_URL } from './base-url.ts'
 import './page.css'
 
 SwaggerUI({
-  url: '/tsp/v1/openapi.json',
+  url: new URL('tsp/v1/openapi.json', BASE_URL).href,
   domNode: document.querySelector('#page'),
   deepLinking: true,
   docExpansion: 'list',
